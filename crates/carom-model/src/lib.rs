@@ -1,0 +1,1 @@
+//! Bodies, markers, joints, forces and contact geometry, assembled into a system.

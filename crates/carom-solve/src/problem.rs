@@ -1,0 +1,120 @@
+//! The local contact problem as plain data.                       U = Ŵ P + U_free,  a law per contact
+
+use crate::Law;
+use serde::{Deserialize, Serialize};
+
+/// The Delassus operator Ŵ = Wᵀ Â⁻¹ W, however it is stored.
+pub trait Delassus {
+    /// Number of rows of U and P.
+    fn rows(&self) -> usize;
+    /// out = Ŵ P.
+    fn apply(&self, P: &[f64], out: &mut [f64]);
+    /// One entry Ŵ_ij.
+    fn entry(&self, i: usize, j: usize) -> f64;
+    /// The whole matrix, if it is stored dense: pivoting and Newton solvers need it.
+    fn dense(&self) -> Option<&SquareMatrix>;
+}
+
+/// A dense square matrix, row by row.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SquareMatrix {
+    n: usize,
+    data: Vec<f64>,
+}
+
+impl SquareMatrix {
+    /// An n × n matrix of zeros.
+    pub fn zeros(n: usize) -> Self {
+        Self { n, data: vec![0.0; n * n] }
+    }
+
+    /// From rows; panics unless they are n rows of n numbers.
+    pub fn from_rows(rows: &[Vec<f64>]) -> Self {
+        let n = rows.len();
+        assert!(rows.iter().all(|r| r.len() == n), "a square matrix has as many columns as rows");
+        Self { n, data: rows.concat() }
+    }
+
+    /// Makes this n × n and zero, without giving memory back.
+    pub fn resize(&mut self, n: usize) {
+        self.n = n;
+        self.data.clear();
+        self.data.resize(n * n, 0.0);
+    }
+
+    /// Number of rows.
+    pub fn n(&self) -> usize {
+        self.n
+    }
+
+    /// Row i.
+    pub fn row(&self, i: usize) -> &[f64] {
+        &self.data[i * self.n..(i + 1) * self.n]
+    }
+
+    /// Row i, to be written.
+    pub fn row_mut(&mut self, i: usize) -> &mut [f64] {
+        &mut self.data[i * self.n..(i + 1) * self.n]
+    }
+}
+
+impl std::ops::Index<(usize, usize)> for SquareMatrix {
+    type Output = f64;
+    fn index(&self, (i, j): (usize, usize)) -> &f64 {
+        &self.data[i * self.n + j]
+    }
+}
+
+impl std::ops::IndexMut<(usize, usize)> for SquareMatrix {
+    fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut f64 {
+        &mut self.data[i * self.n + j]
+    }
+}
+
+impl Delassus for SquareMatrix {
+    fn rows(&self) -> usize {
+        self.n
+    }
+    fn apply(&self, P: &[f64], out: &mut [f64]) {
+        for (i, out_i) in out.iter_mut().enumerate() {
+            *out_i = self.row(i).iter().zip(P).map(|(w, p)| w * p).sum();
+        }
+    }
+    fn entry(&self, i: usize, j: usize) -> f64 {
+        self[(i, j)]
+    }
+    fn dense(&self) -> Option<&SquareMatrix> {
+        Some(self)
+    }
+}
+
+/// U = Ŵ P + U_free with one law per contact. Contacts follow each other; contact c owns `laws[c].dim()` rows,
+/// normal first. Restitution is already in `U_free` (it holds the free velocity plus e ∘ U⁻), so every law speaks
+/// about the same shifted U.
+#[derive(Clone, Copy)]
+pub struct ContactProblem<'a> {
+    /// Ŵ.
+    pub W_hat: &'a dyn Delassus,
+    /// U for P = 0, restitution included.
+    pub U_free: &'a [f64],
+    /// What each contact obeys.
+    pub laws: &'a [Law],
+}
+
+/// A contact problem that owns its data: written to disk, sent in a bug report, kept as a test.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StoredProblem {
+    /// Ŵ.
+    pub W_hat: SquareMatrix,
+    /// U for P = 0, restitution included.
+    pub U_free: Vec<f64>,
+    /// What each contact obeys.
+    pub laws: Vec<Law>,
+}
+
+impl StoredProblem {
+    /// Borrows the data as a problem to solve.
+    pub fn as_problem(&self) -> ContactProblem<'_> {
+        ContactProblem { W_hat: &self.W_hat, U_free: &self.U_free, laws: &self.laws }
+    }
+}

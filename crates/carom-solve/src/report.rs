@@ -1,0 +1,44 @@
+//! What a solver is and what it says when it returns.
+
+use crate::ContactProblem;
+use serde::Serialize;
+use std::fmt::Debug;
+
+/// How a solve ended. Not converging is a result, not an exception.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SolveStatus {
+    /// The residual is below the tolerance.
+    Converged,
+    /// The iteration limit was reached first.
+    IterationLimit,
+    /// Pivoting ended on a secondary ray: no solution, or none this method can reach.
+    Ray,
+    /// The solver cannot treat this kind of problem (say, Lemke on a spatial cone).
+    Unsupported,
+    /// Non-finite numbers appeared.
+    NotFinite,
+}
+
+/// What a solve did. The residual is `residual` of the returned P, whoever computed it.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SolveReport {
+    /// How it ended.
+    pub status: SolveStatus,
+    /// The one documented measure, at the returned P.
+    pub residual: f64,
+    /// Iterations (sweeps, Newton steps or pivots) of the solver that answered.
+    pub iterations: usize,
+    /// Name of the solver that answered.
+    pub solver: &'static str,
+    /// How many solvers gave up before it.
+    pub fallbacks: usize,
+}
+
+/// Finds P for a [`ContactProblem`].
+pub trait ContactSolver: Debug + Send {
+    /// Name in the registry.
+    fn name(&self) -> &'static str;
+    /// Solves for P. On entry P is a first guess (zeros will do); on return it is the best answer found.
+    fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport;
+}

@@ -1,0 +1,1 @@
+//! Simulation of mechanisms that hit, rub and bend.
