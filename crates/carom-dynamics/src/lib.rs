@@ -1,1 +1,26 @@
-//! x
+//! Time integration of nonsmooth mechanical systems.
+//!
+//! ```text
+//!   q' = Y(q) v
+//!   M(q) v' = h(t,q,v) + Gᵀ λ + W_N λ_N + W_T λ_T
+//!   Φ(t,q) = 0                      joints
+//!   0 ≤ g_N ⊥ λ_N ≥ 0,  λ_T ∈ −μ λ_N Sgn(ġ_T),  and Newton's impact law with e_N, e_T
+//! ```
+//!
+//! A [`System`] is what a scheme may ask of a mechanism. A `Scheme` advances a `State` by one step and leaves the
+//! linear algebra and the contact problem to the shared `ContactStage`. A `Simulation` owns all three, retries
+//! failed steps, and keeps a `Recording`: channels, events, and an `Audit` that says how far to trust the run.
+#![allow(non_snake_case)]
+
+mod audit;
+mod configuration;
+mod record;
+mod system;
+
+pub use audit::{Audit, Worst};
+pub use configuration::Configuration;
+pub use record::{Event, EventKind, Recording, Stop, Summary};
+pub use system::{
+    Channel, ConstraintInfo, ContactInfo, ContactKind, Directions, Energy, Pattern, Power, Quantity, Sizes,
+    System,
+};

@@ -11,8 +11,8 @@
 //! [`ldl`] factors the sparse symmetric saddle points that produce Ŵ.
 #![allow(non_snake_case)]
 
-pub mod ldl;
 mod law;
+pub mod ldl;
 mod problem;
 mod report;
 

@@ -1,0 +1,52 @@
+//! Where a system is asked.
+
+use crate::System;
+
+/// Time, coordinates, velocities, and what the system derived from (t, q): the argument of every question to a
+/// [`System`]. Moving it is the only way to change t and q, so what is derived can never be stale.
+#[derive(Clone, Debug)]
+pub struct Configuration {
+    t: f64,
+    q: Vec<f64>,
+    derived: Vec<f64>,
+    /// Velocities; free to change, nothing derived depends on them.
+    pub v: Vec<f64>,
+}
+
+impl Configuration {
+    /// At (t, q, v).
+    pub fn new(system: &dyn System, t: f64, q: &[f64], v: &[f64]) -> Self {
+        let mut new = Self { t, q: q.to_vec(), v: v.to_vec(), derived: vec![0.0; system.derived_len()] };
+        system.derive(t, &new.q, &mut new.derived);
+        new
+    }
+
+    /// Goes to (t, q); v stays.
+    pub fn move_to(&mut self, system: &dyn System, t: f64, q: &[f64]) {
+        self.t = t;
+        self.q.copy_from_slice(q);
+        system.derive(t, &self.q, &mut self.derived);
+    }
+
+    /// Goes to (t, q ⊕ δ) from q; v stays.
+    pub fn retract_to(&mut self, system: &dyn System, t: f64, q: &[f64], delta: &[f64]) {
+        self.t = t;
+        system.retract(q, delta, &mut self.q);
+        system.derive(t, &self.q, &mut self.derived);
+    }
+
+    /// Time.
+    pub fn t(&self) -> f64 {
+        self.t
+    }
+
+    /// Coordinates.
+    pub fn q(&self) -> &[f64] {
+        &self.q
+    }
+
+    /// What [`System::derive`] wrote.
+    pub fn derived(&self) -> &[f64] {
+        &self.derived
+    }
+}

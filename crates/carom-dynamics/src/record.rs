@@ -1,0 +1,105 @@
+//! What a run leaves behind: channels, events, and counters. Writers, plots and the report page read only this.
+
+use crate::{Audit, Channel};
+use serde::Serialize;
+
+/// Something that happened at an instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EventKind {
+    /// A gap closed with a velocity jump.
+    Impact,
+    /// A closed contact opened.
+    Release,
+    /// A sliding contact, or a joint that rubs, came to rest.
+    Stick,
+    /// A resting contact, or a joint that rubs, began to slide.
+    Slip,
+    /// A step did not converge and was repeated with smaller steps.
+    Retry,
+}
+
+/// One event, with the normal (impact, release) or tangential (stick, slip) relative velocity around it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Event {
+    /// End of the step in which it happened.
+    pub t: f64,
+    /// What.
+    pub kind: EventKind,
+    /// Name of the contact or joint; empty for a retry.
+    pub subject: String,
+    /// Relative velocity at the beginning of the step, m/s or rad/s.
+    pub before: f64,
+    /// Relative velocity at its end.
+    pub after: f64,
+    /// Impulse over the step along the same direction, N s or N m s.
+    pub impulse: f64,
+}
+
+/// Time series and events of a run. Column i holds channel i; channel 0 is `t`.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Recording {
+    /// Names and units.
+    pub channels: Vec<Channel>,
+    /// One contiguous series per channel, all of one length.
+    pub columns: Vec<Vec<f64>>,
+    /// In order of time.
+    pub events: Vec<Event>,
+}
+
+impl Recording {
+    /// The series of a channel.
+    pub fn column(&self, name: &str) -> Option<&[f64]> {
+        self.channels.iter().position(|c| c.name == name).map(|i| self.columns[i].as_slice())
+    }
+
+    /// Number of samples.
+    pub fn samples(&self) -> usize {
+        self.columns.first().map_or(0, Vec::len)
+    }
+}
+
+/// Why a run ended.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stop {
+    /// The end time was reached.
+    Done,
+    /// Somebody asked for it.
+    Interrupted,
+    /// A step failed after every retry; the sentence says which body or contact, and when.
+    Failed(String),
+}
+
+/// Counters and verdicts of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// Name of the scheme.
+    pub scheme: String,
+    /// Why it ended.
+    pub stop: Stop,
+    /// Time reached, s.
+    pub t: f64,
+    /// Accepted steps.
+    pub steps: usize,
+    /// Smallest and largest accepted step, s.
+    pub step_range: (f64, f64),
+    /// Steps repeated because they did not converge.
+    pub retries: usize,
+    /// Steps repeated because the error estimate was too large.
+    pub rejected: usize,
+    /// Newton iterations of the implicit schemes.
+    pub newton_iterations: usize,
+    /// Factorisations of the effective matrix.
+    pub factorisations: usize,
+    /// Contact problems solved.
+    pub contact_problems: usize,
+    /// Iterations inside the contact solvers.
+    pub contact_iterations: usize,
+    /// Impacts seen.
+    pub impacts: usize,
+    /// How far to trust it.
+    pub audit: Audit,
+    /// Digest of the trajectory: equal if and only if every recorded state has the same bits.
+    pub digest: String,
+}

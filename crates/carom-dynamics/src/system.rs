@@ -1,0 +1,300 @@
+//! What a scheme may ask of a mechanism, and all it may ask.
+//!
+//! Matrices are sparse with a fixed pattern: [`System::pattern`] names the entries once, and `mass`, `tangents` and
+//! `jacobian` write their values in that order, so a step neither searches nor allocates. Contact directions change
+//! with the active set and are pushed row by row into [`Directions`].
+
+use crate::Configuration;
+use serde::Serialize;
+use std::ops::Range;
+
+/// Numbers of things.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Sizes {
+    /// Coordinates q.
+    pub q: usize,
+    /// Velocities v.
+    pub v: usize,
+    /// Rows of Φ.
+    pub constraints: usize,
+    /// Contacts that may close, and joints that rub.
+    pub contacts: usize,
+}
+
+/// Where the entries of M, of the tangents and of G stand. Order of the lists = order of the values.
+#[derive(Clone, Debug, Default)]
+pub struct Pattern {
+    /// (row, column) of M with row ≥ column: the lower triangle, diagonal included for every v.
+    pub mass: Vec<(u32, u32)>,
+    /// (row, column) of K = −∂h/∂q and C = −∂h/∂v, any entries, each once. Empty: h depends on t alone.
+    pub tangent: Vec<(u32, u32)>,
+    /// (row of Φ, column of v) of G.
+    pub jacobian: Vec<(u32, u32)>,
+}
+
+/// What a bilateral row measures; reactions and tolerances are scaled by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Quantity {
+    /// Metres; its reaction is a force.
+    Length,
+    /// Radians; its reaction is a torque.
+    Angle,
+}
+
+/// One joint as a scheme sees it.
+#[derive(Clone, Debug, Serialize)]
+pub struct ConstraintInfo {
+    /// Name of the joint, for messages and channels.
+    pub name: String,
+    /// Its rows of Φ.
+    pub rows: Range<usize>,
+    /// What each row measures, and the word for the row's reaction channel ("x", "y", "torque", ...).
+    pub quantities: Vec<(Quantity, &'static str)>,
+}
+
+/// The law of one contact with its parameters.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum ContactKind {
+    /// A gap that may close, without friction: one row.
+    Unilateral {
+        /// e_N in [0, 1].
+        restitution: f64,
+    },
+    /// A gap that may close, with Coulomb friction in the plane: rows (N, T).
+    Frictional {
+        /// e_N in [0, 1].
+        restitution: f64,
+        /// e_T in [-1, 1], usually 0.
+        tangential_restitution: f64,
+        /// μ ≥ 0.
+        friction: f64,
+    },
+    /// A joint that rubs: one row, always active, bound = constant + coefficient · |λ(rows)|.
+    Dry {
+        /// Constant part of the bound: N or N m.
+        constant: f64,
+        /// μ (or μ times pin radius) in front of the joint's reaction.
+        coefficient: f64,
+        /// Rows of Φ whose reaction presses the joint together; may be empty.
+        rows: Range<usize>,
+    },
+}
+
+impl ContactKind {
+    /// Rows of U and P.
+    pub fn dim(&self) -> usize {
+        match self {
+            ContactKind::Unilateral { .. } | ContactKind::Dry { .. } => 1,
+            ContactKind::Frictional { .. } => 2,
+        }
+    }
+}
+
+/// One contact as a scheme sees it.
+#[derive(Clone, Debug, Serialize)]
+pub struct ContactInfo {
+    /// Name, for messages and channels.
+    pub name: String,
+    /// Law and parameters.
+    pub kind: ContactKind,
+}
+
+/// One observed quantity: name such as `crank.x`, unit such as `m`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Channel {
+    /// Name, `<thing>.<quantity>`.
+    pub name: String,
+    /// SI unit.
+    pub unit: String,
+}
+
+/// Where the energy is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Energy {
+    /// ½ vᵀ M v.
+    pub kinetic: f64,
+    /// Gravity, and whatever else has a potential and is no strain.
+    pub potential: f64,
+    /// Springs and elastic bodies.
+    pub strain: f64,
+}
+
+impl Energy {
+    /// The sum.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.potential + self.strain
+    }
+}
+
+/// Power of forces that no energy accounts for, into the mechanism.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Power {
+    /// Applied forces and torques.
+    pub applied: f64,
+    /// Dampers; never positive.
+    pub damping: f64,
+}
+
+/// Rows of Wᵀ for the active contacts, pushed one after the other: U = Wᵀ v + bias.
+#[derive(Clone, Debug, Default)]
+pub struct Directions {
+    start: Vec<usize>,
+    column: Vec<u32>,
+    value: Vec<f64>,
+    bias: Vec<f64>,
+}
+
+impl Directions {
+    /// Forgets all rows, keeps the memory.
+    pub fn clear(&mut self) {
+        self.start.clear();
+        self.column.clear();
+        self.value.clear();
+        self.bias.clear();
+    }
+
+    /// Begins the next row; `bias` is the part of U that does not depend on v (a wall moved by a prescribed motion).
+    pub fn begin_row(&mut self, bias: f64) {
+        self.start.push(self.column.len());
+        self.bias.push(bias);
+    }
+
+    /// Adds an entry to the row begun last. An index may come twice; the values then add up.
+    pub fn push(&mut self, column: usize, value: f64) {
+        self.column.push(column as u32);
+        self.value.push(value);
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.start.len()
+    }
+
+    /// Columns and values of row i.
+    pub fn row(&self, i: usize) -> (&[u32], &[f64]) {
+        let from = self.start[i];
+        let to = self.start.get(i + 1).copied().unwrap_or(self.column.len());
+        (&self.column[from..to], &self.value[from..to])
+    }
+
+    /// Bias of row i.
+    pub fn bias(&self, i: usize) -> f64 {
+        self.bias[i]
+    }
+
+    /// (Wᵀ v + bias)_i.
+    pub fn velocity(&self, i: usize, v: &[f64]) -> f64 {
+        let (columns, values) = self.row(i);
+        columns.iter().zip(values).fold(self.bias[i], |sum, (&c, w)| sum + w * v[c as usize])
+    }
+}
+
+/// A mechanism, read-only while a step runs. Everything is asked at a [`Configuration`]; answers go into the caller's
+/// slices. Derivatives are exact: `check_derivatives` compares any implementation with differences.
+pub trait System: Send + Sync {
+    /// Sizes of everything.
+    fn sizes(&self) -> Sizes;
+
+    /// Sparsity of M, K, C, G. Asked once, at the start.
+    fn pattern(&self) -> Pattern;
+
+    /// Length of [`Configuration::derived`].
+    fn derived_len(&self) -> usize {
+        0
+    }
+
+    /// Fills `derived` with what the system wants to know again at this (t, q): sines, cosines, rotated points.
+    fn derive(&self, t: f64, q: &[f64], derived: &mut [f64]) {
+        let _ = (t, q, derived);
+    }
+
+    /// M(q), values in pattern order.
+    fn mass(&self, at: &Configuration, M: &mut [f64]);
+
+    /// Whether M never changes.
+    fn mass_is_constant(&self) -> bool;
+
+    /// h(t,q,v): every smooth force. `h` comes in with any content.
+    fn force(&self, at: &Configuration, h: &mut [f64]);
+
+    /// K = −∂h/∂q (columns are increments δ of q ⊕ δ) and C = −∂h/∂v, values in pattern order.
+    fn tangents(&self, at: &Configuration, K: &mut [f64], C: &mut [f64]) {
+        let _ = (at, K, C);
+    }
+
+    /// out = q ⊕ δ, the only way q moves. δ has the size of v.
+    fn retract(&self, q: &[f64], delta: &[f64], out: &mut [f64]) {
+        for i in 0..q.len() {
+            out[i] = q[i] + delta[i];
+        }
+    }
+
+    /// The joints and their rows, in order of rows.
+    fn constraint_info(&self) -> &[ConstraintInfo] {
+        &[]
+    }
+
+    /// Φ(t,q).
+    fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
+        let _ = (at, phi);
+    }
+
+    /// G = ∂Φ/∂q · Y in pattern order, and Φ_t = ∂Φ/∂t, so that dΦ/dt = G v + Φ_t.
+    fn jacobian(&self, at: &Configuration, G: &mut [f64], phi_t: &mut [f64]) {
+        let _ = (at, G, phi_t);
+    }
+
+    /// The part of d²Φ/dt² that does not contain v': d²Φ/dt² = G v' + bias.
+    fn constraint_bias(&self, at: &Configuration, bias: &mut [f64]) {
+        let _ = (at, bias);
+    }
+
+    /// The contacts, in order.
+    fn contact_info(&self) -> &[ContactInfo] {
+        &[]
+    }
+
+    /// g_N of every contact. A joint that rubs answers −∞.
+    fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
+        let _ = (at, g_N);
+    }
+
+    /// Pushes the rows of Wᵀ of the contacts in `active`, in that order, each with its own number of rows.
+    /// The normal row is dg_N/dt.
+    fn directions(&self, at: &Configuration, active: &[usize], W: &mut Directions) {
+        let _ = (at, active, W);
+    }
+
+    /// The part of dU/dt that does not contain v', for the rows of `active`: dU/dt = Wᵀ v' + bias.
+    fn contact_bias(&self, at: &Configuration, active: &[usize], bias: &mut [f64]) {
+        let _ = (at, active, bias);
+    }
+
+    /// Where the energy is.
+    fn energy(&self, at: &Configuration) -> Energy;
+
+    /// Power of forces without a potential. Asked only if [`System::has_power`].
+    fn power(&self, at: &Configuration) -> Power {
+        let _ = at;
+        Power::default()
+    }
+
+    /// Whether `power` can be other than zero; without it the audit does not ask.
+    fn has_power(&self) -> bool {
+        false
+    }
+
+    /// What to record of the motion itself, in the order [`System::observe`] writes it.
+    fn channels(&self) -> Vec<Channel>;
+
+    /// Values of the channels.
+    fn observe(&self, at: &Configuration, out: &mut [f64]);
+
+    /// Name of the thing that velocity `i` belongs to, for messages.
+    fn velocity_name(&self, i: usize) -> String {
+        format!("velocity {i}")
+    }
+
+    /// A length typical of the mechanism (m): what a tolerance on a gap or on Φ is relative to.
+    fn length_scale(&self) -> f64;
+}
