@@ -1,0 +1,358 @@
+//! A planar mechanism as plain data: what a model file says and what a program may build.
+//!
+//! Names are the keys of the maps and their order is the order of everything that follows: coordinates, rows,
+//! channels. A reference such as `"crank.tip"` means point or shape `tip` of body `crank`; `"ground"` is a body that
+//! is always there. All numbers are SI once the description is built into a `Model`.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A planar mechanism and how to run it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Description {
+    /// Version of this format; 1.
+    pub version: u32,
+    /// One line for people.
+    pub title: String,
+    /// Gravity (m/s²).
+    pub gravity: [f64; 2],
+    /// Points and shapes of the body that does not move.
+    pub ground: Ground,
+    /// Moving bodies.
+    pub bodies: IndexMap<String, Body>,
+    /// Joints.
+    pub joints: IndexMap<String, Joint>,
+    /// Springs, dampers, applied forces and torques.
+    pub forces: IndexMap<String, Force>,
+    /// Contacts that may close.
+    pub contacts: IndexMap<String, Contact>,
+    /// How to run it.
+    pub simulation: Simulation,
+}
+
+/// The body that does not move; its frame is the inertial frame.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Ground {
+    /// Named points.
+    pub points: IndexMap<String, Point>,
+    /// Named shapes, drawn and touched.
+    pub shapes: IndexMap<String, Shape>,
+}
+
+/// A rigid body or a point mass. Its frame sits in the centre of mass.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Body {
+    /// Mass (kg).
+    pub mass: f64,
+    /// Moment of inertia about the centre of mass (kg m²). Leave it out for a point mass, which does not rotate.
+    pub inertia: Option<f64>,
+    /// Initial position of the centre of mass (m).
+    pub position: [f64; 2],
+    /// Initial angle (rad).
+    pub angle: f64,
+    /// Initial velocity of the centre of mass (m/s).
+    pub velocity: [f64; 2],
+    /// Initial angular velocity (rad/s).
+    pub angular_velocity: f64,
+    /// Named points, in the body's frame.
+    pub points: IndexMap<String, Point>,
+    /// Named shapes, in the body's frame, drawn and touched.
+    pub shapes: IndexMap<String, Shape>,
+}
+
+/// A material point, with a direction if one is needed (the axis of a slider).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Point {
+    /// `[x, y]` (m).
+    At([f64; 2]),
+    /// With a frame of its own.
+    Frame {
+        /// Place (m).
+        at: [f64; 2],
+        /// Angle of the frame against the body (rad).
+        #[serde(default)]
+        angle: f64,
+    },
+}
+
+/// Geometry fixed to a body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Shape {
+    /// A full disk.
+    Disk {
+        /// Centre (m).
+        #[serde(default)]
+        center: [f64; 2],
+        /// Radius (m).
+        radius: f64,
+    },
+    /// A straight wall without end.
+    Line {
+        /// A point of it (m).
+        through: [f64; 2],
+        /// Points to the free side; any length.
+        normal: [f64; 2],
+    },
+    /// A chain of straight pieces and arcs; the free side is on the left of the way it is walked.
+    Path {
+        /// Where it begins (m).
+        start: [f64; 2],
+        /// Pieces, each from the end of the one before.
+        pieces: Vec<Piece>,
+    },
+    /// A rectangle; in contact, its four corners touch.
+    Rectangle {
+        /// Centre (m).
+        #[serde(default)]
+        center: [f64; 2],
+        /// Length along x and height along y (m).
+        size: [f64; 2],
+    },
+    /// A polygon; in contact, its corners touch.
+    Polygon {
+        /// Corners, counter-clockwise (m).
+        corners: Vec<[f64; 2]>,
+    },
+}
+
+/// A piece of a path.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Piece {
+    /// Straight to a point (m).
+    LineTo([f64; 2]),
+    /// Along a circle to a point.
+    ArcTo {
+        /// End (m).
+        end: [f64; 2],
+        /// Centre of the circle (m).
+        center: [f64; 2],
+        /// Whether it turns left; if not, clockwise.
+        counterclockwise: bool,
+    },
+}
+
+/// How a contact answers. Defaults: plastic, frictionless.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Surface {
+    /// Newton's coefficient of restitution, 0 to 1.
+    pub restitution: f64,
+    /// Tangential restitution, -1 to 1.
+    pub tangential_restitution: f64,
+    /// Coulomb's coefficient of friction.
+    pub friction: f64,
+}
+
+/// A joint between two places.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Joint {
+    /// Two points coincide.
+    Revolute {
+        /// The two points.
+        between: [String; 2],
+        /// Radial play (m). With it the joint is a pin in a hole: contact instead of constraint.
+        clearance: Option<f64>,
+        /// Restitution of the pin in the hole (only with clearance).
+        #[serde(default)]
+        restitution: f64,
+        /// Friction coefficient: of the pin in the hole with clearance, of the bearing (times `pin_radius` and the
+        /// joint force) without.
+        #[serde(default)]
+        friction: f64,
+        /// Radius of the pin (m), for friction without clearance.
+        #[serde(default)]
+        pin_radius: f64,
+        /// Dry friction torque that does not depend on load (N m).
+        #[serde(default)]
+        friction_torque: f64,
+    },
+    /// The second point slides along the axis (local x) of the first point's frame, without turning.
+    Prismatic {
+        /// Guide first, slider second.
+        between: [String; 2],
+        /// Play on each side (m). With it the slider is a rectangle between two walls: four corner contacts.
+        clearance: Option<f64>,
+        /// Length and height of the slider (m), for clearance.
+        size: Option<[f64; 2]>,
+        /// Restitution of the corners (only with clearance).
+        #[serde(default)]
+        restitution: f64,
+        /// Friction coefficient: of the corners with clearance, of the guide (times the normal force) without.
+        #[serde(default)]
+        friction: f64,
+        /// Dry friction force that does not depend on load (N).
+        #[serde(default)]
+        friction_force: f64,
+    },
+    /// Two frames coincide.
+    Weld {
+        /// The two points.
+        between: [String; 2],
+    },
+    /// Two points keep their distance.
+    Distance {
+        /// The two points.
+        between: [String; 2],
+        /// Distance (m); as it is at the start if left out.
+        length: Option<f64>,
+    },
+    /// A coordinate follows a function of time.
+    Motion {
+        /// Body or point that is moved.
+        of: String,
+        /// Which coordinate: `x`, `y` or `angle`.
+        coordinate: Coordinate,
+        /// Function of `t` (m or rad), such as `"0.01*sin(10*t)"`.
+        function: Expression,
+    },
+    /// Two bodies turn at a fixed ratio: angle of the first + ratio · angle of the second stays as it is.
+    Gear {
+        /// The two bodies.
+        between: [String; 2],
+        /// Ratio of the turning speeds; positive wheels turn against each other.
+        ratio: f64,
+    },
+    /// A wheel rolls a rack along: displacement of the rack along its axis = radius · angle of the wheel.
+    Rack {
+        /// Wheel first, rack second.
+        between: [String; 2],
+        /// Direction of the rack in the inertial frame.
+        axis: [f64; 2],
+        /// Pitch radius (m).
+        radius: f64,
+    },
+}
+
+/// A coordinate of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Coordinate {
+    /// Horizontal place (m).
+    X,
+    /// Vertical place (m).
+    Y,
+    /// Angle (rad).
+    Angle,
+}
+
+/// A number, or a formula in `t` as a string.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Expression {
+    /// Always the same.
+    Constant(f64),
+    /// A formula in `t`; parameters are already put in.
+    Formula(String),
+}
+
+/// A force element.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Force {
+    /// Spring and damper along the line between two points.
+    Spring {
+        /// The two points.
+        between: [String; 2],
+        /// Stiffness (N/m).
+        #[serde(default)]
+        stiffness: f64,
+        /// Damping (N s/m).
+        #[serde(default)]
+        damping: f64,
+        /// Free length (m); as it is at the start if left out.
+        length: Option<f64>,
+    },
+    /// Spring and damper between the angles of two bodies.
+    TorsionSpring {
+        /// The two bodies.
+        between: [String; 2],
+        /// Stiffness (N m/rad).
+        #[serde(default)]
+        stiffness: f64,
+        /// Damping (N m s/rad).
+        #[serde(default)]
+        damping: f64,
+        /// Relative angle without torque (rad): angle of the second minus angle of the first.
+        #[serde(default)]
+        angle: f64,
+    },
+    /// A force on a point.
+    Force {
+        /// The point.
+        on: String,
+        /// Components (N), functions of `t`.
+        force: [Expression; 2],
+        /// Whether the components turn with the body; if not, they are inertial.
+        #[serde(default)]
+        follows: bool,
+    },
+    /// A torque on a body.
+    Torque {
+        /// The body.
+        on: String,
+        /// The body that feels the opposite torque; ground if left out.
+        against: Option<String>,
+        /// Torque (N m), a function of `t`.
+        torque: Expression,
+    },
+}
+
+/// Two shapes, or a point and a shape, that may touch: point or disk or rectangle or polygon against line, path or
+/// disk.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Contact {
+    /// The two partners.
+    pub between: [String; 2],
+    /// Newton's coefficient of restitution, 0 to 1.
+    #[serde(default)]
+    pub restitution: f64,
+    /// Tangential restitution, -1 to 1.
+    #[serde(default)]
+    pub tangential_restitution: f64,
+    /// Coulomb's coefficient of friction; without friction if 0.
+    #[serde(default)]
+    pub friction: f64,
+}
+
+/// How to run a model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Simulation {
+    /// Time integration scheme; `carom list schemes` names them.
+    pub scheme: String,
+    /// Parameters of the scheme, such as `theta` or `rho`.
+    pub parameters: IndexMap<String, f64>,
+    /// Step size (s).
+    pub step: f64,
+    /// End time (s).
+    pub end: f64,
+    /// Contact solver; `carom list solvers` names them.
+    pub solver: String,
+    /// Relative accuracy per unit of motion; with it the step size is chosen by step doubling and `step` is the first.
+    pub accuracy: Option<f64>,
+    /// Time between recorded samples (s); chosen so that a run has at most some thousand samples if left out.
+    pub output: Option<f64>,
+}
+
+impl Default for Simulation {
+    fn default() -> Self {
+        Self {
+            scheme: "moreau-jean".into(),
+            parameters: IndexMap::new(),
+            step: 1e-3,
+            end: 1.0,
+            solver: "auto".into(),
+            accuracy: None,
+            output: None,
+        }
+    }
+}
