@@ -11,11 +11,25 @@
 //! [`ldl`] factors the sparse symmetric saddle points that produce Ŵ.
 #![allow(non_snake_case)]
 
-mod law;
 pub mod ldl;
-mod problem;
-mod report;
 
-pub use law::Law;
+mod auto;
+mod gauss_seidel;
+mod law;
+mod local;
+mod problem;
+mod registry;
+mod report;
+mod residual;
+mod scaled;
+
+pub use auto::Auto;
+pub use gauss_seidel::GaussSeidel;
+pub use law::{Law, Mode};
 pub use problem::{ContactProblem, Delassus, SquareMatrix, StoredProblem};
+pub use registry::{SOLVERS, SolverEntry, solver};
 pub use report::{ContactSolver, SolveReport, SolveStatus};
+pub use residual::{residual, residual_from};
+
+/// Residual at which solvers accept an answer unless told otherwise: some thousand roundings.
+pub const DEFAULT_TOLERANCE: f64 = 1e-12;

@@ -20,6 +20,19 @@ pub enum SolveStatus {
     NotFinite,
 }
 
+impl SolveStatus {
+    /// Converged if the residual is below the tolerance, not finite if it is not, else what the solver says.
+    pub(crate) fn of(residual: f64, tolerance: f64, otherwise: SolveStatus) -> SolveStatus {
+        if residual <= tolerance {
+            SolveStatus::Converged
+        } else if !residual.is_finite() {
+            SolveStatus::NotFinite
+        } else {
+            otherwise
+        }
+    }
+}
+
 /// What a solve did. The residual is `residual` of the returned P, whoever computed it.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct SolveReport {

@@ -1,0 +1,183 @@
+//! One contact, solved in closed form: u = W p + q with the contact's own block W.
+//!
+//! One row: a clamp. Plane: open, stick, slide either way, in this order, the first that obeys the law. Space: the same,
+//! where sliding along t(θ) leaves one equation in the angle θ:
+//!
+//! ```text
+//!   p = p_N (1, −μ t),   D(θ) p_N = −q_N,   D(θ) = W_NN − μ W_NT·t            (U_N = 0)
+//!   G(θ) = D (q_T · t⊥) − q_N (W_TN − μ W_TT t) · t⊥ = 0                      (U_T parallel to t)
+//!   H(θ) = D (q_T · t)  − q_N (W_TN − μ W_TT t) · t  ≥ 0,   D > 0             (U_T along +t)
+//! ```
+//!
+//! G is a trigonometric polynomial of degree two, so it has at most four roots.
+
+use crate::Law;
+
+/// A block counts as singular when its determinant is this small relative to the product of its diagonal.
+const SINGULAR: f64 = 1e-13;
+/// Angles at which G is sampled for sign changes; its four roots are found unless two are closer than 2π/32.
+const SAMPLES: usize = 32;
+
+/// P of one contact alone, from its block (rows of W) and the velocity q it has without its own P.
+#[inline]
+pub(crate) fn solve(law: &Law, W: &[[f64; 3]; 3], q: &[f64; 3]) -> [f64; 3] {
+    match *law {
+        Law::PlanarCoulomb { friction } => {
+            let p = planar(friction, [[W[0][0], W[0][1]], [W[1][0], W[1][1]]], [q[0], q[1]]);
+            [p[0], p[1], 0.0]
+        }
+        Law::SpatialCoulomb { friction } => spatial(friction, W, q),
+        _ => [scalar(law, W[0][0], q[0]), 0.0, 0.0],
+    }
+}
+
+/// P of a contact with one row.
+#[inline]
+pub(crate) fn scalar(law: &Law, w: f64, q: f64) -> f64 {
+    // A row that nothing moves: no finite P changes U, so the one nearest to zero that the law allows.
+    let p = if w > 0.0 { -q / w } else { 0.0 };
+    match *law {
+        Law::Unilateral => p.max(0.0),
+        Law::Dry { bound } if w > 0.0 => p.clamp(-bound, bound),
+        Law::Dry { bound } if q != 0.0 => -bound.copysign(q),
+        _ => p,
+    }
+}
+
+/// P = (P_N, P_T) of one planar Coulomb contact.
+pub(crate) fn planar(mu: f64, W: [[f64; 2]; 2], q: [f64; 2]) -> [f64; 2] {
+    let [[a, b], [c, d]] = W;
+    let [q_N, q_T] = q;
+    if q_N >= 0.0 {
+        return [0.0, 0.0];
+    }
+    // Stick: W p = −q inside the cone.
+    let det = a * d - b * c;
+    if det > SINGULAR * (a * d).abs() {
+        let p_N = (b * q_T - d * q_N) / det;
+        let p_T = (c * q_N - a * q_T) / det;
+        if p_N >= 0.0 && p_T.abs() <= mu * p_N {
+            return [p_N, p_T];
+        }
+    } else if a > 0.0 {
+        // Both rows move together: if U_N = 0 stops U_T as well, the smallest such p.
+        let k = -q_N / (a * a + b * b);
+        let p = [k * a, k * b];
+        let u_T = q_T + c * p[0] + d * p[1];
+        let stops = u_T.abs() <= 1e-13 * (q_T.abs() + (c * p[0]).abs() + (d * p[1]).abs());
+        if stops && p[1].abs() <= mu * p[0] {
+            return p;
+        }
+    }
+    // Slide towards s: p_T = −s μ p_N. Rounding may leave both a hair off at the edge of the cone; take the better.
+    let mut best = [0.0, 0.0];
+    let mut smallest = f64::INFINITY;
+    for s in [1f64.copysign(q_T), -1f64.copysign(q_T)] {
+        let D = a - s * mu * b;
+        if D > 0.0 {
+            let p_N = -q_N / D;
+            let wrong_way = -s * (q_T + (c - s * mu * d) * p_N);
+            if wrong_way <= 0.0 {
+                return [p_N, -s * mu * p_N];
+            }
+            if wrong_way < smallest {
+                smallest = wrong_way;
+                best = [p_N, -s * mu * p_N];
+            }
+        }
+    }
+    best
+}
+
+/// P = (P_N, P_T1, P_T2) of one spatial Coulomb contact.
+pub(crate) fn spatial(mu: f64, W: &[[f64; 3]; 3], q: &[f64; 3]) -> [f64; 3] {
+    if q[0] >= 0.0 {
+        return [0.0; 3];
+    }
+    if let Some(p) = solve_3(W, q)
+        && p[0] >= 0.0
+        && p[1].hypot(p[2]) <= mu * p[0]
+    {
+        return p;
+    }
+    // G and its derivative by the angle, H and D, at the direction t.
+    let at = |t: [f64; 2]| {
+        let n = [-t[1], t[0]];
+        let dot = |x: [f64; 2], y: [f64; 2]| x[0] * y[0] + x[1] * y[1];
+        let W_T = |x: [f64; 2]| [W[1][1] * x[0] + W[1][2] * x[1], W[2][1] * x[0] + W[2][2] * x[1]];
+        let (W_NT, W_TN, q_T) = ([W[0][1], W[0][2]], [W[1][0], W[2][0]], [q[1], q[2]]);
+        let D = W[0][0] - mu * dot(W_NT, t);
+        let (W_t, W_n) = (W_T(t), W_T(n));
+        let v = [W_TN[0] - mu * W_t[0], W_TN[1] - mu * W_t[1]];
+        let G = D * dot(q_T, n) - q[0] * dot(v, n);
+        let H = D * dot(q_T, t) - q[0] * dot(v, t);
+        let dD = -mu * dot(W_NT, n);
+        let dG = dD * dot(q_T, n) - D * dot(q_T, t) - q[0] * (-mu * dot(W_n, n) - dot(v, t));
+        (G, dG, H, D)
+    };
+    let answer = |t: [f64; 2], D: f64| {
+        let p_N = -q[0] / D;
+        [p_N, -mu * p_N * t[0], -mu * p_N * t[1]]
+    };
+    let size = (W[0][0].abs() + mu * (W[0][1].abs() + W[0][2].abs())) * q[1].hypot(q[2])
+        + q[0].abs() * ((W[1][0].abs() + W[2][0].abs()) + mu * (W[1][1].abs() + W[2][2].abs()));
+    // Newton in θ from the direction of the free sliding velocity finds most roots in a few steps.
+    let mut theta = if q[1] == 0.0 && q[2] == 0.0 { W[2][0].atan2(W[1][0]) } else { q[2].atan2(q[1]) };
+    for _ in 0..12 {
+        let t = [theta.cos(), theta.sin()];
+        let (G, dG, H, D) = at(t);
+        if G.abs() <= 4.0 * f64::EPSILON * size {
+            if H >= 0.0 && D > 0.0 {
+                return answer(t, D);
+            }
+            break;
+        }
+        let step = -G / dG;
+        if !step.is_finite() {
+            break;
+        }
+        theta += step.clamp(-0.5, 0.5);
+    }
+    // All sign changes of G round the circle, each closed by bisection; the best of them that slides the right way.
+    let mut best = [0.0; 3];
+    let mut found = f64::NEG_INFINITY;
+    let angle = |k: usize| std::f64::consts::TAU * k as f64 / SAMPLES as f64;
+    let value = |theta: f64| at([theta.cos(), theta.sin()]).0;
+    for k in 0..SAMPLES {
+        let (mut lo, mut hi) = (angle(k), angle(k + 1));
+        let (G_lo, G_hi) = (value(lo), value(hi));
+        if (G_lo > 0.0) == (G_hi > 0.0) {
+            continue;
+        }
+        for _ in 0..60 {
+            let mid = 0.5 * (lo + hi);
+            if (value(mid) > 0.0) == (G_lo > 0.0) {
+                lo = mid;
+            } else {
+                hi = mid;
+            }
+        }
+        let theta = 0.5 * (lo + hi);
+        let t = [theta.cos(), theta.sin()];
+        let (_, _, H, D) = at(t);
+        if D > 0.0 && H > found {
+            found = H;
+            best = answer(t, D);
+        }
+    }
+    best
+}
+
+/// −W⁻¹ q for a 3 × 3 block, unless it is singular.
+fn solve_3(W: &[[f64; 3]; 3], q: &[f64; 3]) -> Option<[f64; 3]> {
+    let cross = |x: &[f64; 3], y: &[f64; 3]| {
+        [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]]
+    };
+    let (r12, r20, r01) = (cross(&W[1], &W[2]), cross(&W[2], &W[0]), cross(&W[0], &W[1]));
+    let det: f64 = (0..3).map(|i| W[0][i] * r12[i]).sum();
+    if det <= SINGULAR * (W[0][0] * W[1][1] * W[2][2]).abs() {
+        return None;
+    }
+    // The columns of W⁻¹ are the cross products of the rows over the determinant.
+    Some(std::array::from_fn(|i| -(r12[i] * q[0] + r20[i] * q[1] + r01[i] * q[2]) / det))
+}

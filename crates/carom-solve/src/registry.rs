@@ -1,0 +1,33 @@
+//! Solvers by name. A new solver is its file and one line here.
+
+use crate::{Auto, ContactSolver, GaussSeidel};
+
+/// One solver as the command line and the documentation know it.
+#[derive(Clone, Copy, Debug)]
+pub struct SolverEntry {
+    /// What people write.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub description: &'static str,
+    /// Makes one with default settings.
+    pub make: fn() -> Box<dyn ContactSolver>,
+}
+
+/// All solvers, the default first.
+pub const SOLVERS: &[SolverEntry] = &[
+    SolverEntry {
+        name: "auto",
+        description: "closed form for one contact, else picks a solver and falls back, and says so",
+        make: || Box::new(Auto::default()),
+    },
+    SolverEntry {
+        name: "gauss-seidel",
+        description: "contact by contact, each in closed form; simple and sturdy, linear convergence",
+        make: || Box::new(GaussSeidel::default()),
+    },
+];
+
+/// The solver of this name, with default settings.
+pub fn solver(name: &str) -> Option<Box<dyn ContactSolver>> {
+    SOLVERS.iter().find(|entry| entry.name == name).map(|entry| (entry.make)())
+}
