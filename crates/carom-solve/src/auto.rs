@@ -3,13 +3,17 @@
 //! One contact is solved in closed form. Everything else goes through the solvers in turn until one converges; if none
 //! does, the answer with the smallest residual is returned under the name and status of the solver that found it.
 
-use crate::{ContactProblem, ContactSolver, GaussSeidel, SolveReport, SolveStatus, local, residual};
+use crate::{
+    ContactProblem, ContactSolver, GaussSeidel, Lemke, Newton, SolveReport, SolveStatus, local, residual,
+};
 
 /// The solver `auto`.
 #[derive(Debug)]
 pub struct Auto {
     /// Residual at which an answer is accepted.
     pub tolerance: f64,
+    newton: Newton,
+    lemke: Lemke,
     gauss_seidel: GaussSeidel,
     start: Vec<f64>,
     best: Vec<f64>,
@@ -19,6 +23,8 @@ impl Default for Auto {
     fn default() -> Self {
         Self {
             tolerance: crate::DEFAULT_TOLERANCE,
+            newton: Newton::default(),
+            lemke: Lemke::default(),
             gauss_seidel: GaussSeidel::default(),
             start: Vec::new(),
             best: Vec::new(),
@@ -52,8 +58,10 @@ impl ContactSolver for Auto {
         self.best.clear();
         self.best.extend_from_slice(P);
         let mut answer: Option<SolveReport> = None;
+        self.newton.tolerance = self.tolerance;
+        self.lemke.tolerance = self.tolerance;
         self.gauss_seidel.tolerance = self.tolerance;
-        let chain: [&mut dyn ContactSolver; 1] = [&mut self.gauss_seidel];
+        let chain: [&mut dyn ContactSolver; 3] = [&mut self.newton, &mut self.lemke, &mut self.gauss_seidel];
         for solver in chain {
             P.copy_from_slice(&self.start);
             let mut report = solver.solve(problem, P);

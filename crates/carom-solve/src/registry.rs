@@ -1,6 +1,6 @@
 //! Solvers by name. A new solver is its file and one line here.
 
-use crate::{Auto, ContactSolver, GaussSeidel};
+use crate::{Auto, ContactSolver, GaussSeidel, Lemke, Newton};
 
 /// One solver as the command line and the documentation know it.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +19,16 @@ pub const SOLVERS: &[SolverEntry] = &[
         name: "auto",
         description: "closed form for one contact, else picks a solver and falls back, and says so",
         make: || Box::new(Auto::default()),
+    },
+    SolverEntry {
+        name: "newton",
+        description: "semismooth Newton on the Alart–Curnier equation; all laws, dependent contacts, full precision",
+        make: || Box::new(Newton::default()),
+    },
+    SolverEntry {
+        name: "lemke",
+        description: "lexicographic pivoting on the complementarity form; everything but spatial friction",
+        make: || Box::new(Lemke::default()),
     },
     SolverEntry {
         name: "gauss-seidel",
