@@ -1,0 +1,161 @@
+//! What a mechanism looks like: strokes fixed to bodies, moved by the channels `<body>.x`, `.y` and `.angle`.
+
+use carom_dynamics::Recording;
+use serde::Serialize;
+
+/// One stroke, in the frame of its body (m).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stroke {
+    /// Points joined by straight lines.
+    Line {
+        /// The points.
+        points: Vec<[f64; 2]>,
+        /// Whether the last is joined to the first and the inside filled.
+        closed: bool,
+    },
+    /// A full circle.
+    Circle {
+        /// Centre.
+        center: [f64; 2],
+        /// Radius.
+        radius: f64,
+    },
+}
+
+/// All strokes of one body; `ground` stands still.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Figure {
+    /// Name of the body.
+    pub body: String,
+    /// What to draw.
+    pub strokes: Vec<Stroke>,
+}
+
+/// Where a contact or joint is shown: a point of a body (m), with the size of the thing that touches.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Mark {
+    /// Name of the contact or joint.
+    pub subject: String,
+    /// Name of the body that carries it.
+    pub body: String,
+    /// Place in the body's frame.
+    pub at: [f64; 2],
+    /// Radius of the touching disk; 0 for a point.
+    pub radius: f64,
+}
+
+/// A mechanism as strokes and marks.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Drawing {
+    /// One per body, ground included.
+    pub figures: Vec<Figure>,
+    /// One per contact.
+    pub marks: Vec<Mark>,
+}
+
+/// Place and angle of a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pose {
+    /// Centre of mass (m).
+    pub at: [f64; 2],
+    /// Angle (rad).
+    pub angle: f64,
+}
+
+impl Pose {
+    /// A point of the body in the inertial frame.
+    pub fn apply(&self, p: [f64; 2]) -> [f64; 2] {
+        let (sin, cos) = self.angle.sin_cos();
+        [self.at[0] + cos * p[0] - sin * p[1], self.at[1] + sin * p[0] + cos * p[1]]
+    }
+}
+
+/// The columns of a recording that move one body.
+#[derive(Clone, Copy, Debug)]
+pub struct Track<'a> {
+    x: &'a [f64],
+    y: &'a [f64],
+    angle: Option<&'a [f64]>,
+}
+
+impl<'a> Track<'a> {
+    /// The track of a body; `None` if it stands still or was not recorded.
+    pub fn of(recording: &'a Recording, body: &str) -> Option<Self> {
+        let column = |what: &str| recording.column(&format!("{body}.{what}"));
+        Some(Self { x: column("x")?, y: column("y")?, angle: column("angle") })
+    }
+
+    /// Where the body is in sample `k`.
+    pub fn pose(&self, k: usize) -> Pose {
+        Pose { at: [self.x[k], self.y[k]], angle: self.angle.map_or(0.0, |a| a[k]) }
+    }
+}
+
+/// Corners of a circle drawn as a polygon.
+pub(crate) const CIRCLE_CORNERS: usize = 48;
+
+impl Stroke {
+    /// The stroke as a chain of points in the inertial frame, and whether it is closed. A circle gets a spoke, so
+    /// that its turning can be seen.
+    pub(crate) fn polyline(&self, pose: &Pose) -> (Vec<[f64; 2]>, bool) {
+        match self {
+            Stroke::Line { points, closed } => (points.iter().map(|&p| pose.apply(p)).collect(), *closed),
+            Stroke::Circle { center, radius } => {
+                let corner = |i: usize| {
+                    let (sin, cos) = (std::f64::consts::TAU * i as f64 / CIRCLE_CORNERS as f64).sin_cos();
+                    pose.apply([center[0] + radius * cos, center[1] + radius * sin])
+                };
+                let mut points = vec![pose.apply(*center)];
+                points.extend((0..=CIRCLE_CORNERS).map(corner));
+                (points, false)
+            }
+        }
+    }
+}
+
+/// Indices of at most `count` samples, spread evenly over time; first and last are among them.
+pub(crate) fn even_samples(t: &[f64], count: usize) -> Vec<usize> {
+    let (Some(first), Some(last)) = (t.first(), t.last()) else { return Vec::new() };
+    if t.len() <= count.max(2) {
+        return (0..t.len()).collect();
+    }
+    let mut picked = Vec::with_capacity(count);
+    for i in 0..count.max(2) {
+        let goal = first + (last - first) * i as f64 / (count.max(2) - 1) as f64;
+        // The sample nearest to the goal: t never falls.
+        let after = t.partition_point(|&x| x < goal).min(t.len() - 1);
+        let k = if after > 0 && goal - t[after - 1] < t[after] - goal { after - 1 } else { after };
+        if picked.last().is_none_or(|&p| p < k) {
+            picked.push(k);
+        }
+    }
+    if picked.last() != Some(&(t.len() - 1)) {
+        picked.push(t.len() - 1);
+    }
+    picked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quarter_turn_moves_x_to_y() {
+        let p = Pose { at: [1.0, 2.0], angle: std::f64::consts::FRAC_PI_2 }.apply([3.0, 0.0]);
+        assert!((p[0] - 1.0).abs() < 1e-15 && (p[1] - 5.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn samples_are_even_in_time_not_in_number() {
+        // Dense in the first tenth: a choice by number would sit there.
+        let mut t: Vec<f64> = (0..900).map(|i| 0.1 * i as f64 / 900.0).collect();
+        t.extend((0..=100).map(|i| 0.1 + 0.9 * i as f64 / 100.0));
+        let picked = even_samples(&t, 11);
+        assert_eq!(picked.len(), 11);
+        assert_eq!((picked[0], picked[10]), (0, t.len() - 1));
+        for (i, &k) in picked.iter().enumerate() {
+            assert!((t[k] - 0.1 * i as f64).abs() < 0.01);
+        }
+    }
+}

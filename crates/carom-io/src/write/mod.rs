@@ -1,0 +1,120 @@
+//! Results out. Every file is written under another name and then renamed, so a reader never meets half a file; the
+//! directory appears only when there is something to put into it. Whatever was recorded can be written, also after a
+//! failure or an interruption.
+
+pub mod csv;
+pub mod npz;
+mod number;
+pub mod report;
+pub mod summary;
+pub mod vtk;
+
+use crate::drawing::Drawing;
+use carom_dynamics::{Recording, Summary};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use summary::RunInfo;
+
+pub(crate) use number::{push as push_number, rounded, text as number_text};
+
+/// Everything about a run that can be written.
+#[derive(Clone, Copy, Debug)]
+pub struct Results<'a> {
+    /// Channels and events, SI.
+    pub recording: &'a Recording,
+    /// Counters and audit.
+    pub summary: &'a Summary,
+    /// What was asked for.
+    pub run: &'a RunInfo,
+    /// What the mechanism looks like; may be empty.
+    pub drawing: &'a Drawing,
+}
+
+/// Which files to write beside `summary.json`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Formats {
+    /// `series.csv` and `events.csv`.
+    pub csv: bool,
+    /// `report.html`.
+    pub report: bool,
+    /// `series.npz` for NumPy.
+    pub npz: bool,
+    /// `series.pvd` and frames for ParaView.
+    pub vtk: bool,
+    /// Most frames for ParaView.
+    pub vtk_frames: usize,
+}
+
+impl Default for Formats {
+    fn default() -> Self {
+        Self { csv: true, report: true, npz: false, vtk: false, vtk_frames: 500 }
+    }
+}
+
+/// A file that could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {}: {source}", path.display())]
+pub struct WriteError {
+    /// Which.
+    pub path: PathBuf,
+    /// Why.
+    pub source: io::Error,
+}
+
+/// Writes the results into `directory` and returns the paths written, `summary.json` last.
+pub fn write_results(
+    directory: &Path,
+    results: &Results<'_>,
+    formats: &Formats,
+) -> Result<Vec<PathBuf>, WriteError> {
+    let Results { recording, summary, run, drawing } = *results;
+    let mut files = Vec::new();
+    let presented = run.units.present(recording);
+    if formats.csv {
+        files.push(write_file(directory, "series.csv", |out| csv::series(&presented, out))?);
+        files.push(write_file(directory, "events.csv", |out| csv::events(&presented, out))?);
+    }
+    if formats.npz {
+        files.push(write_file(directory, "series.npz", |out| npz::series(&presented, out))?);
+    }
+    if formats.vtk {
+        // Geometry and time in SI: ParaView knows no units.
+        for file in vtk::collection(recording, drawing, formats.vtk_frames) {
+            files.push(write_file(directory, &file.path, |out| out.write_all(file.content.as_bytes()))?);
+        }
+    }
+    if formats.report {
+        let page = report::html(results);
+        files.push(write_file(directory, "report.html", |out| out.write_all(page.as_bytes()))?);
+    }
+    let text = summary::json(recording, summary, run);
+    files.push(write_file(directory, "summary.json", |out| out.write_all(text.as_bytes()))?);
+    Ok(files)
+}
+
+/// Writes one file whole or not at all.
+fn write_file(
+    directory: &Path,
+    name: &str,
+    content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<PathBuf, WriteError> {
+    let path = directory.join(name);
+    let mut partial = path.clone().into_os_string();
+    partial.push(".partial");
+    let partial = PathBuf::from(partial);
+    let write = || {
+        fs::create_dir_all(path.parent().unwrap_or(directory))?;
+        let mut out = BufWriter::new(File::create(&partial)?);
+        content(&mut out)?;
+        out.flush()?;
+        drop(out);
+        fs::rename(&partial, &path)
+    };
+    write().map_err(|source| {
+        // The half file is of no use to anybody; that it cannot be removed adds nothing to the first error.
+        let _ = fs::remove_file(&partial);
+        WriteError { path: path.clone(), source }
+    })?;
+    Ok(path)
+}
