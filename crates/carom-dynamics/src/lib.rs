@@ -14,13 +14,25 @@
 
 mod audit;
 mod configuration;
+mod operator;
 mod record;
+mod scheme;
+mod schemes;
+mod stage;
+mod state;
 mod system;
 
 pub use audit::{Audit, Worst};
 pub use configuration::Configuration;
+pub use operator::{Operator, REGULARISATION};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
+pub use scheme::{Scheme, StepError, StepReport};
+pub use schemes::{
+    AlphaParameters, GeneralizedAlpha, MoreauExplicit, MoreauJean, NEWTON_TOLERANCE, PROJECTED, PROJECTION_TOLERANCE,
+    Parameter, Projected, Rule, SCHEMES, SchemeError, SchemeInfo, scheme,
+};
+pub use stage::{ContactRecord, ContactStage, ContactWork};
+pub use state::State;
 pub use system::{
-    Channel, ConstraintInfo, ContactInfo, ContactKind, Directions, Energy, Pattern, Power, Quantity, Sizes,
-    System,
+    Channel, ConstraintInfo, ContactInfo, ContactKind, Directions, Energy, Pattern, Power, Quantity, Sizes, System,
 };

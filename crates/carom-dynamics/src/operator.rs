@@ -1,0 +1,292 @@
+//! The scheme's effective matrix with the joints, factored.
+//!
+//! ```text
+//!   K = [ Â  Gᵀ ]        Â = M + c_v C + c_q K      (its symmetric part)
+//!       [ G  −E ]
+//! ```
+//!
+//! Â enters only as the matrix of a Newton iteration whose residual is exact, so leaving out its skew part costs
+//! iterations where it matters, never accuracy. E is zero as long as the joints are independent. When they are not, E
+//! is a small multiple of the diagonal of G M⁻¹ Gᵀ and every solve is one step of a proximal point iteration centred on
+//! the reactions found so far: the reactions converge to those of least norm (torques measured by the mechanism's
+//! length scale), by a factor of [`REGULARISATION`] per iteration.
+
+use crate::{Configuration, Quantity, System};
+use carom_solve::ldl::{Ldl, Slot};
+
+/// E relative to the diagonal of G M⁻¹ Gᵀ. Small enough for one refinement to reach round-off, large enough that
+/// the round-off of G v, divided by it, does not show in the reactions.
+pub const REGULARISATION: f64 = 1e-8;
+
+/// M, h's tangents, G at one configuration, and the factored saddle point.
+#[derive(Debug)]
+pub struct Operator {
+    nv: usize,
+    nc: usize,
+    ldl: Ldl,
+    mass_slot: Vec<Slot>,
+    tangent_slot: Vec<(Slot, f64)>,
+    jacobian_slot: Vec<Slot>,
+    dual_slot: Vec<Slot>,
+    /// Rows and columns of M, of the tangents, of G.
+    mass_at: Vec<(u32, u32)>,
+    tangent_at: Vec<(u32, u32)>,
+    jacobian_at: Vec<(u32, u32)>,
+    mass_is_constant: bool,
+    mass_is_diagonal: bool,
+    /// M⁻¹ on its own; used where M is not diagonal.
+    mass_ldl: Ldl,
+    mass_ldl_slot: Vec<Slot>,
+    /// M in pattern order — computed by `evaluate_mass`.
+    M: Vec<f64>,
+    /// 1/M_ii if M is diagonal.
+    M_inv: Vec<f64>,
+    M_diag: Vec<f64>,
+    K: Vec<f64>,
+    C: Vec<f64>,
+    /// G in pattern order and ∂Φ/∂t — computed by `evaluate_jacobian`.
+    G: Vec<f64>,
+    phi_t: Vec<f64>,
+    /// Weight of a row's reaction in the least norm: 1 for forces, length scale² for torques.
+    weight: Vec<f64>,
+    /// E; empty while the joints are independent.
+    E: Vec<f64>,
+    /// Whether the primal block already holds M alone.
+    holds_mass_only: bool,
+    regularised: bool,
+    scratch: Vec<f64>,
+    factorisations: usize,
+}
+
+impl Operator {
+    /// Sizes everything and finds the elimination order.
+    pub fn new(system: &dyn System) -> Self {
+        let sizes = system.sizes();
+        let pattern = system.pattern();
+        let (nv, nc) = (sizes.v, sizes.constraints);
+        let mut entries: Vec<(u32, u32)> = pattern.mass.clone();
+        entries.extend(&pattern.tangent);
+        entries.extend(pattern.jacobian.iter().map(|&(row, column)| (row + nv as u32, column)));
+        entries.extend((0..nc as u32).map(|row| (row + nv as u32, row + nv as u32)));
+        let (ldl, slots) = Ldl::new(nv, nc, &entries);
+        let (mass_slot, rest) = slots.split_at(pattern.mass.len());
+        let (tangent_slot, rest) = rest.split_at(pattern.tangent.len());
+        let (jacobian_slot, dual_slot) = rest.split_at(pattern.jacobian.len());
+        // an entry off the diagonal stands for itself and its mirror image: half of it makes the symmetric part
+        let tangent_slot = tangent_slot
+            .iter()
+            .zip(&pattern.tangent)
+            .map(|(&slot, &(i, j))| (slot, if i == j { 1.0 } else { 0.5 }))
+            .collect();
+        let (mass_ldl, mass_ldl_slot) = Ldl::new(nv, 0, &pattern.mass);
+        let length = system.length_scale();
+        let mut weight = vec![1.0; nc];
+        for joint in system.constraint_info() {
+            for (row, (quantity, _)) in joint.rows.clone().zip(&joint.quantities) {
+                if *quantity == Quantity::Angle {
+                    weight[row] = length * length;
+                }
+            }
+        }
+        Self {
+            nv,
+            nc,
+            ldl,
+            mass_slot: mass_slot.to_vec(),
+            tangent_slot,
+            jacobian_slot: jacobian_slot.to_vec(),
+            dual_slot: dual_slot.to_vec(),
+            mass_is_constant: system.mass_is_constant(),
+            mass_is_diagonal: pattern.mass.iter().all(|(i, j)| i == j),
+            mass_ldl,
+            mass_ldl_slot,
+            M: vec![0.0; pattern.mass.len()],
+            M_inv: vec![0.0; nv],
+            M_diag: vec![0.0; nv],
+            K: vec![0.0; pattern.tangent.len()],
+            C: vec![0.0; pattern.tangent.len()],
+            G: vec![0.0; pattern.jacobian.len()],
+            phi_t: vec![0.0; nc],
+            weight,
+            E: vec![0.0; nc],
+            holds_mass_only: false,
+            regularised: false,
+            scratch: vec![0.0; nv + nc],
+            mass_at: pattern.mass,
+            tangent_at: pattern.tangent,
+            jacobian_at: pattern.jacobian,
+            factorisations: 0,
+        }
+    }
+
+    /// Number of velocities.
+    pub fn nv(&self) -> usize {
+        self.nv
+    }
+
+    /// Number of joint rows.
+    pub fn nc(&self) -> usize {
+        self.nc
+    }
+
+    /// The factor of K.
+    pub fn ldl(&self) -> &Ldl {
+        &self.ldl
+    }
+
+    /// Whether h depends on q or v.
+    pub fn has_tangents(&self) -> bool {
+        !self.tangent_at.is_empty()
+    }
+
+    /// Factorisations since the start.
+    pub fn factorisations(&self) -> usize {
+        self.factorisations
+    }
+
+    /// Whether dependent joints made E necessary.
+    pub fn is_regularised(&self) -> bool {
+        self.regularised
+    }
+
+    /// M at a configuration; false if it is not positive definite.
+    pub fn evaluate_mass(&mut self, system: &dyn System, at: &Configuration, first: bool) -> bool {
+        if self.mass_is_constant && !first {
+            return true;
+        }
+        self.holds_mass_only = false;
+        system.mass(at, &mut self.M);
+        for (&(i, j), &m) in self.mass_at.iter().zip(&self.M) {
+            if i == j {
+                self.M_diag[i as usize] = m;
+                self.M_inv[i as usize] = 1.0 / m;
+            }
+        }
+        if self.mass_is_diagonal {
+            return self.M_diag.iter().all(|&m| m > 0.0 && m.is_finite());
+        }
+        self.mass_ldl.clear();
+        for (&slot, &m) in self.mass_ldl_slot.iter().zip(&self.M) {
+            self.mass_ldl.add(slot, m);
+        }
+        self.mass_ldl.factor()
+    }
+
+    /// G and ∂Φ/∂t at a configuration.
+    pub fn evaluate_jacobian(&mut self, system: &dyn System, at: &Configuration) {
+        if self.nc > 0 {
+            system.jacobian(at, &mut self.G, &mut self.phi_t);
+        }
+    }
+
+    /// Assembles and factors K from the M and G evaluated last, with Â = M + c_v C + c_q K at `at`. False if Â is not
+    /// positive definite.
+    pub fn factor(&mut self, system: &dyn System, at: &Configuration, c_v: f64, c_q: f64) -> bool {
+        let with_tangents = self.has_tangents() && (c_v != 0.0 || c_q != 0.0);
+        if with_tangents {
+            system.tangents(at, &mut self.K, &mut self.C);
+        }
+        if with_tangents || !self.holds_mass_only {
+            self.ldl.clear();
+            for (&slot, &m) in self.mass_slot.iter().zip(&self.M) {
+                self.ldl.add(slot, m);
+            }
+            for (k, &(slot, half)) in self.tangent_slot.iter().enumerate() {
+                if with_tangents {
+                    self.ldl.add(slot, half * (c_v * self.C[k] + c_q * self.K[k]));
+                }
+            }
+            self.holds_mass_only = !with_tangents;
+        }
+        for (&slot, &g) in self.jacobian_slot.iter().zip(&self.G) {
+            self.ldl.set(slot, g);
+        }
+        if self.regularised {
+            self.set_regularisation();
+        }
+        self.factorisations += 1;
+        if !self.ldl.factor() {
+            return false;
+        }
+        if self.ldl.is_deficient() && !self.regularised {
+            self.regularised = true;
+            self.set_regularisation();
+            self.factorisations += 1;
+            return self.ldl.factor();
+        }
+        true
+    }
+
+    /// E = REGULARISATION · (mean of the weighted diagonal of G M⁻¹ Gᵀ) / weight.
+    fn set_regularisation(&mut self) {
+        self.scratch[..self.nc].fill(0.0);
+        for (&(row, column), &g) in self.jacobian_at.iter().zip(&self.G) {
+            self.scratch[row as usize] += g * g / self.M_diag[column as usize];
+        }
+        let sum: f64 = self.weight.iter().zip(&self.scratch).map(|(w, s)| w * s).sum();
+        let mean = sum / self.nc as f64;
+        for row in 0..self.nc {
+            self.E[row] = REGULARISATION * mean / self.weight[row];
+            self.ldl.set(self.dual_slot[row], -self.E[row]);
+        }
+    }
+
+    /// E of a row; zero while the joints are independent.
+    pub fn regularisation(&self, row: usize) -> f64 {
+        if self.regularised { self.E[row] } else { 0.0 }
+    }
+
+    /// ∂Φ/∂t evaluated last.
+    pub fn phi_t(&self) -> &[f64] {
+        &self.phi_t
+    }
+
+    /// The diagonal of M.
+    pub fn M_diag(&self) -> &[f64] {
+        &self.M_diag
+    }
+
+    /// out = M x.
+    pub fn mul_mass(&self, x: &[f64], out: &mut [f64]) {
+        if self.mass_is_diagonal {
+            for i in 0..self.nv {
+                out[i] = self.M_diag[i] * x[i];
+            }
+            return;
+        }
+        out.fill(0.0);
+        for (&(i, j), &m) in self.mass_at.iter().zip(&self.M) {
+            let (i, j) = (i as usize, j as usize);
+            out[i] += m * x[j];
+            if i != j {
+                out[j] += m * x[i];
+            }
+        }
+    }
+
+    /// out = M⁻¹ x.
+    pub fn solve_mass(&mut self, x: &[f64], out: &mut [f64]) {
+        if self.mass_is_diagonal {
+            for i in 0..self.nv {
+                out[i] = self.M_inv[i] * x[i];
+            }
+        } else {
+            self.mass_ldl.solve(x, out, &mut self.scratch[..self.nv]);
+        }
+    }
+
+    /// out = G x + ∂Φ/∂t.
+    pub fn constraint_velocity(&self, x: &[f64], out: &mut [f64]) {
+        out.copy_from_slice(&self.phi_t);
+        for (&(row, column), &g) in self.jacobian_at.iter().zip(&self.G) {
+            out[row as usize] += g * x[column as usize];
+        }
+    }
+
+    /// out += Gᵀ P_b.
+    pub fn add_reactions(&self, P_b: &[f64], out: &mut [f64]) {
+        for (&(row, column), &g) in self.jacobian_at.iter().zip(&self.G) {
+            out[column as usize] += g * P_b[row as usize];
+        }
+    }
+}

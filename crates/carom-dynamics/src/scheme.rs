@@ -1,0 +1,115 @@
+//! A scheme advances a state by one step.
+
+use crate::{ContactStage, State, System};
+use std::fmt::Debug;
+use thiserror::Error;
+
+/// What a step did.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepReport {
+    /// Newton iterations; 1 for an explicit step.
+    pub newton_iterations: usize,
+    /// Contact problems solved.
+    pub contact_problems: usize,
+    /// Iterations inside the contact solvers.
+    pub contact_iterations: usize,
+    /// Contact problems answered by a fallback solver.
+    pub fallbacks: usize,
+    /// Residual of the contact problem of the accepted iterate.
+    pub contact_residual: f64,
+}
+
+/// Why a step could not be made. The state is as it was before.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum StepError {
+    /// Newton's iteration did not converge.
+    #[error(
+        "at t = {t}: Newton's iteration did not converge in {iterations} iterations (relative change {change:.1e}); \
+         velocity number {velocity} moves the most"
+    )]
+    Newton {
+        /// Beginning of the step.
+        t: f64,
+        /// Iterations made.
+        iterations: usize,
+        /// Last change relative to the velocity.
+        change: f64,
+        /// Index of the velocity that changed the most.
+        velocity: usize,
+    },
+    /// No contact solver found an answer.
+    #[error(
+        "at t = {t}: the contact problem was not solved (residual {residual:.1e} after {iterations} iterations of \
+         {solver}); contact number {contact} is hit hardest"
+    )]
+    Contact {
+        /// Beginning of the step.
+        t: f64,
+        /// Index of the contact to look at.
+        contact: usize,
+        /// The solver that came closest.
+        solver: &'static str,
+        /// Its residual.
+        residual: f64,
+        /// Its iterations.
+        iterations: usize,
+    },
+    /// A number is not finite.
+    #[error("at t = {t}: velocity number {velocity} is not finite")]
+    NotFinite {
+        /// Beginning of the step.
+        t: f64,
+        /// Index of the velocity.
+        velocity: usize,
+    },
+    /// The effective matrix is not positive definite.
+    #[error("at t = {t}: the effective matrix is not positive definite; a mass is zero or negative, or the step is too large")]
+    Singular {
+        /// Beginning of the step.
+        t: f64,
+    },
+    /// The projection onto the joints failed.
+    #[error("at t = {t}: the projection onto the joints did not converge (drift {drift:.1e})")]
+    Projection {
+        /// Beginning of the step.
+        t: f64,
+        /// Largest |Φ| left.
+        drift: f64,
+    },
+}
+
+impl StepError {
+    /// The same sentence with names instead of numbers.
+    pub fn explain(&self, system: &dyn System) -> String {
+        let text = self.to_string();
+        match self {
+            StepError::Newton { velocity, .. } | StepError::NotFinite { velocity, .. } => {
+                text.replace(&format!("velocity number {velocity}"), &system.velocity_name(*velocity))
+            }
+            StepError::Contact { contact, .. } => match system.contact_info().get(*contact) {
+                Some(info) => text.replace(&format!("contact number {contact}"), &format!("contact {}", info.name)),
+                None => text,
+            },
+            _ => text,
+        }
+    }
+}
+
+/// Advances a state. Parameters sit in the struct, formulas in `step`; loops over time, files, factorisations and
+/// contact solvers are not its business.
+pub trait Scheme: Debug + Send {
+    /// Name with parameters, for reports.
+    fn describe(&self) -> String;
+
+    /// Sizes everything and computes what the first step needs to remember.
+    fn start(&mut self, system: &dyn System, stage: &mut ContactStage, state: &mut State) -> Result<(), StepError>;
+
+    /// One step of size dt. On `Err` the state is as it was.
+    fn step(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+        dt: f64,
+    ) -> Result<StepReport, StepError>;
+}

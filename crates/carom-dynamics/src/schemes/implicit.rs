@@ -1,0 +1,309 @@
+//! The Newton iteration that the implicit schemes share.
+//!
+//! A scheme gives its constants v_c, δ_c and coefficients; the step is
+//!
+//! ```text
+//!   v_{n+1} = v_c + c_v x + w                      x = ṽ'_{n+1}: acceleration by the smooth forces
+//!   q_{n+1} = q_n ⊕ (δ_c + c_a x + c_w w)          w: velocity jump by joints and contacts
+//!   M x = h(t_{n+1}, q_{n+1}, v_{n+1})
+//!   M w = Gᵀ P_b + W P
+//!   G v_{n+1} + ∂Φ/∂t = 0,      law(Wᵀ v_{n+1} + bias + e ∘ U_n, P)
+//! ```
+//!
+//! with M, G, W at q_{n+1}. With r₁ = M x − h and w, P_b the iterates, eliminating δx leaves one saddle point
+//!
+//! ```text
+//!   (M + c_v C + c_a K) δv − Gᵀ δP_b = −c_v r₁ − M w + Gᵀ P_b + W P,       G δv = −(G v + ∂Φ/∂t),
+//! ```
+//!
+//! exact where c_a = c_v c_w (Moreau–Jean); otherwise the term (c_a − c_v c_w) K M⁻¹ is left out of the matrix, which
+//! makes the iteration contract by |1 − c_v c_w / c_a| (1 % for ρ_∞ = 0.8) where K is stiff and touched by joints or
+//! contacts. The matrix is factored once per step and again only if the iteration is slow; the residual is exact.
+
+use crate::{Configuration, ContactStage, State, StepError, StepReport, System};
+
+/// The iteration stops when its estimated error, relative to the velocities in the norm of M, is below this.
+pub const NEWTON_TOLERANCE: f64 = 1e-10;
+/// More iterations than this count as failure; the step is then repeated smaller.
+const MOST_ITERATIONS: usize = 30;
+/// A contraction slower than this asks for a new factorisation.
+const SLOW: f64 = 0.1;
+/// Below this change the iteration has converged to round-off, whatever the rate looks like.
+const ROUND_OFF: f64 = 1e-14;
+
+/// A mean reaction over a step that changed by this many times the usual accelerations was an impulse.
+const IMPULSIVE: f64 = 3.0;
+
+/// Coefficients of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Coefficients {
+    /// ∂v/∂x.
+    pub c_v: f64,
+    /// ∂δ/∂x.
+    pub c_a: f64,
+    /// ∂δ/∂w.
+    pub c_w: f64,
+}
+
+/// Unknowns and work arrays; each has the size of v unless said otherwise.
+#[derive(Debug, Default)]
+pub struct Implicit {
+    at: Option<Configuration>,
+    /// Constants of the step, written by the scheme.
+    pub v_c: Vec<f64>,
+    /// Constants of the step, written by the scheme.
+    pub delta_c: Vec<f64>,
+    /// ṽ': first guess on entry, solution on return.
+    pub x: Vec<f64>,
+    /// w: first guess on entry, solution on return.
+    pub w: Vec<f64>,
+    /// v_{n+1} on return.
+    pub v: Vec<f64>,
+    delta: Vec<f64>,
+    /// Size of q.
+    q: Vec<f64>,
+    h: Vec<f64>,
+    dv: Vec<f64>,
+    w_new: Vec<f64>,
+    work: Vec<f64>,
+    /// Size of Φ.
+    pub P_b: Vec<f64>,
+    dP_b: Vec<f64>,
+}
+
+impl Implicit {
+    /// Sizes everything, evaluates M, and gives M⁻¹ h at the state.
+    pub fn start(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+    ) -> Result<(), StepError> {
+        let sizes = system.sizes();
+        for array in [
+            &mut self.v_c,
+            &mut self.delta_c,
+            &mut self.x,
+            &mut self.w,
+            &mut self.v,
+            &mut self.delta,
+            &mut self.h,
+            &mut self.dv,
+            &mut self.w_new,
+            &mut self.work,
+        ] {
+            array.clear();
+            array.resize(sizes.v, 0.0);
+        }
+        for array in [&mut self.P_b, &mut self.dP_b] {
+            array.clear();
+            array.resize(sizes.constraints, 0.0);
+        }
+        self.q.clear();
+        self.q.resize(sizes.q, 0.0);
+        let at = Configuration::new(system, state.t, &state.q, &state.v);
+        if !stage.operator.evaluate_mass(system, &at, true) {
+            return Err(StepError::Singular { t: state.t });
+        }
+        system.force(&at, &mut self.h);
+        stage.operator.solve_mass(&self.h, &mut self.x);
+        self.at = Some(at);
+        Ok(())
+    }
+
+    /// Where questions are asked.
+    pub fn at(&mut self) -> &mut Configuration {
+        self.at.as_mut().expect("a scheme is started before it steps")
+    }
+
+    /// Moves to q_n ⊕ (δ_c + c_a x + c_w w): what the step would be if nothing changed.
+    pub fn predict(&mut self, system: &dyn System, state: &State, t: f64, c: Coefficients) {
+        for i in 0..self.x.len() {
+            self.delta[i] = self.delta_c[i] + c.c_a * self.x[i] + c.c_w * self.w[i];
+        }
+        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        at.retract_to(system, t, &state.q, &self.delta);
+    }
+
+    /// Iterates. The active set is already in the stage; P_b, x, w, v and the stage's P hold the solution on return.
+    pub fn solve(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        c: Coefficients,
+    ) -> Result<usize, StepError> {
+        let t = state.t;
+        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        let n = self.x.len();
+        let stiff = stage.operator.has_tangents();
+        let joints = !self.P_b.is_empty();
+        // nothing left to iterate on: h depends on t alone, M is constant, no joint, no contact
+        let linear = !stiff && !joints && !stage.is_active() && system.mass_is_constant();
+        if linear {
+            self.w.fill(0.0);
+        }
+        self.P_b.fill(0.0);
+        for i in 0..n {
+            self.v[i] = self.v_c[i] + c.c_v * self.x[i] + self.w[i];
+            self.delta[i] = self.delta_c[i] + c.c_a * self.x[i] + c.c_w * self.w[i];
+        }
+        let norm = |x: &[f64], M: &[f64]| x.iter().zip(M).map(|(x, m)| m * x * x).sum::<f64>().sqrt();
+        let mut before = f64::INFINITY;
+        let mut refactor = true;
+        for iteration in 1..=MOST_ITERATIONS {
+            at.retract_to(system, t + dt, &state.q, &self.delta);
+            at.v.copy_from_slice(&self.v);
+            if !stage.operator.evaluate_mass(system, at, false) {
+                return Err(StepError::Singular { t });
+            }
+            system.force(at, &mut self.h);
+            stage.operator.evaluate_jacobian(system, at);
+            stage.evaluate_directions(system, at);
+            stage.update_bounds(dt, &self.P_b);
+            if refactor {
+                if !stage.operator.factor(system, at, c.c_v, c.c_a) {
+                    return Err(StepError::Singular { t });
+                }
+                refactor = false;
+            }
+            // without tangents M x = h is solved outright, and v follows
+            if !stiff {
+                stage.operator.solve_mass(&self.h, &mut self.x);
+                for i in 0..n {
+                    self.v[i] = self.v_c[i] + c.c_v * self.x[i] + self.w[i];
+                }
+                if linear {
+                    for i in 0..n {
+                        self.delta[i] = self.delta_c[i] + c.c_a * self.x[i];
+                    }
+                    return Ok(iteration);
+                }
+            }
+            // r = −c_v (M x − h) − M w + Gᵀ P_b
+            for i in 0..n {
+                self.work[i] = if stiff { c.c_v * self.x[i] + self.w[i] } else { self.w[i] };
+            }
+            stage.operator.mul_mass(&self.work, &mut self.dv);
+            for i in 0..n {
+                self.dv[i] = if stiff { c.c_v * self.h[i] - self.dv[i] } else { -self.dv[i] };
+            }
+            if joints {
+                if iteration > 1 {
+                    stage.operator.add_reactions(&self.P_b, &mut self.dv);
+                }
+                stage.operator.constraint_velocity(&self.v, &mut self.dP_b);
+                for c in &mut self.dP_b {
+                    *c = -*c;
+                }
+            }
+            stage.solve(t, &self.v, &mut self.dv, &mut self.dP_b)?;
+            // w = M⁻¹ (Gᵀ P_b + W P), x from what is left of δv
+            if joints || stage.is_active() {
+                for (P, dP) in self.P_b.iter_mut().zip(&self.dP_b) {
+                    *P += dP;
+                }
+                self.work.fill(0.0);
+                stage.operator.add_reactions(&self.P_b, &mut self.work);
+                stage.add_contact_impulses(&mut self.work);
+                stage.operator.solve_mass(&self.work, &mut self.w_new);
+            } else {
+                self.w_new.fill(0.0);
+            }
+            for i in 0..n {
+                let dw = self.w_new[i] - self.w[i];
+                self.w[i] = self.w_new[i];
+                if stiff && c.c_v != 0.0 {
+                    self.x[i] += (self.dv[i] - dw) / c.c_v;
+                }
+                self.v[i] += self.dv[i];
+                self.delta[i] = self.delta_c[i] + c.c_a * self.x[i] + c.c_w * self.w[i];
+            }
+            // the error left is about ρ/(1 − ρ) times the last change, ρ the contraction seen
+            let M = stage.operator.M_diag();
+            let scale = norm(&self.v, M).max(norm(&state.v, M)).max(c.c_v.abs() * norm(&self.x, M));
+            let change = norm(&self.dv, M);
+            if !change.is_finite() {
+                let velocity = self.v.iter().position(|v| !v.is_finite()).unwrap_or(0);
+                return Err(StepError::NotFinite { t, velocity });
+            }
+            let rate = change / before;
+            if change <= ROUND_OFF * scale
+                || (rate < 1.0 && rate / (1.0 - rate) * change <= NEWTON_TOLERANCE * scale)
+            {
+                return Ok(iteration);
+            }
+            refactor = before.is_finite() && rate > SLOW;
+            before = change;
+        }
+        let velocity = (0..n)
+            .max_by(|&i, &j| {
+                let M = stage.operator.M_diag();
+                (M[i] * self.dv[i].powi(2)).total_cmp(&(M[j] * self.dv[j].powi(2)))
+            })
+            .unwrap_or(0);
+        let M = stage.operator.M_diag();
+        let change = norm(&self.dv, M) / norm(&self.v, M).max(f64::MIN_POSITIVE);
+        Err(StepError::Newton { t, iterations: MOST_ITERATIONS, change, velocity })
+    }
+
+    /// Writes (t, q, v) and the impulses into the state. The scheme writes its own memory.
+    pub fn commit(&mut self, system: &dyn System, stage: &mut ContactStage, state: &mut State, dt: f64) {
+        stage.finish(&self.v, state);
+        system.retract(&state.q, &self.delta, &mut self.q);
+        state.q.copy_from_slice(&self.q);
+        state.v.copy_from_slice(&self.v);
+        state.P_b.copy_from_slice(&self.P_b);
+        state.t += dt;
+    }
+
+    /// U_n of the active contacts, for the impact law.
+    pub fn recall_velocities(&mut self, system: &dyn System, stage: &mut ContactStage, state: &State) {
+        if stage.is_active() {
+            let at = self.at.as_mut().expect("a scheme is started before it steps");
+            at.move_to(system, state.t, &state.q);
+            at.v.copy_from_slice(&state.v);
+            stage.remember_velocities(system, at, state);
+        }
+    }
+
+    /// w/dt as first guess of the next step; nothing after an impulse, which does not go on.
+    pub fn remember_reactions(&self, stage: &ContactStage, dt: f64, w_rate: &mut [f64]) {
+        let M = stage.operator.M_diag();
+        let impulsive = stage.has_closed_contacts() && {
+            let mut jump = 0.0;
+            let mut usual = 0.0;
+            for i in 0..w_rate.len() {
+                jump += M[i] * (self.w[i] / dt - w_rate[i]).powi(2);
+                usual += M[i] * (w_rate[i].powi(2) + self.x[i].powi(2));
+            }
+            jump > IMPULSIVE * IMPULSIVE * usual
+        };
+        for i in 0..w_rate.len() {
+            w_rate[i] = if impulsive { 0.0 } else { self.w[i] / dt };
+        }
+    }
+
+    /// M⁻¹ h at the committed state, for methods that start the next step from it.
+    pub fn acceleration(&mut self, system: &dyn System, stage: &mut ContactStage, t: f64, out: &mut [f64]) {
+        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        at.move_to(system, t, &self.q);
+        at.v.copy_from_slice(&self.v);
+        stage.operator.evaluate_mass(system, at, false);
+        system.force(at, &mut self.h);
+        stage.operator.solve_mass(&self.h, out);
+    }
+}
+
+/// The report of an implicit step.
+pub fn report(stage: &ContactStage, newton_iterations: usize) -> StepReport {
+    let work = stage.work();
+    StepReport {
+        newton_iterations,
+        contact_problems: work.problems,
+        contact_iterations: work.iterations,
+        fallbacks: work.fallbacks,
+        contact_residual: work.residual,
+    }
+}

@@ -1,0 +1,108 @@
+//! The impact equations at one configuration.
+//!
+//! ```text
+//!   M (v − v_free) = Gᵀ P_b + W P,      G v + ∂Φ/∂t = 0,      law(Wᵀ v + bias + e ∘ U⁻, P)
+//! ```
+//!
+//! One solve, unless joints are redundant (one proximal refinement) or rub with a bound that depends on their own
+//! reaction (a fixed point on the bound).
+
+use crate::{Configuration, ContactStage, State, StepError, System};
+
+/// The bound of a joint that rubs is settled when the velocity changes by less than this, relatively.
+const BOUND_TOLERANCE: f64 = 1e-10;
+/// More passes than this count as failure.
+const MOST_PASSES: usize = 50;
+
+/// Unknowns and work arrays.
+#[derive(Debug, Default)]
+pub struct Impulse {
+    at: Option<Configuration>,
+    /// v_free on entry, v on return.
+    pub v: Vec<f64>,
+    /// Joint impulses on return.
+    pub P_b: Vec<f64>,
+    v_free: Vec<f64>,
+    dv: Vec<f64>,
+    work: Vec<f64>,
+    dP_b: Vec<f64>,
+}
+
+impl Impulse {
+    /// Sizes everything and evaluates M.
+    pub fn start(&mut self, system: &dyn System, stage: &mut ContactStage, state: &State) -> Result<(), StepError> {
+        let sizes = system.sizes();
+        for array in [&mut self.v, &mut self.v_free, &mut self.dv, &mut self.work] {
+            array.clear();
+            array.resize(sizes.v, 0.0);
+        }
+        for array in [&mut self.P_b, &mut self.dP_b] {
+            array.clear();
+            array.resize(sizes.constraints, 0.0);
+        }
+        let at = Configuration::new(system, state.t, &state.q, &state.v);
+        let regular = stage.operator.evaluate_mass(system, &at, true);
+        self.at = Some(at);
+        if regular { Ok(()) } else { Err(StepError::Singular { t: state.t }) }
+    }
+
+    /// Where questions are asked; move it to where M, G, W are meant before `solve`.
+    pub fn at(&mut self) -> &mut Configuration {
+        self.at.as_mut().expect("a scheme is started before it steps")
+    }
+
+    /// Solves; returns the number of passes.
+    pub fn solve(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        t: f64,
+        dt: f64,
+    ) -> Result<usize, StepError> {
+        self.P_b.fill(0.0);
+        if self.P_b.is_empty() && !stage.is_active() {
+            return Ok(1);
+        }
+        let at = self.at.as_ref().expect("a scheme is started before it steps");
+        let n = self.v.len();
+        self.v_free.copy_from_slice(&self.v);
+        if !stage.operator.evaluate_mass(system, at, false) {
+            return Err(StepError::Singular { t });
+        }
+        stage.operator.evaluate_jacobian(system, at);
+        stage.evaluate_directions(system, at);
+        if !stage.operator.factor(system, at, 0.0, 0.0) {
+            return Err(StepError::Singular { t });
+        }
+        let again = stage.operator.is_regularised() || stage.bounds_depend_on_joints();
+        for pass in 1..=MOST_PASSES {
+            stage.update_bounds(dt, &self.P_b);
+            // r = −M (v − v_free) + Gᵀ P_b,  c = −(G v + ∂Φ/∂t)
+            for i in 0..n {
+                self.work[i] = self.v_free[i] - self.v[i];
+            }
+            stage.operator.mul_mass(&self.work, &mut self.dv);
+            stage.operator.add_reactions(&self.P_b, &mut self.dv);
+            stage.operator.constraint_velocity(&self.v, &mut self.dP_b);
+            for c in &mut self.dP_b {
+                *c = -*c;
+            }
+            stage.solve(t, &self.v, &mut self.dv, &mut self.dP_b)?;
+            let (mut change, mut size) = (0.0, 0.0);
+            for i in 0..n {
+                self.v[i] += self.dv[i];
+                let m = stage.operator.M_diag()[i];
+                change += m * self.dv[i].powi(2);
+                size += m * (self.v[i].powi(2)).max(self.v_free[i].powi(2));
+            }
+            for (P, dP) in self.P_b.iter_mut().zip(&self.dP_b) {
+                *P += dP;
+            }
+            if !again || (pass > 1 && change <= BOUND_TOLERANCE.powi(2) * size) {
+                return Ok(pass);
+            }
+        }
+        let velocity = (0..n).max_by(|&i, &j| self.dv[i].abs().total_cmp(&self.dv[j].abs())).unwrap_or(0);
+        Err(StepError::Newton { t, iterations: MOST_PASSES, change: self.dv[velocity].abs(), velocity })
+    }
+}

@@ -1,0 +1,198 @@
+//! The schemes and their registry: what a new scheme must be named in, and the only place.
+
+mod explicit;
+mod generalized_alpha;
+mod implicit;
+mod impulse;
+mod moreau_jean;
+mod projection;
+
+pub use explicit::{MoreauExplicit, Rule};
+pub use generalized_alpha::{AlphaParameters, GeneralizedAlpha};
+pub use implicit::NEWTON_TOLERANCE;
+pub use moreau_jean::MoreauJean;
+pub use projection::{PROJECTION_TOLERANCE, Projected};
+
+use crate::Scheme;
+use thiserror::Error;
+
+/// A parameter of a scheme.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
+    /// Name, as in `--set simulation.parameters.theta=1`.
+    pub name: &'static str,
+    /// What it does, in a few words.
+    pub meaning: &'static str,
+    /// Value if left out.
+    pub default: f64,
+    /// Smallest admissible value.
+    pub least: f64,
+    /// Largest admissible value.
+    pub most: f64,
+}
+
+/// A scheme as the registry knows it.
+#[derive(Clone, Copy, Debug)]
+pub struct SchemeInfo {
+    /// Name.
+    pub name: &'static str,
+    /// One line for people.
+    pub summary: &'static str,
+    /// Its parameters.
+    pub parameters: &'static [Parameter],
+    build: fn(&[f64]) -> Box<dyn Scheme>,
+}
+
+/// Appended to any name: the coordinates are projected onto the joints after every step.
+pub const PROJECTED: &str = "-projected";
+
+/// Every scheme.
+pub const SCHEMES: &[SchemeInfo] = &[
+    SchemeInfo {
+        name: "moreau-jean",
+        summary: "Moreau–Jean θ-scheme; robust, energy-neutral between impacts for theta = 1/2",
+        parameters: &[Parameter {
+            name: "theta",
+            meaning: "1/2 trapezoidal rule, 1 implicit Euler",
+            default: 0.5,
+            least: 0.0,
+            most: 1.0,
+        }],
+        build: |p| Box::new(MoreauJean::new(p[0])),
+    },
+    SchemeInfo {
+        name: "moreau-explicit",
+        summary: "Moreau's classic explicit scheme; cheapest step, for soft systems",
+        parameters: &[],
+        build: |_| Box::new(MoreauExplicit::new(Rule::Classic)),
+    },
+    SchemeInfo {
+        name: "moreau-midpoint",
+        summary: "Moreau's midpoint rule; explicit, small drift",
+        parameters: &[],
+        build: |_| Box::new(MoreauExplicit::new(Rule::Midpoint)),
+    },
+    SchemeInfo {
+        name: "generalized-alpha",
+        summary: "nonsmooth generalized-α; second order between impacts, damps high frequencies",
+        parameters: &[Parameter {
+            name: "rho",
+            meaning: "spectral radius at infinity: 1 no damping, 0 most",
+            default: 0.8,
+            least: 0.0,
+            most: 1.0,
+        }],
+        build: |p| {
+            Box::new(GeneralizedAlpha::new(
+                format!("generalized-alpha (rho = {})", p[0]),
+                AlphaParameters::generalized(p[0]),
+            ))
+        },
+    },
+    SchemeInfo {
+        name: "hht",
+        summary: "nonsmooth Hilber–Hughes–Taylor",
+        parameters: &[Parameter {
+            name: "alpha",
+            meaning: "α_f: 0 trapezoidal rule, 1/3 most damping",
+            default: 0.1,
+            least: 0.0,
+            most: 1.0 / 3.0,
+        }],
+        build: |p| Box::new(GeneralizedAlpha::new(format!("hht (alpha = {})", p[0]), AlphaParameters::hht(p[0]))),
+    },
+    SchemeInfo {
+        name: "newmark",
+        summary: "nonsmooth Newmark; gamma = 1/2 trapezoidal rule, gamma = 1 fully implicit",
+        parameters: &[Parameter {
+            name: "gamma",
+            meaning: "1/2 no damping, 1 most; β = ¼ (γ + ½)²",
+            default: 0.5,
+            least: 0.5,
+            most: 1.0,
+        }],
+        build: |p| {
+            Box::new(GeneralizedAlpha::new(format!("newmark (gamma = {})", p[0]), AlphaParameters::newmark(p[0])))
+        },
+    },
+    SchemeInfo {
+        name: "newmark-implicit",
+        summary: "fully implicit nonsmooth Newmark: gamma = 1, beta = 0.5625",
+        parameters: &[],
+        build: |_| Box::new(GeneralizedAlpha::new("newmark-implicit".into(), AlphaParameters::newmark(1.0))),
+    },
+];
+
+/// Why a scheme could not be made.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum SchemeError {
+    /// No such name.
+    #[error("there is no scheme `{name}`; the schemes are {known}, each also with `-projected` appended")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// No such parameter.
+    #[error("scheme `{scheme}` has no parameter `{parameter}`; {known}")]
+    UnknownParameter {
+        /// The scheme.
+        scheme: String,
+        /// What was asked for.
+        parameter: String,
+        /// What there is.
+        known: String,
+    },
+    /// Outside its range.
+    #[error("parameter `{parameter}` of scheme `{scheme}` is {value}; it must lie between {least} and {most}")]
+    Range {
+        /// The scheme.
+        scheme: String,
+        /// The parameter.
+        parameter: &'static str,
+        /// What was given.
+        value: f64,
+        /// Smallest admissible value.
+        least: f64,
+        /// Largest admissible value.
+        most: f64,
+    },
+}
+
+/// Makes a scheme by name, with the parameters given and defaults for the rest.
+pub fn scheme(name: &str, parameters: &[(&str, f64)]) -> Result<Box<dyn Scheme>, SchemeError> {
+    let (plain, projected) = match name.strip_suffix(PROJECTED) {
+        Some(plain) => (plain, true),
+        None => (name, false),
+    };
+    let info = SCHEMES.iter().find(|s| s.name == plain).ok_or_else(|| SchemeError::Unknown {
+        name: name.into(),
+        known: SCHEMES.iter().map(|s| s.name).collect::<Vec<_>>().join(", "),
+    })?;
+    for (given, _) in parameters {
+        if !info.parameters.iter().any(|p| p.name == *given) {
+            let known = match info.parameters {
+                [] => "it has none".to_string(),
+                some => format!("it has {}", some.iter().map(|p| p.name).collect::<Vec<_>>().join(", ")),
+            };
+            return Err(SchemeError::UnknownParameter { scheme: name.into(), parameter: (*given).into(), known });
+        }
+    }
+    let mut values = Vec::new();
+    for p in info.parameters {
+        let value = parameters.iter().find(|(n, _)| *n == p.name).map_or(p.default, |(_, v)| *v);
+        if !(p.least..=p.most).contains(&value) {
+            return Err(SchemeError::Range {
+                scheme: name.into(),
+                parameter: p.name,
+                value,
+                least: p.least,
+                most: p.most,
+            });
+        }
+        values.push(value);
+    }
+    let base = (info.build)(&values);
+    Ok(if projected { Box::new(Projected::new(base)) } else { base })
+}

@@ -1,0 +1,86 @@
+//! Moreau–Jean θ-scheme, impulses over the step.                      [Chen2013] (32)–(35), [Haddouni2015] §2.1.2.1
+//!
+//! ```text
+//!   v_{n+1} = v_n + dt [(1−θ) a_n + θ a_{n+1}] + w,       a = M⁻¹ h
+//!   q_{n+1} = q_n ⊕ dt [(1−θ) v_n + θ v_{n+1}]
+//!   M w = Gᵀ P_b + W P,    G v_{n+1} + ∂Φ/∂t = 0
+//!   0 ≤ U_{n+1} + e U_n ⊥ P ≥ 0          on { g(q_n ⊕ dt/2 · v_n) ≤ 0 }
+//! ```
+//!
+//! M, h, G, W at (t_{n+1}, q_{n+1}, v_{n+1}) by Newton's iteration. θ = 1/2 is neutral in energy between impacts, θ = 1
+//! is implicit Euler. Order 1 at impacts and with joints, 2 between impacts for θ = 1/2 (test `orders`).
+
+use super::implicit::{Coefficients, Implicit, report};
+use crate::{ContactStage, Scheme, State, StepError, StepReport, System};
+
+/// The θ-scheme. Memory: a_n, then the rate w/dt of the last step.
+#[derive(Debug)]
+pub struct MoreauJean {
+    theta: f64,
+    implicit: Implicit,
+}
+
+impl MoreauJean {
+    /// θ in [0, 1].
+    pub fn new(theta: f64) -> Self {
+        Self { theta, implicit: Implicit::default() }
+    }
+}
+
+impl Scheme for MoreauJean {
+    fn describe(&self) -> String {
+        format!("moreau-jean (theta = {})", self.theta)
+    }
+
+    fn start(&mut self, system: &dyn System, stage: &mut ContactStage, state: &mut State) -> Result<(), StepError> {
+        self.implicit.start(system, stage, state)?;
+        state.memory.clear();
+        state.memory.extend_from_slice(&self.implicit.x);
+        state.memory.resize(2 * self.implicit.x.len(), 0.0);
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+        dt: f64,
+    ) -> Result<StepReport, StepError> {
+        let theta = self.theta;
+        let n = system.sizes().v;
+        let c = Coefficients { c_v: dt * theta, c_a: (dt * theta).powi(2), c_w: dt * theta };
+        let solve = &mut self.implicit;
+        stage.begin();
+        // active: g(q_n ⊕ dt/2 · v_n) ≤ 0
+        if stage.has_contacts() {
+            for i in 0..n {
+                solve.delta_c[i] = 0.5 * dt * state.v[i];
+                solve.x[i] = 0.0;
+                solve.w[i] = 0.0;
+            }
+            solve.predict(system, state, state.t + 0.5 * dt, c);
+            stage.activate(system, solve.at());
+            solve.recall_velocities(system, stage, state);
+        }
+        // constants, and the last step as first guess
+        let (a_n, w_rate) = state.memory.split_at(n);
+        for i in 0..n {
+            solve.v_c[i] = state.v[i] + dt * (1.0 - theta) * a_n[i];
+            solve.delta_c[i] = dt * ((1.0 - theta) * state.v[i] + theta * solve.v_c[i]);
+            solve.x[i] = a_n[i];
+            solve.w[i] = dt * w_rate[i];
+        }
+        let iterations = solve.solve(system, stage, state, dt, c)?;
+        solve.commit(system, stage, state, dt);
+        let t = state.t;
+        let (a_n, w_rate) = state.memory.split_at_mut(n);
+        if theta == 0.0 {
+            solve.acceleration(system, stage, t, a_n);
+        } else {
+            a_n.copy_from_slice(&solve.x);
+        }
+        solve.remember_reactions(stage, dt, w_rate);
+        Ok(report(stage, iterations))
+    }
+}

@@ -1,0 +1,117 @@
+//! Projection of the coordinates onto the joints after every step.           [Chen2013] (43), [Haddouni2015] (2.12)
+//!
+//! ```text
+//!   min ½ δᵀ M δ   subject to   Φ(t, q ⊕ δ) = 0,      by Newton:   [M Gᵀ; G 0] (δ, μ) = (0, −Φ)
+//! ```
+//!
+//! in the metric of the mass, so that nothing heavy is moved to please something light. Velocities stay: the next
+//! step makes them consistent anyway.
+
+use crate::{Configuration, ContactStage, Quantity, Scheme, State, StepError, StepReport, System};
+
+/// |Φ| allowed after the projection, relative to the length scale (angles: absolutely).
+pub const PROJECTION_TOLERANCE: f64 = 1e-13;
+const MOST_ITERATIONS: usize = 10;
+
+/// Any scheme, followed by the projection.
+#[derive(Debug)]
+pub struct Projected {
+    base: Box<dyn Scheme>,
+    at: Option<Configuration>,
+    phi: Vec<f64>,
+    tolerance: Vec<f64>,
+    delta: Vec<f64>,
+    rhs: Vec<f64>,
+    solution: Vec<f64>,
+    scratch: Vec<f64>,
+    q: Vec<f64>,
+}
+
+impl Projected {
+    /// Puts the projection behind a scheme.
+    pub fn new(base: Box<dyn Scheme>) -> Self {
+        Self {
+            base,
+            at: None,
+            phi: Vec::new(),
+            tolerance: Vec::new(),
+            delta: Vec::new(),
+            rhs: Vec::new(),
+            solution: Vec::new(),
+            scratch: Vec::new(),
+            q: Vec::new(),
+        }
+    }
+}
+
+impl Scheme for Projected {
+    fn describe(&self) -> String {
+        format!("{}, projected", self.base.describe())
+    }
+
+    fn start(&mut self, system: &dyn System, stage: &mut ContactStage, state: &mut State) -> Result<(), StepError> {
+        let sizes = system.sizes();
+        self.phi.resize(sizes.constraints, 0.0);
+        self.delta.resize(sizes.v, 0.0);
+        self.q.resize(sizes.q, 0.0);
+        for array in [&mut self.rhs, &mut self.solution, &mut self.scratch] {
+            array.resize(sizes.v + sizes.constraints, 0.0);
+        }
+        self.tolerance.clear();
+        for joint in system.constraint_info() {
+            self.tolerance.extend(joint.quantities.iter().map(|(quantity, _)| match quantity {
+                Quantity::Length => PROJECTION_TOLERANCE * system.length_scale(),
+                Quantity::Angle => PROJECTION_TOLERANCE,
+            }));
+        }
+        self.at = Some(Configuration::new(system, state.t, &state.q, &state.v));
+        self.base.start(system, stage, state)
+    }
+
+    fn step(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+        dt: f64,
+    ) -> Result<StepReport, StepError> {
+        let report = self.base.step(system, stage, state, dt)?;
+        if self.phi.is_empty() {
+            return Ok(report);
+        }
+        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        let n = self.delta.len();
+        self.delta.fill(0.0);
+        let mut drift = f64::INFINITY;
+        for iteration in 0..=MOST_ITERATIONS {
+            at.retract_to(system, state.t, &state.q, &self.delta);
+            system.constraints(at, &mut self.phi);
+            if self.phi.iter().zip(&self.tolerance).all(|(phi, tolerance)| phi.abs() <= *tolerance) {
+                state.q.copy_from_slice(at.q());
+                return Ok(report);
+            }
+            let now = self.phi.iter().fold(0.0, |most: f64, phi| most.max(phi.abs()));
+            // round-off may stand above the tolerance where numbers are large: stop when nothing is gained
+            if now >= 0.5 * drift && now <= 1e3 * self.tolerance.iter().fold(0.0, |most: f64, t| most.max(*t)) {
+                state.q.copy_from_slice(at.q());
+                return Ok(report);
+            }
+            drift = now;
+            if iteration == 0 || iteration % 3 == 0 {
+                stage.operator.evaluate_mass(system, at, false);
+                stage.operator.evaluate_jacobian(system, at);
+                if !stage.operator.factor(system, at, 0.0, 0.0) {
+                    return Err(StepError::Singular { t: state.t - dt });
+                }
+            }
+            for (rhs, phi) in self.rhs[n..].iter_mut().zip(&self.phi) {
+                *rhs = -phi;
+            }
+            stage.operator.ldl().solve(&self.rhs, &mut self.solution, &mut self.scratch);
+            for i in 0..n {
+                self.delta[i] += self.solution[i];
+            }
+        }
+        Err(StepError::Projection { t: state.t - dt, drift })
+    }
+}

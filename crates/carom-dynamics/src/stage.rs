@@ -1,0 +1,378 @@
+//! The shared contact stage: one place that factors, builds the Delassus operator, solves and substitutes back.
+//!
+//! Given the factored saddle point K of [`Operator`] and right-hand sides (r, c) it finds δv, δP_b and P with
+//!
+//! ```text
+//!   K (δv, −δP_b) = (r + W P, c),       U = Wᵀ (v + δv) + bias,       law(U + e ∘ U⁻, P)
+//! ```
+//!
+//! With K = L D Lᵀ and X = L⁻¹ W, y = L⁻¹ (r, c) only forward substitutions are needed before the contact problem:
+//!
+//! ```text
+//!   Ŵ = Xᵀ D⁻¹ X,       U_free = Wᵀ v + bias + Xᵀ D⁻¹ y + e ∘ U⁻,       (δv, −δP_b) = L⁻ᵀ D⁻¹ (y + X P)
+//! ```
+
+use crate::{Configuration, ContactKind, Directions, Operator, State, StepError, System};
+use carom_solve::{ContactProblem, ContactSolver, Law, SolveReport, SolveStatus, SquareMatrix, StoredProblem};
+
+/// One active contact after a step, for the recorder.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactRecord {
+    /// Index into [`System::contact_info`].
+    pub contact: usize,
+    /// U at the beginning of the step, rows (N, T) or the single row.
+    pub U_minus: [f64; 2],
+    /// U at its end.
+    pub U_plus: [f64; 2],
+    /// Impulse over the step.
+    pub P: [f64; 2],
+    /// Largest |P_T| allowed (Coulomb's bound, or that of a joint that rubs).
+    pub bound: f64,
+}
+
+/// Sums over the contact problems of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactWork {
+    /// Contact problems solved.
+    pub problems: usize,
+    /// Iterations inside the solvers.
+    pub iterations: usize,
+    /// Problems answered by a fallback.
+    pub fallbacks: usize,
+    /// Residual of the last problem.
+    pub residual: f64,
+}
+
+/// Factors, builds, solves, substitutes back. Owned by the simulation, sized once, grows with the active set.
+#[derive(Debug)]
+pub struct ContactStage {
+    /// The effective matrix with the joints.
+    pub operator: Operator,
+    solver: Box<dyn ContactSolver>,
+    kinds: Vec<ContactKind>,
+    /// First row of each contact in [`State::P`].
+    offset: Vec<usize>,
+    /// Gaps at the point of the step where the scheme tests them — computed by `activate`.
+    g_N: Vec<f64>,
+    active: Vec<usize>,
+    W: Directions,
+    laws: Vec<Law>,
+    /// U⁻ and e ∘ U⁻ of the active rows — computed by `remember_velocities`.
+    U_minus: Vec<f64>,
+    shift: Vec<f64>,
+    /// L⁻¹ W, one line of rows() numbers per place, and which lines are not zero.
+    X: Vec<f64>,
+    touched: Vec<bool>,
+    y: Vec<f64>,
+    W_hat: SquareMatrix,
+    U_free: Vec<f64>,
+    P: Vec<f64>,
+    records: Vec<ContactRecord>,
+    work: ContactWork,
+    failed: Option<StoredProblem>,
+}
+
+impl ContactStage {
+    /// For one system and one solver.
+    pub fn new(system: &dyn System, solver: Box<dyn ContactSolver>) -> Self {
+        let operator = Operator::new(system);
+        let kinds: Vec<ContactKind> = system.contact_info().iter().map(|c| c.kind.clone()).collect();
+        let mut offset = Vec::with_capacity(kinds.len());
+        let mut rows = 0;
+        for kind in &kinds {
+            offset.push(rows);
+            rows += kind.dim();
+        }
+        let n = operator.ldl().n();
+        Self {
+            solver,
+            offset,
+            g_N: vec![0.0; kinds.len()],
+            active: Vec::with_capacity(kinds.len()),
+            W: Directions::default(),
+            laws: Vec::with_capacity(kinds.len()),
+            U_minus: Vec::new(),
+            shift: Vec::new(),
+            X: Vec::new(),
+            touched: vec![false; n],
+            y: vec![0.0; n],
+            W_hat: SquareMatrix::zeros(0),
+            U_free: Vec::new(),
+            P: Vec::new(),
+            records: Vec::with_capacity(kinds.len()),
+            work: ContactWork::default(),
+            failed: None,
+            kinds,
+            operator,
+        }
+    }
+
+    /// Forgets the step before: call first in every step.
+    pub fn begin(&mut self) {
+        self.work = ContactWork::default();
+        self.active.clear();
+        self.records.clear();
+    }
+
+    /// Closes the contacts with g_N(at) ≤ 0, without tolerance. Joints that rub are always active.
+    pub fn activate(&mut self, system: &dyn System, at: &Configuration) {
+        self.active.clear();
+        if self.kinds.is_empty() {
+            return;
+        }
+        system.gaps(at, &mut self.g_N);
+        for (contact, &g) in self.g_N.iter().enumerate() {
+            if g <= 0.0 {
+                self.active.push(contact);
+            }
+        }
+    }
+
+    /// Whether any contact is active.
+    pub fn is_active(&self) -> bool {
+        !self.active.is_empty()
+    }
+
+    /// Whether a contact that may open is active (not only joints that rub).
+    pub fn has_closed_contacts(&self) -> bool {
+        self.active.iter().any(|&c| !matches!(self.kinds[c], ContactKind::Dry { .. }))
+    }
+
+    /// Whether the system has contacts at all.
+    pub fn has_contacts(&self) -> bool {
+        !self.kinds.is_empty()
+    }
+
+    /// U⁻ at the beginning of the step, and the restitution e ∘ U⁻ that the law asks for.
+    pub fn remember_velocities(&mut self, system: &dyn System, at: &Configuration, state: &State) {
+        self.U_minus.clear();
+        self.shift.clear();
+        self.laws.clear();
+        self.P.clear();
+        if self.active.is_empty() {
+            return;
+        }
+        self.W.clear();
+        system.directions(at, &self.active, &mut self.W);
+        for row in 0..self.W.rows() {
+            self.U_minus.push(self.W.velocity(row, &at.v));
+        }
+        let mut row = 0;
+        for &contact in &self.active {
+            let from = self.offset[contact];
+            match self.kinds[contact] {
+                ContactKind::Unilateral { restitution } => {
+                    self.shift.push(restitution * self.U_minus[row]);
+                    self.laws.push(Law::Unilateral);
+                }
+                ContactKind::Frictional { restitution, tangential_restitution, friction } => {
+                    self.shift.push(restitution * self.U_minus[row]);
+                    self.shift.push(tangential_restitution * self.U_minus[row + 1]);
+                    self.laws.push(Law::PlanarCoulomb { friction });
+                }
+                ContactKind::Dry { constant, .. } => {
+                    self.shift.push(0.0);
+                    self.laws.push(Law::Dry { bound: constant });
+                }
+            }
+            let dim = self.kinds[contact].dim();
+            self.P.extend_from_slice(&state.P[from..from + dim]);
+            row += dim;
+        }
+    }
+
+    /// W at the configuration where the step needs it.
+    pub fn evaluate_directions(&mut self, system: &dyn System, at: &Configuration) {
+        if !self.active.is_empty() {
+            self.W.clear();
+            system.directions(at, &self.active, &mut self.W);
+        }
+    }
+
+    /// Whether an active joint rubs with a bound that depends on its own reaction.
+    pub fn bounds_depend_on_joints(&self) -> bool {
+        self.active.iter().any(|&c| matches!(self.kinds[c], ContactKind::Dry { coefficient, .. } if coefficient != 0.0))
+    }
+
+    /// Bounds of the joints that rub, over a step dt with the joint impulses P_b found so far.
+    pub fn update_bounds(&mut self, dt: f64, P_b: &[f64]) {
+        for (law, &contact) in self.laws.iter_mut().zip(&self.active) {
+            if let (Law::Dry { bound }, ContactKind::Dry { constant, coefficient, rows }) =
+                (law, &self.kinds[contact])
+            {
+                let pressed = P_b[rows.clone()].iter().map(|p| p * p).sum::<f64>().sqrt();
+                *bound = dt * constant + coefficient * pressed;
+            }
+        }
+    }
+
+    /// Finds δv, δP_b and P. On entry `dv` = r and `dP_b` = c; the contact law holds for the velocities v + δv.
+    pub fn solve(&mut self, t: f64, v: &[f64], dv: &mut [f64], dP_b: &mut [f64]) -> Result<(), StepError> {
+        let ldl = self.operator.ldl();
+        let (n, nv) = (ldl.n(), self.operator.nv());
+        for i in 0..nv {
+            self.y[ldl.place(i)] = dv[i];
+        }
+        for i in nv..n {
+            self.y[ldl.place(i)] = dP_b[i - nv];
+        }
+        ldl.forward(&mut self.y);
+        let rows = if self.active.is_empty() { 0 } else { self.W.rows() };
+        if rows > 0 {
+            // X = L⁻¹ W
+            self.X.clear();
+            self.X.resize(n * rows, 0.0);
+            self.touched.fill(false);
+            for row in 0..rows {
+                let (columns, values) = self.W.row(row);
+                for (&column, &value) in columns.iter().zip(values) {
+                    let place = ldl.place(column as usize);
+                    self.X[place * rows + row] += value;
+                    self.touched[place] = true;
+                }
+            }
+            ldl.forward_block(rows, &mut self.X, &mut self.touched);
+            // Ŵ = Xᵀ D⁻¹ X (lower triangle, then mirrored) and U_free
+            self.W_hat.resize(rows);
+            self.U_free.clear();
+            for row in 0..rows {
+                self.U_free.push(self.W.velocity(row, v) + self.shift[row]);
+            }
+            for place in 0..n {
+                if !self.touched[place] {
+                    continue;
+                }
+                let x = &self.X[place * rows..(place + 1) * rows];
+                let d_inv = ldl.d_inv(place);
+                let y_d = self.y[place] * d_inv;
+                for i in 0..rows {
+                    self.U_free[i] += x[i] * y_d;
+                    let x_d = x[i] * d_inv;
+                    for (w, x_j) in self.W_hat.row_mut(i)[..=i].iter_mut().zip(x) {
+                        *w += x_d * x_j;
+                    }
+                }
+            }
+            for i in 0..rows {
+                for j in 0..i {
+                    self.W_hat[(j, i)] = self.W_hat[(i, j)];
+                }
+            }
+            let problem = ContactProblem { W_hat: &self.W_hat, U_free: &self.U_free, laws: &self.laws };
+            let report = self.solver.solve(&problem, &mut self.P);
+            self.count(&report);
+            if report.status != SolveStatus::Converged {
+                return Err(self.contact_error(t, report));
+            }
+            for place in 0..n {
+                if self.touched[place] {
+                    let x = &self.X[place * rows..(place + 1) * rows];
+                    self.y[place] += x.iter().zip(&self.P).map(|(x, p)| x * p).sum::<f64>();
+                }
+            }
+        }
+        let ldl = self.operator.ldl();
+        ldl.divide(&mut self.y);
+        ldl.backward(&mut self.y);
+        for i in 0..nv {
+            dv[i] = self.y[ldl.place(i)];
+        }
+        for i in nv..n {
+            dP_b[i - nv] = -self.y[ldl.place(i)];
+        }
+        Ok(())
+    }
+
+    /// out += W P.
+    pub fn add_contact_impulses(&self, out: &mut [f64]) {
+        if self.active.is_empty() {
+            return;
+        }
+        for (row, &p) in self.P.iter().enumerate() {
+            let (columns, values) = self.W.row(row);
+            for (&column, &w) in columns.iter().zip(values) {
+                out[column as usize] += w * p;
+            }
+        }
+    }
+
+    /// Writes the impulses into the state and the records of the active contacts; `v` is the new velocity.
+    pub fn finish(&mut self, v: &[f64], state: &mut State) {
+        state.P.fill(0.0);
+        let mut row = 0;
+        for (k, &contact) in self.active.iter().enumerate() {
+            let dim = self.kinds[contact].dim();
+            let (mut U_minus, mut U_plus, mut P) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+            for i in 0..dim {
+                U_minus[i] = self.U_minus[row + i];
+                U_plus[i] = self.W.velocity(row + i, v);
+                P[i] = self.P[row + i];
+                state.P[self.offset[contact] + i] = P[i];
+            }
+            let bound = match self.laws[k] {
+                Law::PlanarCoulomb { friction } => friction * P[0],
+                Law::Dry { bound } => bound,
+                _ => 0.0,
+            };
+            self.records.push(ContactRecord { contact, U_minus, U_plus, P, bound });
+            row += dim;
+        }
+    }
+
+    /// The active contacts of the last step.
+    pub fn records(&self) -> &[ContactRecord] {
+        &self.records
+    }
+
+    /// Gaps at the point of the last step where the scheme tested them.
+    pub fn gaps(&self) -> &[f64] {
+        &self.g_N
+    }
+
+    /// Sums over the contact problems of the last step.
+    pub fn work(&self) -> ContactWork {
+        self.work
+    }
+
+    /// First row of a contact in [`State::P`].
+    pub fn offset(&self, contact: usize) -> usize {
+        self.offset[contact]
+    }
+
+    /// The last contact problem that was not solved, to be kept.
+    pub fn failed_problem(&self) -> Option<&StoredProblem> {
+        self.failed.as_ref()
+    }
+
+    fn count(&mut self, report: &SolveReport) {
+        self.work.problems += 1;
+        self.work.iterations += report.iterations;
+        self.work.fallbacks += usize::from(report.fallbacks > 0);
+        self.work.residual = report.residual;
+    }
+
+    fn contact_error(&mut self, t: f64, report: SolveReport) -> StepError {
+        self.failed = Some(StoredProblem {
+            W_hat: self.W_hat.clone(),
+            U_free: self.U_free.clone(),
+            laws: self.laws.clone(),
+        });
+        // the contact that moves the most is the one to look at
+        let mut worst = (0, 0.0);
+        let mut row = 0;
+        for (k, law) in self.laws.iter().enumerate() {
+            let size = self.U_free[row].abs();
+            if size >= worst.1 {
+                worst = (k, size);
+            }
+            row += law.dim();
+        }
+        StepError::Contact {
+            t,
+            contact: self.active.get(worst.0).copied().unwrap_or(0),
+            solver: report.solver,
+            residual: report.residual,
+            iterations: report.iterations,
+        }
+    }
+}

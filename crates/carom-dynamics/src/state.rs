@@ -1,0 +1,29 @@
+//! What a simulation carries from step to step.
+
+use crate::System;
+use serde::{Deserialize, Serialize};
+
+/// Plain, cloneable, serialisable: a run can be stopped, saved, and taken up again with the same bits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Time.
+    pub t: f64,
+    /// Coordinates.
+    pub q: Vec<f64>,
+    /// Velocities.
+    pub v: Vec<f64>,
+    /// Impulses of the joints over the last step, per row of Φ.
+    pub P_b: Vec<f64>,
+    /// Impulses of the contacts over the last step, per row, all contacts one after the other.
+    pub P: Vec<f64>,
+    /// What the scheme remembers (accelerations of multi-value methods).
+    pub memory: Vec<f64>,
+}
+
+impl State {
+    /// At (t, q, v) with nothing remembered.
+    pub fn new(system: &dyn System, t: f64, q: Vec<f64>, v: Vec<f64>) -> Self {
+        let rows = system.contact_info().iter().map(|c| c.kind.dim()).sum();
+        Self { t, q, v, P_b: vec![0.0; system.sizes().constraints], P: vec![0.0; rows], memory: Vec::new() }
+    }
+}
