@@ -50,6 +50,56 @@ pub struct Audit {
     pub verdict: String,
 }
 
+impl Audit {
+    /// The energy the scheme lost or made, relative to the energies that moved.
+    pub fn relative_numerical_loss(&self) -> f64 {
+        if self.energy_scale > 0.0 { self.numerical_loss / self.energy_scale } else { 0.0 }
+    }
+
+    /// How far to trust the run, in one plain sentence with the numbers behind it.
+    pub(crate) fn sentence(&self, length_scale: f64) -> String {
+        let loss = self.relative_numerical_loss();
+        let mut parts = Vec::new();
+        let verb = if loss < 0.0 { "made" } else { "lost" };
+        parts.push(format!(
+            "the scheme {verb} {:.2e} of the energy that moved ({:.3e} J)",
+            loss.abs(),
+            self.energy_scale
+        ));
+        if self.drift_length.value > 0.0 {
+            parts.push(format!(
+                "joints drifted by at most {:.1e} m ({}), {:.1e} of the mechanism's size",
+                self.drift_length.value,
+                self.drift_length.subject,
+                self.drift_length.value / length_scale
+            ));
+        }
+        if self.penetration.value > 0.0 {
+            parts.push(format!(
+                "the deepest penetration was {:.1e} m ({}), {:.1e} of the mechanism's size",
+                self.penetration.value,
+                self.penetration.subject,
+                self.penetration.value / length_scale
+            ));
+        }
+        parts.push(match (self.failures, self.fallbacks) {
+            (0, 0) => "every contact problem was solved at the first try".to_string(),
+            (0, n) => format!("{n} contact problems needed a fallback solver and were solved"),
+            (f, _) => format!("{f} steps failed and were repeated smaller"),
+        });
+        let grade = if loss.abs() < 1e-3 {
+            "Good to about three digits in energy"
+        } else if loss.abs() < 1e-2 {
+            "Good to about two digits in energy"
+        } else if loss.abs() < 0.1 {
+            "Qualitative: take a smaller step for numbers"
+        } else {
+            "Do not trust this: take a smaller step"
+        };
+        format!("{grade}: {}.", parts.join("; "))
+    }
+}
+
 /// A largest value, who had it, and when.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Worst {

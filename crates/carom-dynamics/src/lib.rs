@@ -7,32 +7,38 @@
 //!   0 ≤ g_N ⊥ λ_N ≥ 0,  λ_T ∈ −μ λ_N Sgn(ġ_T),  and Newton's impact law with e_N, e_T
 //! ```
 //!
-//! A [`System`] is what a scheme may ask of a mechanism. A `Scheme` advances a `State` by one step and leaves the
-//! linear algebra and the contact problem to the shared `ContactStage`. A `Simulation` owns all three, retries
-//! failed steps, and keeps a `Recording`: channels, events, and an `Audit` that says how far to trust the run.
+//! A [`System`] is what a scheme may ask of a mechanism. A [`Scheme`] advances a [`State`] by one step and leaves the
+//! linear algebra and the contact problem to the shared [`ContactStage`]. A [`Simulation`] owns all three, retries
+//! failed steps, and keeps a [`Recording`]: channels, events, and an [`Audit`] that says how far to trust the run.
 #![allow(non_snake_case)]
 
 mod audit;
 mod configuration;
+mod derivatives;
 mod operator;
 mod record;
+mod recorder;
 mod scheme;
 mod schemes;
+mod simulation;
 mod stage;
 mod state;
 mod system;
 
 pub use audit::{Audit, Worst};
 pub use configuration::Configuration;
+pub use derivatives::check_derivatives;
 pub use operator::{Operator, REGULARISATION};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
 pub use scheme::{Scheme, StepError, StepReport};
 pub use schemes::{
-    AlphaParameters, GeneralizedAlpha, MoreauExplicit, MoreauJean, NEWTON_TOLERANCE, PROJECTED, PROJECTION_TOLERANCE,
-    Parameter, Projected, Rule, SCHEMES, SchemeError, SchemeInfo, scheme,
+    AlphaParameters, GeneralizedAlpha, MoreauExplicit, MoreauJean, NEWTON_TOLERANCE, PROJECTED,
+    PROJECTION_TOLERANCE, Parameter, Projected, Rule, SCHEMES, SchemeError, SchemeInfo, scheme,
 };
+pub use simulation::{Progress, Settings, Simulation, StartError};
 pub use stage::{ContactRecord, ContactStage, ContactWork};
 pub use state::State;
 pub use system::{
-    Channel, ConstraintInfo, ContactInfo, ContactKind, Directions, Energy, Pattern, Power, Quantity, Sizes, System,
+    Channel, ConstraintInfo, ContactInfo, ContactKind, Directions, Energy, Pattern, Power, Quantity, Sizes,
+    System,
 };

@@ -11,7 +11,7 @@
 //! the reactions found so far: the reactions converge to those of least norm (torques measured by the mechanism's
 //! length scale), by a factor of [`REGULARISATION`] per iteration.
 
-use crate::{Configuration, Quantity, System};
+use crate::{Configuration, Quantity, State, System};
 use carom_solve::ldl::{Ldl, Slot};
 
 /// E relative to the diagonal of G M⁻¹ Gᵀ. Small enough for one refinement to reach round-off, large enough that
@@ -288,5 +288,60 @@ impl Operator {
         for (&(row, column), &g) in self.jacobian_at.iter().zip(&self.G) {
             out[column as usize] += g * P_b[row as usize];
         }
+    }
+
+    /// Joints whose rows depend on each other at a state, each dependency as one line with the names of all joints in
+    /// it. Evaluated with M, so that a row counts as dependent when its reaction can be carried by others.
+    pub fn redundant_joints(&mut self, system: &dyn System, state: &State) -> Vec<String> {
+        if self.nc == 0 {
+            return Vec::new();
+        }
+        let at = Configuration::new(system, state.t, &state.q, &state.v);
+        self.evaluate_mass(system, &at, false);
+        self.evaluate_jacobian(system, &at);
+        self.regularised = false;
+        for row in 0..self.nc {
+            self.ldl.set(self.dual_slot[row], 0.0);
+        }
+        if !self.factor_once() || !self.ldl.is_deficient() {
+            return Vec::new();
+        }
+        let rows: Vec<usize> = self.ldl.deficient().collect();
+        let names: Vec<(String, usize)> =
+            system.constraint_info().iter().map(|j| (j.name.clone(), j.rows.end)).collect();
+        let joint_of = |row: usize| names.iter().position(|(_, end)| row < *end).unwrap_or(0);
+        let mut lines = Vec::new();
+        for &row in &rows {
+            // y with Lᵀ y = e_row is the combination of rows that vanishes: Gᵀ y = 0
+            let mut y = vec![0.0; self.nv + self.nc];
+            y[self.ldl.place(self.nv + row)] = 1.0;
+            self.ldl.backward(&mut y);
+            let most = (0..self.nc)
+                .map(|r| y[self.ldl.place(self.nv + r)].abs() / self.weight[r].sqrt())
+                .fold(0.0, f64::max);
+            let mut joints: Vec<usize> = (0..self.nc)
+                .filter(|&r| y[self.ldl.place(self.nv + r)].abs() / self.weight[r].sqrt() > 1e-6 * most)
+                .map(joint_of)
+                .collect();
+            joints.dedup();
+            let list: Vec<&str> = joints.iter().map(|&j| names[j].0.as_str()).collect();
+            lines.push(format!("one row too many among {}", list.join(", ")));
+        }
+        self.regularised = true;
+        self.holds_mass_only = false;
+        lines
+    }
+
+    /// M and G alone, without E.
+    fn factor_once(&mut self) -> bool {
+        self.ldl.clear();
+        self.holds_mass_only = false;
+        for (&slot, &m) in self.mass_slot.iter().zip(&self.M) {
+            self.ldl.add(slot, m);
+        }
+        for (&slot, &g) in self.jacobian_slot.iter().zip(&self.G) {
+            self.ldl.set(slot, g);
+        }
+        self.ldl.factor()
     }
 }

@@ -63,7 +63,9 @@ pub enum StepError {
         velocity: usize,
     },
     /// The effective matrix is not positive definite.
-    #[error("at t = {t}: the effective matrix is not positive definite; a mass is zero or negative, or the step is too large")]
+    #[error(
+        "at t = {t}: the effective matrix is not positive definite; a mass is zero or negative, or the step is too large"
+    )]
     Singular {
         /// Beginning of the step.
         t: f64,
@@ -87,7 +89,9 @@ impl StepError {
                 text.replace(&format!("velocity number {velocity}"), &system.velocity_name(*velocity))
             }
             StepError::Contact { contact, .. } => match system.contact_info().get(*contact) {
-                Some(info) => text.replace(&format!("contact number {contact}"), &format!("contact {}", info.name)),
+                Some(info) => {
+                    text.replace(&format!("contact number {contact}"), &format!("contact {}", info.name))
+                }
                 None => text,
             },
             _ => text,
@@ -102,7 +106,12 @@ pub trait Scheme: Debug + Send {
     fn describe(&self) -> String;
 
     /// Sizes everything and computes what the first step needs to remember.
-    fn start(&mut self, system: &dyn System, stage: &mut ContactStage, state: &mut State) -> Result<(), StepError>;
+    fn start(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError>;
 
     /// One step of size dt. On `Err` the state is as it was.
     fn step(

@@ -13,7 +13,9 @@
 //! ```
 
 use crate::{Configuration, ContactKind, Directions, Operator, State, StepError, System};
-use carom_solve::{ContactProblem, ContactSolver, Law, SolveReport, SolveStatus, SquareMatrix, StoredProblem};
+use carom_solve::{
+    ContactProblem, ContactSolver, Law, SolveReport, SolveStatus, SquareMatrix, StoredProblem,
+};
 
 /// One active contact after a step, for the recorder.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -191,7 +193,9 @@ impl ContactStage {
 
     /// Whether an active joint rubs with a bound that depends on its own reaction.
     pub fn bounds_depend_on_joints(&self) -> bool {
-        self.active.iter().any(|&c| matches!(self.kinds[c], ContactKind::Dry { coefficient, .. } if coefficient != 0.0))
+        self.active
+            .iter()
+            .any(|&c| matches!(self.kinds[c], ContactKind::Dry { coefficient, .. } if coefficient != 0.0))
     }
 
     /// Bounds of the joints that rub, over a step dt with the joint impulses P_b found so far.

@@ -4,7 +4,7 @@ use crate::System;
 use serde::{Deserialize, Serialize};
 
 /// Plain, cloneable, serialisable: a run can be stopped, saved, and taken up again with the same bits.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Time.
     pub t: f64,
@@ -25,5 +25,28 @@ impl State {
     pub fn new(system: &dyn System, t: f64, q: Vec<f64>, v: Vec<f64>) -> Self {
         let rows = system.contact_info().iter().map(|c| c.kind.dim()).sum();
         Self { t, q, v, P_b: vec![0.0; system.sizes().constraints], P: vec![0.0; rows], memory: Vec::new() }
+    }
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self {
+            t: self.t,
+            q: self.q.clone(),
+            v: self.v.clone(),
+            P_b: self.P_b.clone(),
+            P: self.P.clone(),
+            memory: self.memory.clone(),
+        }
+    }
+
+    /// Keeps the memory of the arrays: a step is taken back without allocating.
+    fn clone_from(&mut self, other: &Self) {
+        self.t = other.t;
+        self.q.clone_from(&other.q);
+        self.v.clone_from(&other.v);
+        self.P_b.clone_from(&other.P_b);
+        self.P.clone_from(&other.P);
+        self.memory.clone_from(&other.memory);
     }
 }

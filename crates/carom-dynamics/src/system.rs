@@ -295,6 +295,12 @@ pub trait System: Send + Sync {
         format!("velocity {i}")
     }
 
+    /// What velocity `i` moves: a length or an angle. Error estimates are scaled by it.
+    fn velocity_quantity(&self, i: usize) -> Quantity {
+        let _ = i;
+        Quantity::Length
+    }
+
     /// A length typical of the mechanism (m): what a tolerance on a gap or on Φ is relative to.
     fn length_scale(&self) -> f64;
 }

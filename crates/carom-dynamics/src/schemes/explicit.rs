@@ -55,7 +55,12 @@ impl Scheme for MoreauExplicit {
         }
     }
 
-    fn start(&mut self, system: &dyn System, stage: &mut ContactStage, state: &mut State) -> Result<(), StepError> {
+    fn start(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError> {
         let sizes = system.sizes();
         for (array, size) in [(&mut self.delta, sizes.v), (&mut self.h, sizes.v), (&mut self.q, sizes.q)] {
             array.clear();

@@ -75,7 +75,12 @@ impl Scheme for GeneralizedAlpha {
         self.name.clone()
     }
 
-    fn start(&mut self, system: &dyn System, stage: &mut ContactStage, state: &mut State) -> Result<(), StepError> {
+    fn start(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError> {
         self.implicit.start(system, stage, state)?;
         state.memory.clear();
         state.memory.extend_from_slice(&self.implicit.x);

@@ -166,7 +166,6 @@ impl Implicit {
                 if !stage.operator.factor(system, at, c.c_v, c.c_a) {
                     return Err(StepError::Singular { t });
                 }
-                refactor = false;
             }
             // without tangents M x = h is solved outright, and v follows
             if !stiff {

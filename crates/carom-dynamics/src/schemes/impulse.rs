@@ -30,7 +30,12 @@ pub struct Impulse {
 
 impl Impulse {
     /// Sizes everything and evaluates M.
-    pub fn start(&mut self, system: &dyn System, stage: &mut ContactStage, state: &State) -> Result<(), StepError> {
+    pub fn start(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+    ) -> Result<(), StepError> {
         let sizes = system.sizes();
         for array in [&mut self.v, &mut self.v_free, &mut self.dv, &mut self.work] {
             array.clear();

@@ -99,7 +99,9 @@ pub const SCHEMES: &[SchemeInfo] = &[
             least: 0.0,
             most: 1.0 / 3.0,
         }],
-        build: |p| Box::new(GeneralizedAlpha::new(format!("hht (alpha = {})", p[0]), AlphaParameters::hht(p[0]))),
+        build: |p| {
+            Box::new(GeneralizedAlpha::new(format!("hht (alpha = {})", p[0]), AlphaParameters::hht(p[0])))
+        },
     },
     SchemeInfo {
         name: "newmark",
@@ -112,7 +114,10 @@ pub const SCHEMES: &[SchemeInfo] = &[
             most: 1.0,
         }],
         build: |p| {
-            Box::new(GeneralizedAlpha::new(format!("newmark (gamma = {})", p[0]), AlphaParameters::newmark(p[0])))
+            Box::new(GeneralizedAlpha::new(
+                format!("newmark (gamma = {})", p[0]),
+                AlphaParameters::newmark(p[0]),
+            ))
         },
     },
     SchemeInfo {
@@ -145,7 +150,9 @@ pub enum SchemeError {
         known: String,
     },
     /// Outside its range.
-    #[error("parameter `{parameter}` of scheme `{scheme}` is {value}; it must lie between {least} and {most}")]
+    #[error(
+        "parameter `{parameter}` of scheme `{scheme}` is {value}; it must lie between {least} and {most}"
+    )]
     Range {
         /// The scheme.
         scheme: String,
@@ -176,7 +183,11 @@ pub fn scheme(name: &str, parameters: &[(&str, f64)]) -> Result<Box<dyn Scheme>,
                 [] => "it has none".to_string(),
                 some => format!("it has {}", some.iter().map(|p| p.name).collect::<Vec<_>>().join(", ")),
             };
-            return Err(SchemeError::UnknownParameter { scheme: name.into(), parameter: (*given).into(), known });
+            return Err(SchemeError::UnknownParameter {
+                scheme: name.into(),
+                parameter: (*given).into(),
+                known,
+            });
         }
     }
     let mut values = Vec::new();

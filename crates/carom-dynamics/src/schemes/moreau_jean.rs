@@ -32,7 +32,12 @@ impl Scheme for MoreauJean {
         format!("moreau-jean (theta = {})", self.theta)
     }
 
-    fn start(&mut self, system: &dyn System, stage: &mut ContactStage, state: &mut State) -> Result<(), StepError> {
+    fn start(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError> {
         self.implicit.start(system, stage, state)?;
         state.memory.clear();
         state.memory.extend_from_slice(&self.implicit.x);

@@ -24,7 +24,8 @@ pub struct Projected {
     rhs: Vec<f64>,
     solution: Vec<f64>,
     scratch: Vec<f64>,
-    q: Vec<f64>,
+    /// The state before the step, to go back to.
+    before: Option<State>,
 }
 
 impl Projected {
@@ -39,7 +40,7 @@ impl Projected {
             rhs: Vec::new(),
             solution: Vec::new(),
             scratch: Vec::new(),
-            q: Vec::new(),
+            before: None,
         }
     }
 }
@@ -49,11 +50,15 @@ impl Scheme for Projected {
         format!("{}, projected", self.base.describe())
     }
 
-    fn start(&mut self, system: &dyn System, stage: &mut ContactStage, state: &mut State) -> Result<(), StepError> {
+    fn start(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError> {
         let sizes = system.sizes();
         self.phi.resize(sizes.constraints, 0.0);
         self.delta.resize(sizes.v, 0.0);
-        self.q.resize(sizes.q, 0.0);
         for array in [&mut self.rhs, &mut self.solution, &mut self.scratch] {
             array.resize(sizes.v + sizes.constraints, 0.0);
         }
@@ -65,7 +70,9 @@ impl Scheme for Projected {
             }));
         }
         self.at = Some(Configuration::new(system, state.t, &state.q, &state.v));
-        self.base.start(system, stage, state)
+        self.base.start(system, stage, state)?;
+        self.before = Some(state.clone());
+        Ok(())
     }
 
     fn step(
@@ -75,10 +82,26 @@ impl Scheme for Projected {
         state: &mut State,
         dt: f64,
     ) -> Result<StepReport, StepError> {
-        let report = self.base.step(system, stage, state, dt)?;
         if self.phi.is_empty() {
-            return Ok(report);
+            return self.base.step(system, stage, state, dt);
         }
+        let before = self.before.as_mut().expect("a scheme is started before it steps");
+        before.clone_from(state);
+        let report = self.base.step(system, stage, state, dt)?;
+        self.project(system, stage, state).inspect_err(|_| {
+            state.clone_from(self.before.as_ref().expect("a scheme is started before it steps"));
+        })?;
+        Ok(report)
+    }
+}
+
+impl Projected {
+    fn project(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError> {
         let at = self.at.as_mut().expect("a scheme is started before it steps");
         let n = self.delta.len();
         self.delta.fill(0.0);
@@ -88,20 +111,21 @@ impl Scheme for Projected {
             system.constraints(at, &mut self.phi);
             if self.phi.iter().zip(&self.tolerance).all(|(phi, tolerance)| phi.abs() <= *tolerance) {
                 state.q.copy_from_slice(at.q());
-                return Ok(report);
+                return Ok(());
             }
             let now = self.phi.iter().fold(0.0, |most: f64, phi| most.max(phi.abs()));
             // round-off may stand above the tolerance where numbers are large: stop when nothing is gained
-            if now >= 0.5 * drift && now <= 1e3 * self.tolerance.iter().fold(0.0, |most: f64, t| most.max(*t)) {
+            if now >= 0.5 * drift && now <= 1e3 * self.tolerance.iter().fold(0.0, |most: f64, t| most.max(*t))
+            {
                 state.q.copy_from_slice(at.q());
-                return Ok(report);
+                return Ok(());
             }
             drift = now;
             if iteration == 0 || iteration % 3 == 0 {
                 stage.operator.evaluate_mass(system, at, false);
                 stage.operator.evaluate_jacobian(system, at);
                 if !stage.operator.factor(system, at, 0.0, 0.0) {
-                    return Err(StepError::Singular { t: state.t - dt });
+                    return Err(StepError::Singular { t: state.t });
                 }
             }
             for (rhs, phi) in self.rhs[n..].iter_mut().zip(&self.phi) {
@@ -112,6 +136,6 @@ impl Scheme for Projected {
                 self.delta[i] += self.solution[i];
             }
         }
-        Err(StepError::Projection { t: state.t - dt, drift })
+        Err(StepError::Projection { t: state.t, drift })
     }
 }

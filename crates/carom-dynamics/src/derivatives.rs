@@ -1,0 +1,161 @@
+//! One generic test of every derivative a [`System`] claims, against central differences.
+
+use crate::{Configuration, Directions, System};
+
+/// Compares G, ∂Φ/∂t, the biases, K, C and the normal directions with central differences at (t, q, v) and returns a
+/// sentence for each that is off by more than `tolerance`, relative to its size plus the size of its neighbours.
+pub fn check_derivatives(system: &dyn System, t: f64, q: &[f64], v: &[f64], tolerance: f64) -> Vec<String> {
+    let sizes = system.sizes();
+    let pattern = system.pattern();
+    let mut wrong = Vec::new();
+    let at = Configuration::new(system, t, q, v);
+    // difference steps: small against a radian and against the mechanism
+    let eps = 1e-6;
+    let length = system.length_scale();
+    let step = |i: usize| match system.velocity_quantity(i) {
+        crate::Quantity::Length => eps * length,
+        crate::Quantity::Angle => eps,
+    };
+    let moved = |i: usize, by: f64| {
+        let mut delta = vec![0.0; sizes.v];
+        delta[i] = by;
+        let mut other = at.clone();
+        other.retract_to(system, t, q, &delta);
+        other
+    };
+    // along the motion: (t, q ⊕ ε v)
+    let speed = v.iter().fold(0.0, |m: f64, x| m.max(x.abs())).max(1e-3);
+    let later = |by: f64| {
+        let delta: Vec<f64> = v.iter().map(|v| v * by).collect();
+        let mut other = at.clone();
+        other.retract_to(system, t + by, q, &delta);
+        other
+    };
+    let dt = eps / speed;
+    let mut compare = |what: String, exact: f64, difference: f64, size: f64| {
+        if (exact - difference).abs() > tolerance * (exact.abs() + difference.abs() + size) {
+            wrong.push(format!("{what}: given {exact:e}, by differences {difference:e}"));
+        }
+    };
+
+    // G, ∂Φ/∂t, bias
+    let nc = sizes.constraints;
+    if nc > 0 {
+        let constraints = |at: &Configuration| {
+            let mut phi = vec![0.0; nc];
+            system.constraints(at, &mut phi);
+            phi
+        };
+        let (mut G, mut phi_t) = (vec![0.0; pattern.jacobian.len()], vec![0.0; nc]);
+        system.jacobian(&at, &mut G, &mut phi_t);
+        for j in 0..sizes.v {
+            let (plus, minus) = (constraints(&moved(j, step(j))), constraints(&moved(j, -step(j))));
+            for i in 0..nc {
+                let entry = pattern.jacobian.iter().position(|&p| p == (i as u32, j as u32));
+                let given = entry.map_or(0.0, |k| G[k]);
+                compare(format!("G[{i},{j}]"), given, (plus[i] - minus[i]) / (2.0 * step(j)), 1.0);
+            }
+        }
+        let mut other = at.clone();
+        other.move_to(system, t + dt, q);
+        let plus = constraints(&other);
+        other.move_to(system, t - dt, q);
+        let minus = constraints(&other);
+        for i in 0..nc {
+            compare(format!("phi_t[{i}]"), phi_t[i], (plus[i] - minus[i]) / (2.0 * dt), speed * length);
+        }
+        let rate = |at: &Configuration| {
+            let (mut G, mut rate) = (vec![0.0; pattern.jacobian.len()], vec![0.0; nc]);
+            system.jacobian(at, &mut G, &mut rate);
+            for (&(row, column), g) in pattern.jacobian.iter().zip(&G) {
+                rate[row as usize] += g * v[column as usize];
+            }
+            rate
+        };
+        let mut bias = vec![0.0; nc];
+        system.constraint_bias(&at, &mut bias);
+        let (plus, minus) = (rate(&later(dt)), rate(&later(-dt)));
+        for i in 0..nc {
+            compare(
+                format!("constraint_bias[{i}]"),
+                bias[i],
+                (plus[i] - minus[i]) / (2.0 * dt),
+                speed * speed * length,
+            );
+        }
+    }
+
+    // K = −∂h/∂q, C = −∂h/∂v
+    let force = |at: &Configuration| {
+        let mut h = vec![0.0; sizes.v];
+        system.force(at, &mut h);
+        h
+    };
+    let (mut K, mut C) = (vec![0.0; pattern.tangent.len()], vec![0.0; pattern.tangent.len()]);
+    system.tangents(&at, &mut K, &mut C);
+    let size = |values: &[f64]| values.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let strength = size(&force(&at));
+    for j in 0..sizes.v {
+        let (plus, minus) = (force(&moved(j, step(j))), force(&moved(j, -step(j))));
+        let (mut faster, mut slower) = (at.clone(), at.clone());
+        let dv = eps * speed;
+        faster.v[j] += dv;
+        slower.v[j] -= dv;
+        let (h_faster, h_slower) = (force(&faster), force(&slower));
+        for i in 0..sizes.v {
+            let entry = pattern.tangent.iter().position(|&p| p == (i as u32, j as u32));
+            let (k, c) = entry.map_or((0.0, 0.0), |e| (K[e], C[e]));
+            let by_q = -(plus[i] - minus[i]) / (2.0 * step(j));
+            compare(format!("K[{i},{j}]"), k, by_q, size(&K) + strength);
+            compare(format!("C[{i},{j}]"), c, -(h_faster[i] - h_slower[i]) / (2.0 * dv), size(&C) + strength);
+        }
+    }
+
+    // W: the normal row is the gradient of the gap; every row's rate is Wᵀ v' + contact_bias
+    let gaps = |at: &Configuration| {
+        let mut g = vec![0.0; sizes.contacts];
+        system.gaps(at, &mut g);
+        g
+    };
+    let now = gaps(&at);
+    let mut W = Directions::default();
+    for contact in (0..sizes.contacts).filter(|&c| now[c].is_finite()) {
+        W.clear();
+        system.directions(&at, &[contact], &mut W);
+        for j in 0..sizes.v {
+            let (plus, minus) = (gaps(&moved(j, step(j)))[contact], gaps(&moved(j, -step(j)))[contact]);
+            let (columns, values) = W.row(0);
+            let given: f64 =
+                columns.iter().zip(values).filter(|(c, _)| **c as usize == j).map(|(_, value)| value).sum();
+            compare(
+                format!("W_N of contact {contact}, column {j}"),
+                given,
+                (plus - minus) / (2.0 * step(j)),
+                1.0,
+            );
+        }
+    }
+    for contact in 0..sizes.contacts {
+        if now[contact].is_infinite() && now[contact] > 0.0 {
+            continue;
+        }
+        let velocities = |at: &Configuration| {
+            let mut W = Directions::default();
+            system.directions(at, &[contact], &mut W);
+            (0..W.rows()).map(|row| W.velocity(row, v)).collect::<Vec<_>>()
+        };
+        let (plus, minus) = (velocities(&later(dt)), velocities(&later(-dt)));
+        let mut bias = vec![0.0; plus.len()];
+        system.contact_bias(&at, &[contact], &mut bias);
+        for row in 0..bias.len() {
+            let difference = (plus[row] - minus[row]) / (2.0 * dt);
+            compare(
+                format!("contact_bias of contact {contact}, row {row}"),
+                bias[row],
+                difference,
+                speed * speed,
+            );
+        }
+    }
+    wrong
+}

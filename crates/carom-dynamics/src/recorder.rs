@@ -1,0 +1,470 @@
+//! Watches a run: samples the channels, sees events, keeps the audit.
+//!
+//! Energies are functions of the state and are asked at samples; the work of impulses is summed at every step:
+//!
+//! ```text
+//!   normal:      −P_N ½ (U_N⁻ + U_N⁺)        tangential:  −P_T ½ (U_T⁻ + U_T⁺)
+//!   motions:     −P_bᵀ ½ (∂Φ/∂t⁻ + ∂Φ/∂t⁺)   forces:      dt ½ (power⁻ + power⁺)
+//! ```
+
+use crate::{
+    Audit, Channel, Configuration, ContactKind, ContactStage, Energy, Event, EventKind, Power, Quantity,
+    Recording, State, StepReport, System, Worst,
+};
+
+/// A joint or contact whose tangential impulse is closer to its bound than this slides.
+const AT_BOUND: f64 = 1e-9;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Open,
+    Stick,
+    Slide,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Happening {
+    t: f64,
+    kind: EventKind,
+    contact: usize,
+    before: f64,
+    after: f64,
+    impulse: f64,
+}
+
+/// Largest value so far, by index of who had it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Peak {
+    value: f64,
+    who: usize,
+    t: f64,
+}
+
+impl Peak {
+    fn see(&mut self, value: f64, who: usize, t: f64) {
+        if value > self.value {
+            *self = Peak { value, who, t };
+        }
+    }
+
+    fn named(&self, name: impl Fn(usize) -> String) -> Worst {
+        let subject = if self.value > 0.0 { name(self.who) } else { String::new() };
+        Worst { value: self.value, subject, t: self.t }
+    }
+}
+
+/// Names and units of what the recorder adds to the system's own channels.
+fn channels(system: &dyn System) -> Vec<Channel> {
+    let channel = |name: String, unit: &str| Channel { name, unit: unit.into() };
+    let mut list = vec![channel("t".into(), "s")];
+    list.extend(system.channels());
+    for contact in system.contact_info() {
+        let name = &contact.name;
+        match contact.kind {
+            ContactKind::Dry { .. } => {
+                list.push(channel(format!("{name}.velocity"), "m/s or rad/s"));
+                list.push(channel(format!("{name}.force"), "N or N m"));
+            }
+            ContactKind::Unilateral { .. } | ContactKind::Frictional { .. } => {
+                list.push(channel(format!("{name}.gap"), "m"));
+                list.push(channel(format!("{name}.force_n"), "N"));
+                list.push(channel(format!("{name}.impulse_n"), "N s"));
+            }
+        }
+        if let ContactKind::Frictional { .. } = contact.kind {
+            list.push(channel(format!("{name}.force_t"), "N"));
+            list.push(channel(format!("{name}.impulse_t"), "N s"));
+        }
+    }
+    for joint in system.constraint_info() {
+        for (quantity, word) in &joint.quantities {
+            list.push(match quantity {
+                Quantity::Length => channel(format!("{}.force_{word}", joint.name), "N"),
+                Quantity::Angle => channel(format!("{}.torque", joint.name), "N m"),
+            });
+        }
+    }
+    for name in ["kinetic", "potential", "strain", "total"] {
+        list.push(channel(format!("energy.{name}"), "J"));
+    }
+    for name in ["applied", "prescribed", "damping", "friction", "impact", "numerical"] {
+        list.push(channel(format!("work.{name}"), "J"));
+    }
+    list.push(channel("audit.drift_length".into(), "m"));
+    list.push(channel("audit.drift_angle".into(), "rad"));
+    list.push(channel("audit.penetration".into(), "m"));
+    list.push(channel("solver.step".into(), "s"));
+    list.push(channel("solver.newton_iterations".into(), "1"));
+    list.push(channel("solver.contact_iterations".into(), "1"));
+    list.push(channel("solver.residual".into(), "1"));
+    list
+}
+
+/// Works in the shadow of a simulation. Owns the columns until the run is over.
+#[derive(Debug)]
+pub struct Recorder {
+    channels: Vec<Channel>,
+    columns: Vec<Vec<f64>>,
+    /// How many of the channels the system itself writes.
+    system_channels: usize,
+    happenings: Vec<Happening>,
+    at: Configuration,
+    kinds: Vec<ContactKind>,
+    row_quantity: Vec<Quantity>,
+    // per contact and per row of contact
+    mode: Vec<Mode>,
+    closed_now: Vec<bool>,
+    velocity: Vec<f64>,
+    impulse: Vec<f64>,
+    g_N: Vec<f64>,
+    phi: Vec<f64>,
+    phi_t: Vec<f64>,
+    line: Vec<f64>,
+    // sums since the start
+    has_power: bool,
+    power: Power,
+    energy_start: Energy,
+    energy: Energy,
+    most_kinetic: f64,
+    potential_range: (f64, f64),
+    applied: f64,
+    prescribed: f64,
+    damping: f64,
+    friction: f64,
+    impact: f64,
+    drift_length: Peak,
+    drift_angle: Peak,
+    penetration: Peak,
+    residual: Peak,
+    fallbacks: usize,
+    impacts: usize,
+    // peaks since the last sample
+    newton_iterations: usize,
+    contact_iterations: usize,
+    worst_residual: f64,
+    digest: u64,
+}
+
+impl Recorder {
+    /// Takes the first sample.
+    pub fn new(system: &dyn System, state: &State, samples: usize) -> Self {
+        let channels = channels(system);
+        let sizes = system.sizes();
+        let kinds: Vec<ContactKind> = system.contact_info().iter().map(|c| c.kind.clone()).collect();
+        let row_quantity =
+            system.constraint_info().iter().flat_map(|j| j.quantities.iter().map(|q| q.0)).collect();
+        let at = Configuration::new(system, state.t, &state.q, &state.v);
+        let energy = system.energy(&at);
+        let has_power = system.has_power();
+        let mut new = Self {
+            columns: channels.iter().map(|_| Vec::with_capacity(samples)).collect(),
+            line: Vec::with_capacity(channels.len()),
+            system_channels: system.channels().len(),
+            channels,
+            happenings: Vec::with_capacity(1024),
+            mode: vec![Mode::Open; kinds.len()],
+            closed_now: vec![false; kinds.len()],
+            velocity: vec![0.0; kinds.len()],
+            impulse: vec![0.0; state.P.len()],
+            g_N: vec![0.0; kinds.len()],
+            phi: vec![0.0; sizes.constraints],
+            phi_t: vec![0.0; sizes.constraints],
+            kinds,
+            row_quantity,
+            power: if has_power { system.power(&at) } else { Power::default() },
+            has_power,
+            energy_start: energy,
+            energy,
+            most_kinetic: energy.kinetic,
+            potential_range: (energy.potential + energy.strain, energy.potential + energy.strain),
+            applied: 0.0,
+            prescribed: 0.0,
+            damping: 0.0,
+            friction: 0.0,
+            impact: 0.0,
+            drift_length: Peak::default(),
+            drift_angle: Peak::default(),
+            penetration: Peak::default(),
+            residual: Peak::default(),
+            fallbacks: 0,
+            impacts: 0,
+            newton_iterations: 0,
+            contact_iterations: 0,
+            worst_residual: 0.0,
+            digest: 0xcbf2_9ce4_8422_2325,
+            at,
+        };
+        new.sample(system, state, 0.0);
+        new
+    }
+
+    /// Largest contact residual so far.
+    pub fn worst_residual(&self) -> f64 {
+        self.residual.value
+    }
+
+    /// Impacts so far.
+    pub fn impacts(&self) -> usize {
+        self.impacts
+    }
+
+    /// Takes note of an accepted step.
+    pub fn step(
+        &mut self,
+        system: &dyn System,
+        stage: &ContactStage,
+        state: &State,
+        dt: f64,
+        report: &StepReport,
+    ) {
+        self.newton_iterations = self.newton_iterations.max(report.newton_iterations);
+        self.contact_iterations = self.contact_iterations.max(report.contact_iterations);
+        self.fallbacks += report.fallbacks;
+        if report.contact_problems > 0 {
+            self.worst_residual = self.worst_residual.max(report.contact_residual);
+            self.residual.see(report.contact_residual, 0, state.t);
+        }
+        if !self.kinds.is_empty() {
+            self.contacts(stage, state.t);
+        }
+        if !self.phi_t.is_empty() {
+            for (row, &phi_t) in stage.operator.phi_t().iter().enumerate() {
+                self.prescribed -= state.P_b[row] * 0.5 * (self.phi_t[row] + phi_t);
+                self.phi_t[row] = phi_t;
+            }
+        }
+        let touching = !stage.records().is_empty();
+        if touching || self.has_power {
+            self.at.move_to(system, state.t, &state.q);
+        }
+        if touching {
+            system.gaps(&self.at, &mut self.g_N);
+            for record in stage.records() {
+                if !matches!(self.kinds[record.contact], ContactKind::Dry { .. }) {
+                    self.penetration.see(-self.g_N[record.contact], record.contact, state.t);
+                }
+            }
+        }
+        if self.has_power {
+            self.at.v.copy_from_slice(&state.v);
+            let power = system.power(&self.at);
+            self.applied += 0.5 * dt * (self.power.applied + power.applied);
+            self.damping -= 0.5 * dt * (self.power.damping + power.damping);
+            self.power = power;
+        }
+    }
+
+    /// Work of the contact impulses, and what changed: closed, opened, stuck, slipped.
+    fn contacts(&mut self, stage: &ContactStage, t: f64) {
+        self.closed_now.fill(false);
+        for record in stage.records() {
+            let contact = record.contact;
+            let row = stage.offset(contact);
+            let dry = matches!(self.kinds[contact], ContactKind::Dry { .. });
+            let mean = |i: usize| 0.5 * (record.U_minus[i] + record.U_plus[i]);
+            self.impulse[row] += record.P[0];
+            if dry {
+                self.friction -= record.P[0] * mean(0);
+            } else {
+                self.impact -= record.P[0] * mean(0);
+            }
+            if let ContactKind::Frictional { .. } = self.kinds[contact] {
+                self.friction -= record.P[1] * mean(1);
+                self.impulse[row + 1] += record.P[1];
+            }
+            if !dry && record.P[0] <= 0.0 {
+                continue;
+            }
+            self.closed_now[contact] = true;
+            let tangential = usize::from(!dry);
+            self.velocity[contact] = record.U_plus[tangential];
+            let bounded = record.P[tangential].abs() >= record.bound * (1.0 - AT_BOUND);
+            let now = if bounded { Mode::Slide } else { Mode::Stick };
+            let before = self.mode[contact];
+            let note = |kind, i: usize| Happening {
+                t,
+                kind,
+                contact,
+                before: record.U_minus[i],
+                after: record.U_plus[i],
+                impulse: record.P[i],
+            };
+            if before == Mode::Open && !dry {
+                self.impacts += 1;
+                self.happenings.push(note(EventKind::Impact, 0));
+            } else if before != now && before != Mode::Open && record.bound > 0.0 {
+                let kind = if now == Mode::Stick { EventKind::Stick } else { EventKind::Slip };
+                self.happenings.push(note(kind, tangential));
+            }
+            self.mode[contact] = now;
+        }
+        for contact in 0..self.mode.len() {
+            if self.mode[contact] != Mode::Open && !self.closed_now[contact] {
+                self.mode[contact] = Mode::Open;
+                self.happenings.push(Happening {
+                    t,
+                    kind: EventKind::Release,
+                    contact,
+                    before: 0.0,
+                    after: 0.0,
+                    impulse: 0.0,
+                });
+            }
+        }
+    }
+
+    /// Takes note of a step that had to be repeated.
+    pub fn retry(&mut self, t: f64) {
+        let kind = EventKind::Retry;
+        self.happenings.push(Happening {
+            t,
+            kind,
+            contact: usize::MAX,
+            before: 0.0,
+            after: 0.0,
+            impulse: 0.0,
+        });
+    }
+
+    /// Records one line.
+    pub fn sample(&mut self, system: &dyn System, state: &State, dt: f64) {
+        let t = state.t;
+        self.at.move_to(system, t, &state.q);
+        self.at.v.copy_from_slice(&state.v);
+        for bits in std::iter::once(&t).chain(&state.q).chain(&state.v).map(|x| x.to_bits()) {
+            self.digest = (self.digest ^ bits).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        }
+        self.line.clear();
+        self.line.push(t);
+        self.line.resize(1 + self.system_channels, 0.0);
+        system.observe(&self.at, &mut self.line[1..]);
+
+        // contacts
+        let per_time = if dt > 0.0 { 1.0 / dt } else { 0.0 };
+        if !self.kinds.is_empty() {
+            system.gaps(&self.at, &mut self.g_N);
+        }
+        let mut row = 0;
+        for contact in 0..self.kinds.len() {
+            let dim = self.kinds[contact].dim();
+            if let ContactKind::Dry { .. } = self.kinds[contact] {
+                self.line.push(self.velocity[contact]);
+                self.line.push(state.P[row] * per_time);
+            } else {
+                let g = self.g_N[contact];
+                self.penetration.see(-g, contact, t);
+                self.line.push(g);
+                for i in row..row + dim {
+                    self.line.push(state.P[i] * per_time);
+                    self.line.push(self.impulse[i]);
+                }
+            }
+            self.impulse[row..row + dim].fill(0.0);
+            row += dim;
+        }
+        // joints
+        self.line.extend(state.P_b.iter().map(|P| P * per_time));
+        let (mut most_length, mut most_angle) = (0.0_f64, 0.0_f64);
+        if !self.phi.is_empty() {
+            system.constraints(&self.at, &mut self.phi);
+            for (row, &phi) in self.phi.iter().enumerate() {
+                match self.row_quantity[row] {
+                    Quantity::Length => {
+                        most_length = most_length.max(phi.abs());
+                        self.drift_length.see(phi.abs(), row, t);
+                    }
+                    Quantity::Angle => {
+                        most_angle = most_angle.max(phi.abs());
+                        self.drift_angle.see(phi.abs(), row, t);
+                    }
+                }
+            }
+        }
+        // energies
+        self.energy = system.energy(&self.at);
+        let stored = self.energy.potential + self.energy.strain;
+        self.most_kinetic = self.most_kinetic.max(self.energy.kinetic);
+        self.potential_range = (self.potential_range.0.min(stored), self.potential_range.1.max(stored));
+        let e = self.energy;
+        self.line.extend([e.kinetic, e.potential, e.strain, e.total()]);
+        let numerical = self.numerical_loss();
+        self.line.extend([
+            self.applied,
+            self.prescribed,
+            self.damping,
+            self.friction,
+            self.impact,
+            numerical,
+        ]);
+        let deepest = self.g_N.iter().filter(|g| g.is_finite()).fold(0.0_f64, |deepest, g| deepest.max(-g));
+        self.line.extend([most_length, most_angle, deepest, dt]);
+        self.line.extend([
+            self.newton_iterations as f64,
+            self.contact_iterations as f64,
+            self.worst_residual,
+        ]);
+        debug_assert_eq!(self.line.len(), self.columns.len(), "a line has a number for every channel");
+        for (column, value) in self.columns.iter_mut().zip(&self.line) {
+            column.push(*value);
+        }
+        (self.newton_iterations, self.contact_iterations, self.worst_residual) = (0, 0, 0.0);
+    }
+
+    /// What is left of the balance.
+    fn numerical_loss(&self) -> f64 {
+        let change = self.energy.total() - self.energy_start.total();
+        self.applied + self.prescribed - self.damping - self.friction - self.impact - change
+    }
+
+    /// The columns and events so far.
+    pub fn recording(&self, system: &dyn System) -> Recording {
+        let events = self
+            .happenings
+            .iter()
+            .map(|h| Event {
+                t: h.t,
+                kind: h.kind,
+                subject: system.contact_info().get(h.contact).map_or(String::new(), |c| c.name.clone()),
+                before: h.before,
+                after: h.after,
+                impulse: h.impulse,
+            })
+            .collect();
+        Recording { channels: self.channels.clone(), columns: self.columns.clone(), events }
+    }
+
+    /// Digest of the samples, in hexadecimal.
+    pub fn digest(&self) -> String {
+        format!("{:016x}", self.digest)
+    }
+
+    /// The balance sheet.
+    pub fn audit(&self, system: &dyn System, failures: usize, redundant: Vec<String>) -> Audit {
+        let joint = |row: usize| {
+            let name = |j: &crate::ConstraintInfo| j.rows.contains(&row).then(|| j.name.clone());
+            system.constraint_info().iter().find_map(name).unwrap_or_default()
+        };
+        let contact = |i: usize| system.contact_info().get(i).map_or(String::new(), |c| c.name.clone());
+        let mut audit = Audit {
+            energy_start: self.energy_start.total(),
+            energy_end: self.energy.total(),
+            energy_scale: self.most_kinetic.max(self.potential_range.1 - self.potential_range.0),
+            applied_work: self.applied,
+            prescribed_work: self.prescribed,
+            damping_loss: self.damping,
+            friction_loss: self.friction,
+            impact_loss: self.impact,
+            numerical_loss: self.numerical_loss(),
+            drift_length: self.drift_length.named(joint),
+            drift_angle: self.drift_angle.named(joint),
+            penetration: self.penetration.named(contact),
+            contact_residual: self.residual.named(|_| String::new()),
+            fallbacks: self.fallbacks,
+            failures,
+            redundant,
+            verdict: String::new(),
+        };
+        audit.verdict = audit.sentence(system.length_scale());
+        audit
+    }
+}

@@ -1,0 +1,432 @@
+//! A run: steps, retries, error control, recording.
+
+use crate::recorder::Recorder;
+use crate::{ContactStage, Quantity, Recording, Scheme, State, StepError, StepReport, Stop, Summary, System};
+use carom_solve::ContactSolver;
+use thiserror::Error;
+
+/// A step that fails is repeated as 2, 4, ... smaller ones, up to 2 to this power.
+const MOST_HALVINGS: u32 = 10;
+/// Samples of a run for which no output interval was asked.
+const USUAL_SAMPLES: f64 = 4000.0;
+/// With error control: safety factor, largest growth and shrinkage of the step from one to the next.
+const SAFETY: f64 = 0.9;
+const GROWTH: f64 = 2.0;
+const SHRINKAGE: f64 = 0.2;
+/// The smallest step of error control, relative to the length of the run: two impacts closer than this are one.
+const SMALLEST_STEP: f64 = 1e-10;
+
+/// How to run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Step size, or the first one with `accuracy` (s).
+    pub step: f64,
+    /// End time (s).
+    pub end: f64,
+    /// Error allowed per step in the coordinates, relative to the mechanism's size (angles: in rad); none: fixed step.
+    pub accuracy: Option<f64>,
+    /// Time between samples (s); none: some thousand samples over the run.
+    pub output: Option<f64>,
+}
+
+/// Why a run could not begin.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum StartError {
+    /// A setting makes no sense.
+    #[error("{what} is {value}; it must be {must}")]
+    Setting {
+        /// Which.
+        what: &'static str,
+        /// What was given.
+        value: f64,
+        /// What it must be.
+        must: &'static str,
+    },
+    /// The state does not fit the system.
+    #[error("the initial state has {got} {what}, the system has {want}")]
+    Size {
+        /// Coordinates or velocities.
+        what: &'static str,
+        /// Given.
+        got: usize,
+        /// Needed.
+        want: usize,
+    },
+    /// The scheme could not start.
+    #[error("{0}")]
+    Scheme(String),
+}
+
+/// What a progress display may want to know.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Simulated time (s).
+    pub t: f64,
+    /// End time (s).
+    pub end: f64,
+    /// Accepted steps.
+    pub steps: usize,
+    /// Impacts so far.
+    pub impacts: usize,
+    /// Largest contact residual so far.
+    pub worst_residual: f64,
+}
+
+/// A system, a scheme, a contact solver and a state, run together.
+///
+/// ```
+/// # use carom_dynamics::*;
+/// # #[allow(non_snake_case)]
+/// # mod ball {
+/// #   use carom_dynamics::*;
+/// #   pub struct Ball(pub Vec<ContactInfo>);
+/// #   impl System for Ball {
+/// #     fn sizes(&self) -> Sizes { Sizes { q: 1, v: 1, constraints: 0, contacts: 1 } }
+/// #     fn pattern(&self) -> Pattern { Pattern { mass: vec![(0, 0)], ..Default::default() } }
+/// #     fn mass(&self, _: &Configuration, M: &mut [f64]) { M[0] = 1.0 }
+/// #     fn mass_is_constant(&self) -> bool { true }
+/// #     fn force(&self, _: &Configuration, h: &mut [f64]) { h[0] = -10.0 }
+/// #     fn contact_info(&self) -> &[ContactInfo] { &self.0 }
+/// #     fn gaps(&self, at: &Configuration, g: &mut [f64]) { g[0] = at.q()[0] }
+/// #     fn directions(&self, _: &Configuration, active: &[usize], W: &mut Directions) {
+/// #       for _ in active { W.begin_row(0.0); W.push(0, 1.0) }
+/// #     }
+/// #     fn energy(&self, at: &Configuration) -> Energy {
+/// #       Energy { kinetic: 0.5 * at.v[0] * at.v[0], potential: 10.0 * at.q()[0], strain: 0.0 }
+/// #     }
+/// #     fn channels(&self) -> Vec<Channel> { vec![Channel { name: "ball.y".into(), unit: "m".into() }] }
+/// #     fn observe(&self, at: &Configuration, out: &mut [f64]) { out[0] = at.q()[0] }
+/// #     fn length_scale(&self) -> f64 { 1.0 }
+/// #   }
+/// # }
+/// # let floor = ContactInfo { name: "floor".into(), kind: ContactKind::Unilateral { restitution: 0.5 } };
+/// # let ball = ball::Ball(vec![floor]);
+/// let settings = Settings { step: 1e-3, end: 2.0, accuracy: None, output: None };
+/// let state = State::new(&ball, 0.0, vec![1.0], vec![0.0]);
+/// let scheme = scheme("moreau-jean", &[]).unwrap();
+/// let solver = carom_solve::solver("auto").unwrap();
+/// let mut simulation = Simulation::new(&ball, scheme, solver, state, settings).unwrap();
+/// simulation.run(|_| true);
+/// assert!(simulation.state().q[0].abs() < 1e-2);
+/// ```
+pub struct Simulation<'s> {
+    system: &'s dyn System,
+    scheme: Box<dyn Scheme>,
+    stage: ContactStage,
+    state: State,
+    settings: Settings,
+    start: f64,
+    recorder: Recorder,
+    /// Copies of the state for retries and step doubling.
+    before: State,
+    coarse: State,
+    /// 1 over the error that counts as one, per velocity.
+    weight: Vec<f64>,
+    next_sample: f64,
+    sample_every: f64,
+    dt: f64,
+    steps: usize,
+    nominal_steps: usize,
+    step_range: (f64, f64),
+    retries: usize,
+    rejected: usize,
+    newton_iterations: usize,
+    contact_problems: usize,
+    contact_iterations: usize,
+    redundant: Vec<String>,
+    stop: Option<Stop>,
+}
+
+impl<'s> Simulation<'s> {
+    /// Checks the settings, sizes everything and takes the first sample.
+    pub fn new(
+        system: &'s dyn System,
+        mut scheme: Box<dyn Scheme>,
+        solver: Box<dyn ContactSolver>,
+        mut state: State,
+        settings: Settings,
+    ) -> Result<Self, StartError> {
+        let positive = |what, value: f64| {
+            let fine = value > 0.0 && value.is_finite();
+            if fine { Ok(()) } else { Err(StartError::Setting { what, value, must: "positive and finite" }) }
+        };
+        positive("the step", settings.step)?;
+        positive("the simulated time", settings.end - state.t)?;
+        if let Some(accuracy) = settings.accuracy {
+            positive("the accuracy", accuracy)?;
+        }
+        if let Some(output) = settings.output {
+            positive("the output interval", output)?;
+        }
+        let sizes = system.sizes();
+        for (what, got, want) in
+            [("coordinates", state.q.len(), sizes.q), ("velocities", state.v.len(), sizes.v)]
+        {
+            if got != want {
+                return Err(StartError::Size { what, got, want });
+            }
+        }
+        let mut stage = ContactStage::new(system, solver);
+        scheme.start(system, &mut stage, &mut state).map_err(|e| StartError::Scheme(e.explain(system)))?;
+        let redundant = stage.operator.redundant_joints(system, &state);
+        let duration = settings.end - state.t;
+        let sample_every = match (settings.output, settings.accuracy) {
+            (Some(output), _) => output,
+            (None, Some(_)) => duration / USUAL_SAMPLES,
+            // a whole number of steps
+            (None, None) => settings.step * (duration / settings.step / USUAL_SAMPLES).ceil().max(1.0),
+        };
+        let samples = (duration / sample_every) as usize + 3;
+        let recorder = Recorder::new(system, &state, samples.min(1 << 20));
+        let length = system.length_scale();
+        let weight = (0..sizes.v)
+            .map(|i| match system.velocity_quantity(i) {
+                Quantity::Length => 1.0 / length,
+                Quantity::Angle => 1.0,
+            })
+            .collect();
+        Ok(Self {
+            system,
+            scheme,
+            stage,
+            start: state.t,
+            before: state.clone(),
+            coarse: state.clone(),
+            next_sample: state.t + sample_every,
+            state,
+            settings,
+            recorder,
+            weight,
+            sample_every,
+            dt: settings.step.min(duration),
+            steps: 0,
+            nominal_steps: 0,
+            step_range: (f64::INFINITY, 0.0),
+            retries: 0,
+            rejected: 0,
+            newton_iterations: 0,
+            contact_problems: 0,
+            contact_iterations: 0,
+            redundant,
+            stop: None,
+        })
+    }
+
+    /// The state now.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The contact stage, with the records of the last step.
+    pub fn stage(&self) -> &ContactStage {
+        &self.stage
+    }
+
+    /// Everything recorded so far.
+    pub fn recording(&self) -> Recording {
+        self.recorder.recording(self.system)
+    }
+
+    /// Whether the run is over.
+    pub fn is_done(&self) -> bool {
+        self.stop.is_some()
+    }
+
+    /// Runs to the end. `watch` is called now and then and stops the run by answering false.
+    pub fn run(&mut self, mut watch: impl FnMut(&Progress) -> bool) -> Stop {
+        while self.stop.is_none() {
+            self.advance();
+            if self.steps % 64 == 0 && !watch(&self.progress()) && self.stop.is_none() {
+                self.close(Stop::Interrupted);
+            }
+        }
+        watch(&self.progress());
+        self.stop.clone().expect("the loop ends when there is a reason to stop")
+    }
+
+    /// One nominal step (with whatever retries it needs), or one accepted step of error control.
+    pub fn advance(&mut self) {
+        if self.stop.is_some() {
+            return;
+        }
+        let result = match self.settings.accuracy {
+            None => self.fixed_step(),
+            Some(accuracy) => self.controlled_step(accuracy),
+        };
+        match result {
+            Err(error) => self.close(Stop::Failed(error.explain(self.system))),
+            Ok(()) => {
+                let round = 1e-9 * self.dt.min(self.sample_every);
+                let over = self.state.t >= self.settings.end - round;
+                if self.state.t >= self.next_sample - round || over {
+                    self.sample();
+                    while self.next_sample <= self.state.t + round {
+                        self.next_sample += self.sample_every;
+                    }
+                }
+                if over {
+                    self.stop = Some(Stop::Done);
+                }
+            }
+        }
+    }
+
+    fn fixed_step(&mut self) -> Result<(), StepError> {
+        // times are multiples of the step, not sums of it
+        let target =
+            (self.start + (self.nominal_steps + 1) as f64 * self.settings.step).min(self.settings.end);
+        let close = 1e-9 * self.settings.step;
+        let target = if self.settings.end - target < close { self.settings.end } else { target };
+        let nominal = target - self.state.t;
+        let dt = if (nominal - self.settings.step).abs() < close { self.settings.step } else { nominal };
+        self.nominal_steps += 1;
+        let mut error = match self.try_step(dt) {
+            Ok(()) => {
+                self.state.t = target;
+                return Ok(());
+            }
+            Err(error) => error,
+        };
+        // the whole step again in 2, 4, 8, ... parts
+        for halvings in 1..=MOST_HALVINGS {
+            self.retries += 1;
+            self.recorder.retry(self.state.t);
+            let parts = 1u32 << halvings;
+            let part = (target - self.state.t) / f64::from(parts);
+            let outcome = (0..parts).try_for_each(|_| self.try_step(part));
+            match outcome {
+                Ok(()) => {
+                    self.state.t = target;
+                    return Ok(());
+                }
+                // parts that were made stay made: they are good steps
+                Err(e) => error = e,
+            }
+            if target - self.state.t < close {
+                return Ok(());
+            }
+        }
+        Err(error)
+    }
+
+    /// One step; the state is as before if it fails.
+    fn try_step(&mut self, dt: f64) -> Result<(), StepError> {
+        let report = self.scheme.step(self.system, &mut self.stage, &mut self.state, dt)?;
+        self.accept(dt, &report);
+        Ok(())
+    }
+
+    fn accept(&mut self, dt: f64, report: &StepReport) {
+        self.steps += 1;
+        self.dt = dt;
+        self.step_range = (self.step_range.0.min(dt), self.step_range.1.max(dt));
+        self.newton_iterations += report.newton_iterations;
+        self.contact_problems += report.contact_problems;
+        self.contact_iterations += report.contact_iterations;
+        self.recorder.step(self.system, &self.stage, &self.state, dt, report);
+    }
+
+    /// Step doubling: one step dt against two of dt/2; their difference is the error of the two. [Haddouni2015] (2.118)
+    /// with order 1, which holds through impacts; the exponent 1/2 of the controller belongs to it.
+    fn controlled_step(&mut self, accuracy: f64) -> Result<(), StepError> {
+        let smallest = SMALLEST_STEP * (self.settings.end - self.start);
+        loop {
+            let dt = self.dt.min(self.settings.end - self.state.t).max(smallest);
+            self.before.clone_from(&self.state);
+            self.coarse.clone_from(&self.state);
+            let whole = self.scheme.step(self.system, &mut self.stage, &mut self.coarse, dt);
+            let error = match whole {
+                Err(e) => {
+                    if dt <= smallest {
+                        return Err(e);
+                    }
+                    self.retries += 1;
+                    self.recorder.retry(self.state.t);
+                    self.dt = 0.5 * dt;
+                    continue;
+                }
+                // the first half is made on the state itself and taken back if the error is too large
+                Ok(_) => {
+                    let mut trial = || -> Result<f64, StepError> {
+                        for _ in 0..2 {
+                            self.scheme.step(self.system, &mut self.stage, &mut self.state, 0.5 * dt)?;
+                        }
+                        Ok(error_between(&self.coarse.q, &self.state.q, &self.weight))
+                    };
+                    trial()
+                }
+            };
+            self.state.clone_from(&self.before);
+            let error = match error {
+                Ok(error) => error,
+                Err(e) if dt <= smallest => return Err(e),
+                Err(_) => f64::INFINITY,
+            };
+            let factor = (SAFETY * (accuracy / error).sqrt()).clamp(SHRINKAGE, GROWTH);
+            if error <= accuracy || dt <= smallest {
+                // again, now watched by the recorder
+                self.try_step(0.5 * dt)?;
+                self.try_step(0.5 * dt)?;
+                self.dt = dt * factor;
+                return Ok(());
+            }
+            self.rejected += 1;
+            self.dt = dt * factor.min(SAFETY);
+        }
+    }
+
+    fn sample(&mut self) {
+        self.recorder.sample(self.system, &self.state, self.dt);
+    }
+
+    fn close(&mut self, stop: Stop) {
+        self.sample();
+        self.stop = Some(stop);
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            t: self.state.t,
+            end: self.settings.end,
+            steps: self.steps,
+            impacts: self.recorder.impacts(),
+            worst_residual: self.recorder.worst_residual(),
+        }
+    }
+
+    /// Counters and verdicts.
+    pub fn summary(&self) -> Summary {
+        let stop = self.stop.clone().unwrap_or(Stop::Interrupted);
+        let failures = self.retries + usize::from(matches!(stop, Stop::Failed(_)));
+        Summary {
+            scheme: self.scheme.describe(),
+            stop,
+            t: self.state.t,
+            steps: self.steps,
+            step_range: self.step_range,
+            retries: self.retries,
+            rejected: self.rejected,
+            newton_iterations: self.newton_iterations,
+            factorisations: self.stage.operator.factorisations(),
+            contact_problems: self.contact_problems,
+            contact_iterations: self.contact_iterations,
+            impacts: self.recorder.impacts(),
+            audit: self.recorder.audit(self.system, failures, self.redundant.clone()),
+            digest: self.recorder.digest(),
+        }
+    }
+}
+
+/// Largest weighted difference of the coordinates that velocities move one to one.
+fn error_between(a: &[f64], b: &[f64], weight: &[f64]) -> f64 {
+    a.iter().zip(b).zip(weight).fold(0.0, |most: f64, ((a, b), w)| most.max((a - b).abs() * w))
+}
+
+impl std::fmt::Debug for Simulation<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Simulation")
+            .field("scheme", &self.scheme)
+            .field("state", &self.state)
+            .finish_non_exhaustive()
+    }
+}
