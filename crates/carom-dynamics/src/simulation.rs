@@ -236,7 +236,7 @@ impl<'s> Simulation<'s> {
     pub fn run(&mut self, mut watch: impl FnMut(&Progress) -> bool) -> Stop {
         while self.stop.is_none() {
             self.advance();
-            if self.steps % 64 == 0 && !watch(&self.progress()) && self.stop.is_none() {
+            if self.steps.is_multiple_of(64) && !watch(&self.progress()) && self.stop.is_none() {
                 self.close(Stop::Interrupted);
             }
         }

@@ -162,10 +162,8 @@ impl Implicit {
             stage.operator.evaluate_jacobian(system, at);
             stage.evaluate_directions(system, at);
             stage.update_bounds(dt, &self.P_b);
-            if refactor {
-                if !stage.operator.factor(system, at, c.c_v, c.c_a) {
-                    return Err(StepError::Singular { t });
-                }
+            if refactor && !stage.operator.factor(system, at, c.c_v, c.c_a) {
+                return Err(StepError::Singular { t });
             }
             // without tangents M x = h is solved outright, and v follows
             if !stiff {
@@ -228,8 +226,9 @@ impl Implicit {
                 return Err(StepError::NotFinite { t, velocity });
             }
             let rate = change / before;
+            let known = before.is_finite() && rate < 1.0;
             if change <= ROUND_OFF * scale
-                || (rate < 1.0 && rate / (1.0 - rate) * change <= NEWTON_TOLERANCE * scale)
+                || (known && rate / (1.0 - rate) * change <= NEWTON_TOLERANCE * scale)
             {
                 return Ok(iteration);
             }

@@ -136,3 +136,215 @@ pub fn slope(x: &[f64], y: &[f64]) -> f64 {
     let bottom: f64 = lx.iter().map(|x| (x - mx).powi(2)).sum();
     top / bottom
 }
+
+/// A pendulum in (x, y, θ) with Φ = (x − l cos θ, y + l sin θ), each row written `copies` times, and a stop at
+/// x = stop. [Chen2013] §5.5
+pub struct Pendulum {
+    pub copies: usize,
+    pub stop: f64,
+    joints: Vec<ConstraintInfo>,
+    contacts: Vec<ContactInfo>,
+}
+
+impl Pendulum {
+    pub const MASS: f64 = 1.0;
+    pub const INERTIA: f64 = 0.1;
+    pub const LENGTH: f64 = 1.0;
+    pub const GRAVITY: f64 = 10.0;
+
+    pub fn new(copies: usize, stop: f64, restitution: f64) -> Self {
+        let joints = (0..copies)
+            .map(|k| ConstraintInfo {
+                name: format!("pivot{k}"),
+                rows: 2 * k..2 * k + 2,
+                quantities: vec![(Quantity::Length, "x"), (Quantity::Length, "y")],
+            })
+            .collect();
+        let kind = ContactKind::Unilateral { restitution };
+        Self { copies, stop, joints, contacts: vec![ContactInfo { name: "stop".into(), kind }] }
+    }
+}
+
+impl System for Pendulum {
+    fn sizes(&self) -> Sizes {
+        Sizes { q: 3, v: 3, constraints: 2 * self.copies, contacts: 1 }
+    }
+    fn pattern(&self) -> Pattern {
+        let mut pattern = Pattern { mass: vec![(0, 0), (1, 1), (2, 2)], ..Default::default() };
+        for k in 0..self.copies as u32 {
+            pattern.jacobian.extend([(2 * k, 0), (2 * k, 2), (2 * k + 1, 1), (2 * k + 1, 2)]);
+        }
+        pattern
+    }
+    fn derived_len(&self) -> usize {
+        2
+    }
+    fn derive(&self, _: f64, q: &[f64], derived: &mut [f64]) {
+        (derived[0], derived[1]) = q[2].sin_cos();
+    }
+    fn mass(&self, _: &Configuration, M: &mut [f64]) {
+        M.copy_from_slice(&[Self::MASS, Self::MASS, Self::INERTIA]);
+    }
+    fn mass_is_constant(&self) -> bool {
+        true
+    }
+    fn force(&self, _: &Configuration, h: &mut [f64]) {
+        h.copy_from_slice(&[0.0, -Self::MASS * Self::GRAVITY, 0.0]);
+    }
+    fn constraint_info(&self) -> &[ConstraintInfo] {
+        &self.joints
+    }
+    fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
+        let (sin, cos) = (at.derived()[0], at.derived()[1]);
+        for k in 0..self.copies {
+            phi[2 * k] = at.q()[0] - Self::LENGTH * cos;
+            phi[2 * k + 1] = at.q()[1] + Self::LENGTH * sin;
+        }
+    }
+    fn jacobian(&self, at: &Configuration, G: &mut [f64], phi_t: &mut [f64]) {
+        let (sin, cos) = (at.derived()[0], at.derived()[1]);
+        phi_t.fill(0.0);
+        for k in 0..self.copies {
+            G[4 * k..4 * k + 4].copy_from_slice(&[1.0, Self::LENGTH * sin, 1.0, Self::LENGTH * cos]);
+        }
+    }
+    fn constraint_bias(&self, at: &Configuration, bias: &mut [f64]) {
+        let (sin, cos) = (at.derived()[0], at.derived()[1]);
+        for k in 0..self.copies {
+            bias[2 * k] = Self::LENGTH * cos * at.v[2].powi(2);
+            bias[2 * k + 1] = -Self::LENGTH * sin * at.v[2].powi(2);
+        }
+    }
+    fn contact_info(&self) -> &[ContactInfo] {
+        &self.contacts
+    }
+    fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
+        g_N[0] = at.q()[0] - self.stop;
+    }
+    fn directions(&self, _: &Configuration, active: &[usize], W: &mut Directions) {
+        for _ in active {
+            W.begin_row(0.0);
+            W.push(0, 1.0);
+        }
+    }
+    fn contact_bias(&self, _: &Configuration, _: &[usize], bias: &mut [f64]) {
+        bias.fill(0.0);
+    }
+    fn energy(&self, at: &Configuration) -> Energy {
+        let v = &at.v;
+        Energy {
+            kinetic: 0.5 * (Self::MASS * (v[0] * v[0] + v[1] * v[1]) + Self::INERTIA * v[2] * v[2]),
+            potential: Self::MASS * Self::GRAVITY * at.q()[1],
+            strain: 0.0,
+        }
+    }
+    fn channels(&self) -> Vec<Channel> {
+        ["x", "y", "angle"]
+            .iter()
+            .map(|n| Channel {
+                name: format!("bob.{n}"),
+                unit: if *n == "angle" { "rad" } else { "m" }.into(),
+            })
+            .collect()
+    }
+    fn observe(&self, at: &Configuration, out: &mut [f64]) {
+        out.copy_from_slice(at.q());
+    }
+    fn velocity_quantity(&self, i: usize) -> Quantity {
+        if i == 2 { Quantity::Angle } else { Quantity::Length }
+    }
+    fn length_scale(&self) -> f64 {
+        1.0
+    }
+}
+
+/// A mass on a plane that may slide, pulled by a spring whose end moves: q = (x, y), floor at y = 0.
+pub struct Slider {
+    pub stiffness: f64,
+    pub damping: f64,
+    /// Velocity of the far end of the spring, which starts relaxed at x = 0.
+    pub pull: f64,
+    contacts: Vec<ContactInfo>,
+}
+
+impl Slider {
+    pub const MASS: f64 = 2.0;
+    pub const GRAVITY: f64 = 9.81;
+
+    pub fn new(friction: f64, restitution: f64, stiffness: f64, damping: f64, pull: f64) -> Self {
+        let kind = ContactKind::Frictional { restitution, tangential_restitution: 0.0, friction };
+        Self { stiffness, damping, pull, contacts: vec![ContactInfo { name: "floor".into(), kind }] }
+    }
+}
+
+impl System for Slider {
+    fn sizes(&self) -> Sizes {
+        Sizes { q: 2, v: 2, constraints: 0, contacts: 1 }
+    }
+    fn pattern(&self) -> Pattern {
+        Pattern { mass: vec![(0, 0), (1, 1)], tangent: vec![(0, 0)], ..Default::default() }
+    }
+    fn mass(&self, _: &Configuration, M: &mut [f64]) {
+        M.fill(Self::MASS);
+    }
+    fn mass_is_constant(&self) -> bool {
+        true
+    }
+    fn force(&self, at: &Configuration, h: &mut [f64]) {
+        let end = self.pull * at.t();
+        h[0] = self.stiffness * (end - at.q()[0]) + self.damping * (self.pull - at.v[0]);
+        h[1] = -Self::MASS * Self::GRAVITY;
+    }
+    fn tangents(&self, _: &Configuration, K: &mut [f64], C: &mut [f64]) {
+        K[0] = self.stiffness;
+        C[0] = self.damping;
+    }
+    fn contact_info(&self) -> &[ContactInfo] {
+        &self.contacts
+    }
+    fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
+        g_N[0] = at.q()[1];
+    }
+    fn directions(&self, _: &Configuration, active: &[usize], W: &mut Directions) {
+        for _ in active {
+            W.begin_row(0.0);
+            W.push(1, 1.0);
+            W.begin_row(0.0);
+            W.push(0, 1.0);
+        }
+    }
+    fn contact_bias(&self, _: &Configuration, _: &[usize], bias: &mut [f64]) {
+        bias.fill(0.0);
+    }
+    fn energy(&self, at: &Configuration) -> Energy {
+        let stretch = self.pull * at.t() - at.q()[0];
+        Energy {
+            kinetic: 0.5 * Self::MASS * (at.v[0].powi(2) + at.v[1].powi(2)),
+            potential: Self::MASS * Self::GRAVITY * at.q()[1],
+            strain: 0.5 * self.stiffness * stretch.powi(2),
+        }
+    }
+    fn power(&self, at: &Configuration) -> Power {
+        // the hand at the far end works against spring and damper
+        let stretch = self.pull * at.t() - at.q()[0];
+        let slip = self.pull - at.v[0];
+        let applied = (self.stiffness * stretch + self.damping * slip) * self.pull;
+        Power { applied, damping: -self.damping * slip * slip }
+    }
+    fn has_power(&self) -> bool {
+        true
+    }
+    fn channels(&self) -> Vec<Channel> {
+        ["x", "y", "vx", "vy"]
+            .iter()
+            .map(|n| Channel { name: format!("box.{n}"), unit: String::new() })
+            .collect()
+    }
+    fn observe(&self, at: &Configuration, out: &mut [f64]) {
+        out[..2].copy_from_slice(at.q());
+        out[2..].copy_from_slice(&at.v);
+    }
+    fn length_scale(&self) -> f64 {
+        1.0
+    }
+}
