@@ -100,6 +100,35 @@ fn channels(system: &dyn System) -> Vec<Channel> {
     list
 }
 
+/// What every step adds to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    power: Power,
+    applied: f64,
+    prescribed: f64,
+    damping: f64,
+    friction: f64,
+    impact: f64,
+    penetration: Peak,
+    residual: Peak,
+    fallbacks: usize,
+    impacts: usize,
+    // peaks since the last sample
+    newton_iterations: usize,
+    contact_iterations: usize,
+    worst_residual: f64,
+}
+
+/// Everything a step changes, to go back to.
+#[derive(Clone, Debug, Default)]
+struct Mark {
+    sums: Sums,
+    mode: Vec<Mode>,
+    impulse: Vec<f64>,
+    phi_t: Vec<f64>,
+    happenings: usize,
+}
+
 /// Works in the shadow of a simulation. Owns the columns until the run is over.
 #[derive(Debug)]
 pub struct Recorder {
@@ -120,28 +149,15 @@ pub struct Recorder {
     phi: Vec<f64>,
     phi_t: Vec<f64>,
     line: Vec<f64>,
-    // sums since the start
     has_power: bool,
-    power: Power,
     energy_start: Energy,
     energy: Energy,
     most_kinetic: f64,
     potential_range: (f64, f64),
-    applied: f64,
-    prescribed: f64,
-    damping: f64,
-    friction: f64,
-    impact: f64,
+    sums: Sums,
+    marked: Mark,
     drift_length: Peak,
     drift_angle: Peak,
-    penetration: Peak,
-    residual: Peak,
-    fallbacks: usize,
-    impacts: usize,
-    // peaks since the last sample
-    newton_iterations: usize,
-    contact_iterations: usize,
-    worst_residual: f64,
     digest: u64,
 }
 
@@ -171,26 +187,18 @@ impl Recorder {
             phi_t: vec![0.0; sizes.constraints],
             kinds,
             row_quantity,
-            power: if has_power { system.power(&at) } else { Power::default() },
+            sums: Sums {
+                power: if has_power { system.power(&at) } else { Power::default() },
+                ..Default::default()
+            },
+            marked: Mark::default(),
             has_power,
             energy_start: energy,
             energy,
             most_kinetic: energy.kinetic,
             potential_range: (energy.potential + energy.strain, energy.potential + energy.strain),
-            applied: 0.0,
-            prescribed: 0.0,
-            damping: 0.0,
-            friction: 0.0,
-            impact: 0.0,
             drift_length: Peak::default(),
             drift_angle: Peak::default(),
-            penetration: Peak::default(),
-            residual: Peak::default(),
-            fallbacks: 0,
-            impacts: 0,
-            newton_iterations: 0,
-            contact_iterations: 0,
-            worst_residual: 0.0,
             digest: 0xcbf2_9ce4_8422_2325,
             at,
         };
@@ -200,15 +208,33 @@ impl Recorder {
 
     /// Largest contact residual so far.
     pub fn worst_residual(&self) -> f64 {
-        self.residual.value
+        self.sums.residual.value
     }
 
     /// Impacts so far.
     pub fn impacts(&self) -> usize {
-        self.impacts
+        self.sums.impacts
     }
 
-    /// Takes note of an accepted step.
+    /// Remembers where it is, so that steps made from here on can be taken back.
+    pub fn mark(&mut self) {
+        self.marked.sums = self.sums;
+        self.marked.mode.clone_from(&self.mode);
+        self.marked.impulse.clone_from(&self.impulse);
+        self.marked.phi_t.clone_from(&self.phi_t);
+        self.marked.happenings = self.happenings.len();
+    }
+
+    /// Goes back to the mark.
+    pub fn take_back(&mut self) {
+        self.sums = self.marked.sums;
+        self.mode.clone_from(&self.marked.mode);
+        self.impulse.clone_from(&self.marked.impulse);
+        self.phi_t.clone_from(&self.marked.phi_t);
+        self.happenings.truncate(self.marked.happenings);
+    }
+
+    /// Takes note of a step.
     pub fn step(
         &mut self,
         system: &dyn System,
@@ -217,19 +243,19 @@ impl Recorder {
         dt: f64,
         report: &StepReport,
     ) {
-        self.newton_iterations = self.newton_iterations.max(report.newton_iterations);
-        self.contact_iterations = self.contact_iterations.max(report.contact_iterations);
-        self.fallbacks += report.fallbacks;
+        self.sums.newton_iterations = self.sums.newton_iterations.max(report.newton_iterations);
+        self.sums.contact_iterations = self.sums.contact_iterations.max(report.contact_iterations);
+        self.sums.fallbacks += report.fallbacks;
         if report.contact_problems > 0 {
-            self.worst_residual = self.worst_residual.max(report.contact_residual);
-            self.residual.see(report.contact_residual, 0, state.t);
+            self.sums.worst_residual = self.sums.worst_residual.max(report.contact_residual);
+            self.sums.residual.see(report.contact_residual, 0, state.t);
         }
         if !self.kinds.is_empty() {
             self.contacts(stage, state.t);
         }
         if !self.phi_t.is_empty() {
             for (row, &phi_t) in stage.operator.phi_t().iter().enumerate() {
-                self.prescribed -= state.P_b[row] * 0.5 * (self.phi_t[row] + phi_t);
+                self.sums.prescribed -= state.P_b[row] * 0.5 * (self.phi_t[row] + phi_t);
                 self.phi_t[row] = phi_t;
             }
         }
@@ -241,16 +267,16 @@ impl Recorder {
             system.gaps(&self.at, &mut self.g_N);
             for record in stage.records() {
                 if !matches!(self.kinds[record.contact], ContactKind::Dry { .. }) {
-                    self.penetration.see(-self.g_N[record.contact], record.contact, state.t);
+                    self.sums.penetration.see(-self.g_N[record.contact], record.contact, state.t);
                 }
             }
         }
         if self.has_power {
             self.at.v.copy_from_slice(&state.v);
             let power = system.power(&self.at);
-            self.applied += 0.5 * dt * (self.power.applied + power.applied);
-            self.damping -= 0.5 * dt * (self.power.damping + power.damping);
-            self.power = power;
+            self.sums.applied += 0.5 * dt * (self.sums.power.applied + power.applied);
+            self.sums.damping -= 0.5 * dt * (self.sums.power.damping + power.damping);
+            self.sums.power = power;
         }
     }
 
@@ -264,12 +290,12 @@ impl Recorder {
             let mean = |i: usize| 0.5 * (record.U_minus[i] + record.U_plus[i]);
             self.impulse[row] += record.P[0];
             if dry {
-                self.friction -= record.P[0] * mean(0);
+                self.sums.friction -= record.P[0] * mean(0);
             } else {
-                self.impact -= record.P[0] * mean(0);
+                self.sums.impact -= record.P[0] * mean(0);
             }
             if let ContactKind::Frictional { .. } = self.kinds[contact] {
-                self.friction -= record.P[1] * mean(1);
+                self.sums.friction -= record.P[1] * mean(1);
                 self.impulse[row + 1] += record.P[1];
             }
             if !dry && record.P[0] <= 0.0 {
@@ -290,7 +316,7 @@ impl Recorder {
                 impulse: record.P[i],
             };
             if before == Mode::Open && !dry {
-                self.impacts += 1;
+                self.sums.impacts += 1;
                 self.happenings.push(note(EventKind::Impact, 0));
             } else if before != now && before != Mode::Open && record.bound > 0.0 {
                 let kind = if now == Mode::Stick { EventKind::Stick } else { EventKind::Slip };
@@ -352,7 +378,7 @@ impl Recorder {
                 self.line.push(state.P[row] * per_time);
             } else {
                 let g = self.g_N[contact];
-                self.penetration.see(-g, contact, t);
+                self.sums.penetration.see(-g, contact, t);
                 self.line.push(g);
                 for i in row..row + dim {
                     self.line.push(state.P[i] * per_time);
@@ -389,31 +415,35 @@ impl Recorder {
         self.line.extend([e.kinetic, e.potential, e.strain, e.total()]);
         let numerical = self.numerical_loss();
         self.line.extend([
-            self.applied,
-            self.prescribed,
-            self.damping,
-            self.friction,
-            self.impact,
+            self.sums.applied,
+            self.sums.prescribed,
+            self.sums.damping,
+            self.sums.friction,
+            self.sums.impact,
             numerical,
         ]);
         let deepest = self.g_N.iter().filter(|g| g.is_finite()).fold(0.0_f64, |deepest, g| deepest.max(-g));
         self.line.extend([most_length, most_angle, deepest, dt]);
         self.line.extend([
-            self.newton_iterations as f64,
-            self.contact_iterations as f64,
-            self.worst_residual,
+            self.sums.newton_iterations as f64,
+            self.sums.contact_iterations as f64,
+            self.sums.worst_residual,
         ]);
         debug_assert_eq!(self.line.len(), self.columns.len(), "a line has a number for every channel");
         for (column, value) in self.columns.iter_mut().zip(&self.line) {
             column.push(*value);
         }
-        (self.newton_iterations, self.contact_iterations, self.worst_residual) = (0, 0, 0.0);
+        (self.sums.newton_iterations, self.sums.contact_iterations, self.sums.worst_residual) = (0, 0, 0.0);
     }
 
     /// What is left of the balance.
     fn numerical_loss(&self) -> f64 {
         let change = self.energy.total() - self.energy_start.total();
-        self.applied + self.prescribed - self.damping - self.friction - self.impact - change
+        self.sums.applied + self.sums.prescribed
+            - self.sums.damping
+            - self.sums.friction
+            - self.sums.impact
+            - change
     }
 
     /// The columns and events so far.
@@ -449,17 +479,17 @@ impl Recorder {
             energy_start: self.energy_start.total(),
             energy_end: self.energy.total(),
             energy_scale: self.most_kinetic.max(self.potential_range.1 - self.potential_range.0),
-            applied_work: self.applied,
-            prescribed_work: self.prescribed,
-            damping_loss: self.damping,
-            friction_loss: self.friction,
-            impact_loss: self.impact,
+            applied_work: self.sums.applied,
+            prescribed_work: self.sums.prescribed,
+            damping_loss: self.sums.damping,
+            friction_loss: self.sums.friction,
+            impact_loss: self.sums.impact,
             numerical_loss: self.numerical_loss(),
             drift_length: self.drift_length.named(joint),
             drift_angle: self.drift_angle.named(joint),
-            penetration: self.penetration.named(contact),
-            contact_residual: self.residual.named(|_| String::new()),
-            fallbacks: self.fallbacks,
+            penetration: self.sums.penetration.named(contact),
+            contact_residual: self.sums.residual.named(|_| String::new()),
+            fallbacks: self.sums.fallbacks,
             failures,
             redundant,
             verdict: String::new(),

@@ -55,7 +55,9 @@ pub enum StepError {
         iterations: usize,
     },
     /// A number is not finite.
-    #[error("at t = {t}: velocity number {velocity} is not finite")]
+    #[error(
+        "at t = {t}: the numbers leave the range of arithmetic, velocity number {velocity} first; take a smaller step"
+    )]
     NotFinite {
         /// Beginning of the step.
         t: f64,

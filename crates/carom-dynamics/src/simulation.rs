@@ -72,6 +72,16 @@ pub struct Progress {
     pub worst_residual: f64,
 }
 
+/// Sums over accepted steps.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counters {
+    steps: usize,
+    step_range: (f64, f64),
+    newton_iterations: usize,
+    contact_problems: usize,
+    contact_iterations: usize,
+}
+
 /// A system, a scheme, a contact solver and a state, run together.
 ///
 /// ```
@@ -124,15 +134,13 @@ pub struct Simulation<'s> {
     weight: Vec<f64>,
     next_sample: f64,
     sample_every: f64,
+    /// Size of the last accepted step, and of the next one to try.
     dt: f64,
-    steps: usize,
+    next_dt: f64,
     nominal_steps: usize,
-    step_range: (f64, f64),
+    counters: Counters,
     retries: usize,
     rejected: usize,
-    newton_iterations: usize,
-    contact_problems: usize,
-    contact_iterations: usize,
     redundant: Vec<String>,
     stop: Option<Stop>,
 }
@@ -199,14 +207,11 @@ impl<'s> Simulation<'s> {
             weight,
             sample_every,
             dt: settings.step.min(duration),
-            steps: 0,
+            next_dt: settings.step.min(duration),
             nominal_steps: 0,
-            step_range: (f64::INFINITY, 0.0),
+            counters: Counters { step_range: (f64::INFINITY, 0.0), ..Default::default() },
             retries: 0,
             rejected: 0,
-            newton_iterations: 0,
-            contact_problems: 0,
-            contact_iterations: 0,
             redundant,
             stop: None,
         })
@@ -236,7 +241,7 @@ impl<'s> Simulation<'s> {
     pub fn run(&mut self, mut watch: impl FnMut(&Progress) -> bool) -> Stop {
         while self.stop.is_none() {
             self.advance();
-            if self.steps.is_multiple_of(64) && !watch(&self.progress()) && self.stop.is_none() {
+            if self.counters.steps.is_multiple_of(64) && !watch(&self.progress()) && self.stop.is_none() {
                 self.close(Stop::Interrupted);
             }
         }
@@ -317,12 +322,13 @@ impl<'s> Simulation<'s> {
     }
 
     fn accept(&mut self, dt: f64, report: &StepReport) {
-        self.steps += 1;
         self.dt = dt;
-        self.step_range = (self.step_range.0.min(dt), self.step_range.1.max(dt));
-        self.newton_iterations += report.newton_iterations;
-        self.contact_problems += report.contact_problems;
-        self.contact_iterations += report.contact_iterations;
+        let sum = &mut self.counters;
+        sum.steps += 1;
+        sum.step_range = (sum.step_range.0.min(dt), sum.step_range.1.max(dt));
+        sum.newton_iterations += report.newton_iterations;
+        sum.contact_problems += report.contact_problems;
+        sum.contact_iterations += report.contact_iterations;
         self.recorder.step(self.system, &self.stage, &self.state, dt, report);
     }
 
@@ -331,47 +337,41 @@ impl<'s> Simulation<'s> {
     fn controlled_step(&mut self, accuracy: f64) -> Result<(), StepError> {
         let smallest = SMALLEST_STEP * (self.settings.end - self.start);
         loop {
-            let dt = self.dt.min(self.settings.end - self.state.t).max(smallest);
+            let left = self.settings.end - self.state.t;
+            let dt = self.next_dt.max(smallest).min(left);
             self.before.clone_from(&self.state);
             self.coarse.clone_from(&self.state);
-            let whole = self.scheme.step(self.system, &mut self.stage, &mut self.coarse, dt);
-            let error = match whole {
-                Err(e) => {
-                    if dt <= smallest {
-                        return Err(e);
-                    }
-                    self.retries += 1;
-                    self.recorder.retry(self.state.t);
-                    self.dt = 0.5 * dt;
-                    continue;
-                }
-                // the first half is made on the state itself and taken back if the error is too large
-                Ok(_) => {
-                    let mut trial = || -> Result<f64, StepError> {
-                        for _ in 0..2 {
-                            self.scheme.step(self.system, &mut self.stage, &mut self.state, 0.5 * dt)?;
-                        }
-                        Ok(error_between(&self.coarse.q, &self.state.q, &self.weight))
-                    };
-                    trial()
-                }
+            self.recorder.mark();
+            let counters = self.counters;
+            let mut attempt = || {
+                self.scheme.step(self.system, &mut self.stage, &mut self.coarse, dt)?;
+                self.try_step(0.5 * dt)?;
+                self.try_step(0.5 * dt)?;
+                Ok(error_between(&self.coarse.q, &self.state.q, &self.weight))
             };
-            self.state.clone_from(&self.before);
-            let error = match error {
-                Ok(error) => error,
+            let outcome = attempt();
+            let factor = match outcome {
+                Ok(error) => (SAFETY * (accuracy / error).sqrt()).clamp(SHRINKAGE, GROWTH),
+                Err(_) => SHRINKAGE,
+            };
+            match outcome {
+                Ok(error) if error <= accuracy || dt <= smallest => {
+                    self.next_dt = dt * factor;
+                    return Ok(());
+                }
                 Err(e) if dt <= smallest => return Err(e),
-                Err(_) => f64::INFINITY,
-            };
-            let factor = (SAFETY * (accuracy / error).sqrt()).clamp(SHRINKAGE, GROWTH);
-            if error <= accuracy || dt <= smallest {
-                // again, now watched by the recorder
-                self.try_step(0.5 * dt)?;
-                self.try_step(0.5 * dt)?;
-                self.dt = dt * factor;
-                return Ok(());
+                _ => {}
             }
-            self.rejected += 1;
-            self.dt = dt * factor.min(SAFETY);
+            self.state.clone_from(&self.before);
+            self.recorder.take_back();
+            self.counters = counters;
+            self.next_dt = dt * factor.min(SAFETY);
+            if outcome.is_ok() {
+                self.rejected += 1;
+            } else {
+                self.retries += 1;
+                self.recorder.retry(self.state.t);
+            }
         }
     }
 
@@ -388,7 +388,7 @@ impl<'s> Simulation<'s> {
         Progress {
             t: self.state.t,
             end: self.settings.end,
-            steps: self.steps,
+            steps: self.counters.steps,
             impacts: self.recorder.impacts(),
             worst_residual: self.recorder.worst_residual(),
         }
@@ -402,14 +402,14 @@ impl<'s> Simulation<'s> {
             scheme: self.scheme.describe(),
             stop,
             t: self.state.t,
-            steps: self.steps,
-            step_range: self.step_range,
+            steps: self.counters.steps,
+            step_range: self.counters.step_range,
             retries: self.retries,
             rejected: self.rejected,
-            newton_iterations: self.newton_iterations,
+            newton_iterations: self.counters.newton_iterations,
             factorisations: self.stage.operator.factorisations(),
-            contact_problems: self.contact_problems,
-            contact_iterations: self.contact_iterations,
+            contact_problems: self.counters.contact_problems,
+            contact_iterations: self.counters.contact_iterations,
             impacts: self.recorder.impacts(),
             audit: self.recorder.audit(self.system, failures, self.redundant.clone()),
             digest: self.recorder.digest(),

@@ -265,6 +265,11 @@ impl ContactStage {
             let problem = ContactProblem { W_hat: &self.W_hat, U_free: &self.U_free, laws: &self.laws };
             let report = self.solver.solve(&problem, &mut self.P);
             self.count(&report);
+            if !report.residual.is_finite() {
+                let size = |i: &usize| if v[*i].is_finite() { v[*i].abs() } else { f64::INFINITY };
+                let velocity = (0..nv).max_by(|i, j| size(i).total_cmp(&size(j))).unwrap_or(0);
+                return Err(StepError::NotFinite { t, velocity });
+            }
             if report.status != SolveStatus::Converged {
                 return Err(self.contact_error(t, report));
             }

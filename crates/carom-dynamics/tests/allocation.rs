@@ -1,0 +1,64 @@
+//! No heap allocation in a warm step, for every scheme: in flight, at impacts, in sliding contact, with joints.
+#![allow(unsafe_code)]
+
+mod common;
+use carom_dynamics::*;
+use common::*;
+use std::alloc::{GlobalAlloc, Layout, System as Heap};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+struct Counting;
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: hands every request on to the system's allocator and only counts.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { Heap.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { Heap.dealloc(pointer, layout) }
+    }
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        COUNT.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller keeps the contract of `realloc`.
+        unsafe { Heap.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// One test for all, because the counter is shared.
+#[test]
+fn warm_steps_do_not_allocate() {
+    let ball = Ball::new(1.0, 10.0, 0.8);
+    let pendulum = Pendulum::new(2, 0.5_f64.sqrt(), 0.8);
+    let slider = Slider::new(0.2, 0.5, 40.0, 1.0, 0.5);
+    let systems: [(&dyn System, &[f64]); 3] =
+        [(&ball, &[0.801]), (&pendulum, &[1.0, 0.0, 0.0]), (&slider, &[0.0, 0.1])];
+    for (system, q) in systems {
+        for (name, parameters) in ALL {
+            for projected in ["", PROJECTED] {
+                let name = format!("{name}{projected}");
+                let state = State::new(system, 0.0, q.to_vec(), vec![0.0; q.len()]);
+                let scheme = scheme(&name, parameters).unwrap();
+                let solver = carom_solve::solver("auto").unwrap();
+                let settings = Settings { step: 1e-3, end: 4.0, accuracy: None, output: Some(0.01) };
+                let mut simulation = Simulation::new(system, scheme, solver, state, settings).unwrap();
+                // warm: past the first impact
+                while simulation.state().t < 1.0 {
+                    simulation.advance();
+                }
+                let before = COUNT.load(Ordering::Relaxed);
+                while simulation.state().t < 3.0 {
+                    simulation.advance();
+                }
+                let count = COUNT.load(Ordering::Relaxed) - before;
+                assert_eq!(count, 0, "{name} on a system with {} velocities", q.len());
+            }
+        }
+    }
+}
