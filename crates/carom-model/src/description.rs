@@ -156,7 +156,7 @@ pub struct Surface {
 pub enum Joint {
     /// Two points coincide.
     Revolute {
-        /// The two points.
+        /// The two points: with clearance, hole first, pin second.
         between: [String; 2],
         /// Radial play (m). With it the joint is a pin in a hole: contact instead of constraint.
         clearance: Option<f64>,
@@ -167,18 +167,20 @@ pub enum Joint {
         /// joint force) without.
         #[serde(default)]
         friction: f64,
-        /// Radius of the pin (m), for friction without clearance.
+        /// Radius of the pin (m): lever arm of the friction.
         #[serde(default)]
         pin_radius: f64,
         /// Dry friction torque that does not depend on load (N m).
         #[serde(default)]
         friction_torque: f64,
     },
-    /// The second point slides along the axis (local x) of the first point's frame, without turning.
+    /// The second point slides along the axis (local x) of the first point's frame. The slider does not turn against the
+    /// guide: their relative angle stays as it is at the start.
     Prismatic {
         /// Guide first, slider second.
         between: [String; 2],
-        /// Play on each side (m). With it the slider is a rectangle between two walls: four corner contacts.
+        /// Play on each side (m). With it the slider is a rectangle between two walls: four corner contacts, numbered
+        /// 1 upper left, 2 upper right, 3 lower left, 4 lower right.
         clearance: Option<f64>,
         /// Length and height of the slider (m), for clearance.
         size: Option<[f64; 2]>,
@@ -220,7 +222,8 @@ pub enum Joint {
         /// Ratio of the turning speeds; positive wheels turn against each other.
         ratio: f64,
     },
-    /// A wheel rolls a rack along: displacement of the rack along its axis = radius · angle of the wheel.
+    /// A wheel rolls a rack along: displacement of the rack along its axis since the start = radius · angle the wheel
+    /// has turned since the start.
     Rack {
         /// Wheel first, rack second.
         between: [String; 2],
@@ -305,9 +308,10 @@ pub enum Force {
     },
 }
 
-/// Two shapes, or a point and a shape, that may touch: point or disk or rectangle or polygon against line, path or
-/// disk.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+/// Two shapes, or a point and a shape, that may touch: a point or disk with a line, path, disk, rectangle or polygon;
+/// the corners of a rectangle or polygon with a line or path. The order does not matter. A body without shapes stands
+/// for its centre of mass.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Contact {
     /// The two partners.
@@ -354,5 +358,67 @@ impl Default for Simulation {
             accuracy: None,
             output: None,
         }
+    }
+}
+
+impl Body {
+    /// A rigid body at a place, at rest.
+    pub fn rigid(mass: f64, inertia: f64, position: [f64; 2]) -> Self {
+        Self { mass, inertia: Some(inertia), position, ..Self::default() }
+    }
+
+    /// A point mass at a place, at rest.
+    pub fn point_mass(mass: f64, position: [f64; 2]) -> Self {
+        Self { mass, position, ..Self::default() }
+    }
+
+    /// The body with one more named point.
+    pub fn with_point(mut self, name: &str, at: [f64; 2]) -> Self {
+        self.points.insert(name.into(), Point::At(at));
+        self
+    }
+
+    /// The body with one more named shape.
+    pub fn with_shape(mut self, name: &str, shape: Shape) -> Self {
+        self.shapes.insert(name.into(), shape);
+        self
+    }
+}
+
+impl Joint {
+    /// Two points coincide: no clearance, no friction.
+    pub fn revolute(first: &str, second: &str) -> Self {
+        Self::Revolute {
+            between: [first.into(), second.into()],
+            clearance: None,
+            restitution: 0.0,
+            friction: 0.0,
+            pin_radius: 0.0,
+            friction_torque: 0.0,
+        }
+    }
+
+    /// The second point slides along the axis of the first: no clearance, no friction.
+    pub fn prismatic(guide: &str, slider: &str) -> Self {
+        Self::Prismatic {
+            between: [guide.into(), slider.into()],
+            clearance: None,
+            size: None,
+            restitution: 0.0,
+            friction: 0.0,
+            friction_force: 0.0,
+        }
+    }
+
+    /// A coordinate follows a formula in `t`.
+    pub fn motion(of: &str, coordinate: Coordinate, function: &str) -> Self {
+        Self::Motion { of: of.into(), coordinate, function: Expression::Formula(function.into()) }
+    }
+}
+
+impl Contact {
+    /// A plastic, frictionless contact.
+    pub fn between(first: &str, second: &str) -> Self {
+        Self { between: [first.into(), second.into()], ..Self::default() }
     }
 }

@@ -1,6 +1,31 @@
-//! Bodies, markers, joints, forces and contact geometry, assembled into a system.
+//! Planar mechanics: bodies, markers, joints, forces and contact geometry, assembled into a
+//! [`System`](carom_dynamics::System).
+//!
+//! A [`Description`] is plain data; [`Model::new`] checks it and builds the system; [`Model::assemble`] closes joints
+//! that do not fit and makes the velocities consistent. Joints, forces and contacts are written against markers only.
 #![allow(non_snake_case)]
 
 pub mod description;
+pub mod expression;
 
+mod assembly;
+mod build;
+mod check;
+mod contacts;
+mod error;
+mod forces;
+mod freedom;
+mod joints;
+mod linear;
+mod marker;
+mod model;
+mod outline;
+mod scale;
+mod system;
+
+pub use assembly::{Assembly, AssemblyError, Misfit, Moved};
 pub use description::Description;
+pub use error::{ModelError, Problem};
+pub use freedom::{Freedom, Redundancy};
+pub use model::Model;
+pub use outline::{Circle, Outline};

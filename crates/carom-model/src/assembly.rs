@@ -1,0 +1,277 @@
+//! Closing the joints before a run.
+//!
+//! ```text
+//!   Φ(0, q) = 0     q ← q − M⁻¹ Gᵀ D (S + μ I)⁻¹ D Φ       Newton in the metric of M, damped by μ while it does not help
+//!   G v + Φ_t = 0   v ← v − M⁻¹ Gᵀ D S⁺ D (G v + Φ_t)      the nearest velocities in the metric of M
+//! ```
+//!
+//! A mechanism that fits already is left as it is, to the bit. Dependent rows are no obstacle; rows that contradict
+//! each other leave a residual, and the joints with the largest are named.
+
+use crate::error::ModelError;
+use crate::linear::{LEAST_MU, Rows};
+use crate::model::Model;
+use carom_dynamics::{Configuration, Quantity, System};
+
+/// Joints fit if Φ is below this, relative to the length scale (radians as they are).
+const FIT: f64 = 1e-12;
+
+/// Velocities fit if G v + Φ_t is below this, relative to the velocities.
+const VELOCITY_FIT: f64 = 1e-12;
+
+/// What is left of G v + Φ_t after projection that counts as contradiction and not as round-off.
+const VELOCITY_CONTRADICTION: f64 = 1e-8;
+
+/// Newton steps, refused ones included, after which joints count as impossible to close.
+const STEPS: usize = 200;
+
+/// A joint that did not fit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Misfit {
+    /// The joint.
+    pub joint: String,
+    /// Largest residual of its rows: m, rad, m/s or rad/s.
+    pub residual: f64,
+    /// What the row with that residual measures.
+    pub quantity: Quantity,
+}
+
+/// A body that was moved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moved {
+    /// The body.
+    pub body: String,
+    /// How far its centre of mass went (m).
+    pub displacement: f64,
+    /// How far it turned (rad).
+    pub rotation: f64,
+    /// How much the velocity of its centre of mass changed (m/s).
+    pub velocity: f64,
+    /// How much its angular velocity changed (rad/s).
+    pub angular_velocity: f64,
+}
+
+/// A consistent start, and what had to be changed for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assembly {
+    /// Coordinates with Φ(0, q) = 0.
+    pub q: Vec<f64>,
+    /// Velocities with G v + Φ_t = 0.
+    pub v: Vec<f64>,
+    /// Joints that did not fit as described.
+    pub misfits: Vec<Misfit>,
+    /// Bodies that were moved or given another velocity.
+    pub moved: Vec<Moved>,
+    /// Newton steps.
+    pub iterations: usize,
+}
+
+impl Assembly {
+    /// Whether anything had to be changed.
+    pub fn changed(&self) -> bool {
+        !self.moved.is_empty()
+    }
+}
+
+/// Why a mechanism cannot start.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum AssemblyError {
+    /// Joints cannot all be closed.
+    #[error(
+        "the joints cannot all be closed: {} left after {iterations} Newton steps; check the lengths of the bodies \
+         or leave out a joint that contradicts the others",
+        list(misfits, "m", "rad")
+    )]
+    Joints {
+        /// Joints with the largest residuals, largest first.
+        misfits: Vec<Misfit>,
+        /// Newton steps, refused ones included.
+        iterations: usize,
+    },
+    /// Joints and prescribed motions contradict each other in their velocities.
+    #[error(
+        "no velocities satisfy all joints: {} left; leave out a prescribed motion or joint that contradicts the others",
+        list(misfits, "m/s", "rad/s")
+    )]
+    Velocities {
+        /// Joints with the largest residuals, largest first.
+        misfits: Vec<Misfit>,
+    },
+    /// A contact is closed beyond touching once the joints are.
+    #[error("with the joints closed, {0}")]
+    Contact(ModelError),
+}
+
+impl AssemblyError {
+    /// Keys from the top of the description to the place that is to blame most.
+    pub fn path(&self) -> Vec<String> {
+        match self {
+            AssemblyError::Joints { misfits, .. } | AssemblyError::Velocities { misfits } => {
+                vec!["joints".into(), misfits[0].joint.clone()]
+            }
+            AssemblyError::Contact(error) => error.path.clone(),
+        }
+    }
+}
+
+fn list(misfits: &[Misfit], length: &str, angle: &str) -> String {
+    let one = |m: &Misfit| {
+        let unit = if m.quantity == Quantity::Length { length } else { angle };
+        format!("`{}` by {:.3e} {unit}", m.joint, m.residual)
+    };
+    misfits.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+impl Model {
+    /// A consistent start: joints closed, velocities compatible, contacts not penetrated.
+    pub fn assemble(&self) -> Result<Assembly, AssemblyError> {
+        let mut at = Configuration::new(self, 0.0, &self.q, &self.v);
+        let mut rows = Rows::new(self);
+        let mut phi = vec![0.0; self.sizes().constraints];
+        self.constraints(&at, &mut phi);
+        let misfits = self.misfits(&phi, FIT);
+        let iterations = if misfits.is_empty() { 0 } else { self.close(&mut at, &mut rows, &mut phi)? };
+        self.make_compatible(&mut at, &mut rows)?;
+        if let Some(error) = self.penetrated(&at).into_iter().next() {
+            return Err(AssemblyError::Contact(error));
+        }
+        let moved = self.moved(&at);
+        Ok(Assembly { q: at.q().to_vec(), v: at.v.clone(), misfits, moved, iterations })
+    }
+
+    /// Φ without dimension: lengths over the length scale, angles as they are.
+    fn size(&self, phi: &[f64]) -> f64 {
+        let mut most: f64 = 0.0;
+        for info in &self.constraint_info {
+            for (row, (quantity, _)) in info.rows.clone().zip(&info.quantities) {
+                let size =
+                    phi[row].abs() / if *quantity == Quantity::Length { self.length_scale } else { 1.0 };
+                // NaN must not pass as small.
+                most = if size <= most { most } else { size };
+            }
+        }
+        most
+    }
+
+    /// Joints whose residual is above a fraction `least` of the scale, largest first.
+    fn misfits(&self, phi: &[f64], least: f64) -> Vec<Misfit> {
+        let mut misfits: Vec<(f64, Misfit)> = Vec::new();
+        for info in &self.constraint_info {
+            let relative = |row: usize, quantity: Quantity| {
+                phi[row].abs() / if quantity == Quantity::Length { self.length_scale } else { 1.0 }
+            };
+            let worst = info
+                .rows
+                .clone()
+                .zip(&info.quantities)
+                .map(|(row, (quantity, _))| (relative(row, *quantity), phi[row].abs(), *quantity))
+                .max_by(|a, b| a.0.total_cmp(&b.0));
+            if let Some((size, residual, quantity)) = worst.filter(|w| w.0 > least || w.0.is_nan()) {
+                misfits.push((size, Misfit { joint: info.name.clone(), residual, quantity }));
+            }
+        }
+        misfits.sort_by(|a, b| b.0.total_cmp(&a.0));
+        misfits.into_iter().map(|m| m.1).collect()
+    }
+
+    /// Newton on Φ; every accepted step makes Φ smaller.
+    fn close(
+        &self,
+        at: &mut Configuration,
+        rows: &mut Rows,
+        phi: &mut Vec<f64>,
+    ) -> Result<usize, AssemblyError> {
+        let mut mu = LEAST_MU;
+        let mut size = self.size(phi);
+        let mut trial = phi.clone();
+        rows.update(self, at);
+        for iteration in 1..=STEPS {
+            let step = rows.correction(phi, mu);
+            let from = at.q().to_vec();
+            let delta: Vec<f64> = step.iter().map(|d| -d).collect();
+            at.retract_to(self, 0.0, &from, &delta);
+            self.constraints(at, &mut trial);
+            let next = self.size(&trial);
+            if next < size {
+                std::mem::swap(phi, &mut trial);
+                // The last step from a fit as good as asked for brings it to round-off.
+                let done = size <= FIT || next <= 1e-3 * FIT;
+                size = next;
+                mu = (mu * 1e-2).max(LEAST_MU);
+                rows.update(self, at);
+                if done {
+                    return Ok(iteration);
+                }
+            } else {
+                at.move_to(self, 0.0, &from);
+                if size <= FIT {
+                    return Ok(iteration);
+                }
+                mu = (mu * 10.0).max(1e-6);
+                if mu > 1e6 {
+                    break;
+                }
+            }
+        }
+        if size <= FIT {
+            return Ok(STEPS);
+        }
+        // Those within a factor of ten of the worst, at most four, are told.
+        let mut misfits = self.misfits(phi, 0.1 * size);
+        misfits.truncate(4);
+        Err(AssemblyError::Joints { misfits, iterations: STEPS })
+    }
+
+    fn make_compatible(&self, at: &mut Configuration, rows: &mut Rows) -> Result<(), AssemblyError> {
+        rows.update(self, at);
+        let residual = |rows: &Rows, v: &[f64]| -> Vec<f64> {
+            rows.times(v).iter().zip(&rows.phi_t).map(|(a, b)| a + b).collect()
+        };
+        // D makes all rows comparable: their unit is that of √(kinetic energy).
+        let worst = |rows: &Rows, r: &[f64]| {
+            r.iter().zip(&rows.row_scale).fold(0.0, |m: f64, (r, d)| m.max((r * d).abs()))
+        };
+        let energy: f64 = (0..at.v.len()).map(|i| self.mass[i] * at.v[i] * at.v[i]).sum();
+        let scale = energy.sqrt() + worst(rows, &rows.phi_t);
+        let mut r = residual(rows, &at.v);
+        let mut size = worst(rows, &r);
+        if size <= VELOCITY_FIT * scale {
+            return Ok(());
+        }
+        // The projection and its refinements: each takes the round-off of the one before.
+        for _ in 0..6 {
+            let correction = rows.correction(&r, LEAST_MU);
+            let v: Vec<f64> = at.v.iter().zip(&correction).map(|(v, c)| v - c).collect();
+            let trial = residual(rows, &v);
+            let next = worst(rows, &trial);
+            if next >= size {
+                break;
+            }
+            (at.v, r, size) = (v, trial, next);
+        }
+        if size <= VELOCITY_CONTRADICTION * scale {
+            return Ok(());
+        }
+        let mut misfits = self.misfits(&r, 0.1 * self.size(&r));
+        misfits.truncate(4);
+        Err(AssemblyError::Velocities { misfits })
+    }
+
+    fn moved(&self, at: &Configuration) -> Vec<Moved> {
+        let mut moved = Vec::new();
+        for body in &self.bodies {
+            let i = body.place.v as usize;
+            let change = |new: &[f64], old: &[f64]| {
+                let place = (new[i] - old[i]).hypot(new[i + 1] - old[i + 1]);
+                (place, if body.place.turns() { new[i + 2] - old[i + 2] } else { 0.0 })
+            };
+            let (displacement, rotation) = change(at.q(), &self.q);
+            let (velocity, angular_velocity) = change(&at.v, &self.v);
+            if [displacement, rotation, velocity, angular_velocity].iter().any(|x| *x != 0.0) {
+                let body = body.name.clone();
+                moved.push(Moved { body, displacement, rotation, velocity, angular_velocity });
+            }
+        }
+        moved
+    }
+}

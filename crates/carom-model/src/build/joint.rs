@@ -1,0 +1,212 @@
+//! Joints, exact or with clearance.
+
+use super::{Builder, Built, Frame, direction};
+use crate::contacts::{self, Feature, Shape, Touch};
+use crate::description::{Coordinate, Joint};
+use crate::error::{ModelError, Problem};
+use crate::joints::MotionCoordinate;
+use crate::joints::{Angle, Distance, Element, Motion, Prismatic, Rack, Revolute};
+use crate::marker::{Marker, Place, add, dot, norm, scale, sub, turn};
+use carom_dynamics::{Configuration, ConstraintInfo, ContactInfo, ContactKind};
+use std::ops::Range;
+
+impl Builder<'_> {
+    pub(super) fn joint(&mut self, key: &str, joint: &Joint, start: &Configuration) -> Built<()> {
+        match joint {
+            Joint::Revolute { between, clearance, restitution, friction, pin_radius, friction_torque } => {
+                let [first, second] = self.pair("joints", key, between)?;
+                let (first, second) = (first.marker, second.marker);
+                let mut coefficient = 0.0;
+                let mut rows = self.rows..self.rows;
+                if let Some(clearance) = clearance {
+                    let feature = Feature::Round {
+                        centre: first.local,
+                        radius: pin_radius + clearance,
+                        outward: false,
+                    };
+                    let touch = Touch {
+                        touching: second,
+                        radius: *pin_radius,
+                        touched: first.place,
+                        shape: Shape::One(feature),
+                        rubs: *friction > 0.0,
+                    };
+                    self.clearance(key, key.to_string(), touch, *restitution, *friction);
+                } else {
+                    coefficient = friction * pin_radius;
+                    rows = self.add_joint(key, vec![Element::Revolute(Revolute { first, second })]);
+                }
+                if coefficient > 0.0 || *friction_torque > 0.0 {
+                    let (first, second) = (first.place, second.place);
+                    if !first.turns() && !second.turns() {
+                        let body = self.body_name(if first.moves() { first } else { second }).to_string();
+                        return Err(ModelError::new(&["joints", key], Problem::NoAngle { body }));
+                    }
+                    let kind = ContactKind::Dry { constant: *friction_torque, coefficient, rows };
+                    self.dry(key, kind, contacts::Element::Turning { first, second });
+                }
+                Ok(())
+            }
+            Joint::Prismatic { between, clearance, size, restitution, friction, friction_force } => {
+                let [guide, slider] = self.pair("joints", key, between)?;
+                if guide.marker.place.dofs == 2 {
+                    let body = self.body_name(guide.marker.place).to_string();
+                    let path = ["joints", key, "between", "0"];
+                    return Err(ModelError::new(&path, Problem::NoAngle { body }));
+                }
+                let sliding =
+                    Prismatic { guide: guide.marker, slider: slider.marker, axis: direction(guide.angle) };
+                let mut coefficient = 0.0;
+                let mut rows = self.rows..self.rows;
+                if let (Some(clearance), Some(size)) = (clearance, size) {
+                    self.corners_in_guide(key, guide, slider, *size, *clearance, *restitution, *friction);
+                } else {
+                    coefficient = *friction;
+                    let mut elements = vec![Element::Prismatic(sliding.clone())];
+                    if slider.marker.place.dofs != 2 {
+                        // No turning: the relative angle stays as it is at the start.
+                        let (first, second) = (slider.marker.place, guide.marker.place);
+                        let offset = first.angle(start) - second.angle(start);
+                        elements.push(Element::Angle(Angle { first, second, ratio: -1.0, offset }));
+                    }
+                    rows = self.add_joint(key, elements);
+                    // The normal row alone presses slider and guide together.
+                    rows.end = rows.start + 1;
+                }
+                if coefficient > 0.0 || *friction_force > 0.0 {
+                    let kind = ContactKind::Dry { constant: *friction_force, coefficient, rows };
+                    self.dry(key, kind, contacts::Element::Sliding(sliding));
+                }
+                Ok(())
+            }
+            Joint::Weld { between } => {
+                let [first, second] = self.pair("joints", key, between)?;
+                let revolute = Revolute { first: first.marker, second: second.marker };
+                let mut elements = vec![Element::Revolute(revolute)];
+                let (one, two) = (first.marker.place, second.marker.place);
+                if one.dofs != 2 && two.dofs != 2 {
+                    // Frames coincide up to full turns.
+                    let apart = one.angle(start) + first.angle - two.angle(start) - second.angle;
+                    let turns = std::f64::consts::TAU * (apart / std::f64::consts::TAU).round();
+                    let offset = turns - first.angle + second.angle;
+                    elements.push(Element::Angle(Angle { first: one, second: two, ratio: -1.0, offset }));
+                }
+                self.add_joint(key, elements);
+                Ok(())
+            }
+            Joint::Distance { between, length } => {
+                let [first, second] = self.pair("joints", key, between)?;
+                let (first, second) = (first.marker, second.marker);
+                let now = norm(sub(first.at(start).r, second.at(start).r));
+                if now <= super::TOUCHING * self.model.length_scale {
+                    return Err(ModelError::new(&["joints", key, "between"], Problem::Coincident));
+                }
+                let length = length.unwrap_or(now);
+                self.add_joint(key, vec![Element::Distance(Distance { first, second, length })]);
+                Ok(())
+            }
+            Joint::Motion { of, coordinate, function } => {
+                let path = ["joints", key, "of"];
+                let frame = self.frame(of, &path)?;
+                if !frame.marker.place.moves() {
+                    return Err(ModelError::new(&path, Problem::Immovable { name: of.clone() }));
+                }
+                let coordinate = match coordinate {
+                    Coordinate::X => MotionCoordinate::Along([1.0, 0.0]),
+                    Coordinate::Y => MotionCoordinate::Along([0.0, 1.0]),
+                    Coordinate::Angle => {
+                        self.turning_place(of, &path)?;
+                        MotionCoordinate::Angle(frame.angle)
+                    }
+                };
+                let function = self.signal(function, &["joints", key, "function"])?;
+                let motion = Motion { of: frame.marker, coordinate, function };
+                self.model.driven.push(self.model.joints.len());
+                self.add_joint(key, vec![Element::Motion(motion)]);
+                Ok(())
+            }
+            Joint::Gear { between, ratio } => {
+                let [first, second] = self.turning_pair("joints", key, between)?;
+                let offset = first.angle(start) + ratio * second.angle(start);
+                let gear = Angle { first, second, ratio: *ratio, offset };
+                self.add_joint(key, vec![Element::Angle(gear)]);
+                Ok(())
+            }
+            Joint::Rack { between, axis, radius } => {
+                let wheel = self.turning_place(&between[0], &["joints", key, "between", "0"])?;
+                let rack = self.frame(&between[1], &["joints", key, "between", "1"])?.marker;
+                self.two_bodies(wheel, rack.place, &["joints", key, "between"])?;
+                let axis = scale(1.0 / norm(*axis), *axis);
+                let offset = dot(axis, rack.at(start).r) - radius * wheel.angle(start);
+                self.add_joint(key, vec![Element::Rack(Rack { wheel, rack, axis, radius: *radius, offset })]);
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) fn turning_pair(&self, section: &str, key: &str, between: &[String; 2]) -> Built<[Place; 2]> {
+        let first = self.turning_place(&between[0], &[section, key, "between", "0"])?;
+        let second = self.turning_place(&between[1], &[section, key, "between", "1"])?;
+        self.two_bodies(first, second, &[section, key, "between"])?;
+        Ok([first, second])
+    }
+
+    fn add_joint(&mut self, key: &str, elements: Vec<Element>) -> Range<usize> {
+        let first_row = self.rows;
+        let mut quantities = Vec::new();
+        for element in elements {
+            let row = self.rows as u32;
+            self.rows += element.quantities().len();
+            quantities.extend_from_slice(element.quantities());
+            self.model.joints.push((row, element));
+        }
+        let rows = first_row..self.rows;
+        self.model.constraint_info.push(ConstraintInfo { name: key.into(), rows: rows.clone(), quantities });
+        rows
+    }
+
+    fn dry(&mut self, key: &str, kind: ContactKind, element: contacts::Element) {
+        self.model.contacts.push(element);
+        self.model.contact_info.push(ContactInfo { name: format!("{key}.friction"), kind });
+        self.model.contact_path.push(vec!["joints".into(), key.into()]);
+    }
+
+    fn clearance(&mut self, key: &str, name: String, touch: Touch, restitution: f64, friction: f64) {
+        self.model.contacts.push(contacts::Element::Touch(touch));
+        let kind = super::contact::kind(restitution, 0.0, friction);
+        self.model.contact_info.push(ContactInfo { name, kind });
+        self.model.contact_path.push(vec!["joints".into(), key.into(), "clearance".into()]);
+    }
+
+    /// A rectangle between two walls. Corners in the order of the slider-crank literature: 1 upper left, 2 upper
+    /// right, 3 lower left, 4 lower right, seen along the axis of the guide.
+    fn corners_in_guide(
+        &mut self,
+        key: &str,
+        guide: Frame,
+        slider: Frame,
+        size: [f64; 2],
+        clearance: f64,
+        restitution: f64,
+        friction: f64,
+    ) {
+        let (axis, tilt) = (direction(guide.angle), direction(slider.angle));
+        let up = [-axis[1], axis[0]];
+        for (number, (along, side)) in [(-1.0, 1.0), (1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)].iter().enumerate()
+        {
+            let corner = [0.5 * along * size[0], 0.5 * side * size[1]];
+            let local = add(slider.marker.local, turn(tilt[0], tilt[1], corner));
+            let wall = side * (0.5 * size[1] + clearance);
+            let feature =
+                Feature::Flat { through: add(guide.marker.local, scale(wall, up)), normal: scale(-side, up) };
+            let touch = Touch {
+                touching: Marker { place: slider.marker.place, local },
+                radius: 0.0,
+                touched: guide.marker.place,
+                shape: Shape::One(feature),
+                rubs: friction > 0.0,
+            };
+            self.clearance(key, format!("{key}.{}", number + 1), touch, restitution, friction);
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! From a description to a model: resolves names, compiles formulas, turns clearance into contacts.
+
+mod contact;
+mod force;
+mod joint;
+
+use crate::check;
+use crate::description::{Description, Expression, Point};
+use crate::error::{ModelError, Problem};
+use crate::expression::Formula;
+use crate::marker::{Marker, Place, V2};
+use crate::model::{Body, Model, Signal};
+use carom_dynamics::{Configuration, System};
+
+/// How far a contact may be closed at the start, relative to the length scale: round-off of what was computed to
+/// place the bodies.
+pub(crate) const TOUCHING: f64 = 1e-9;
+
+/// A misfit of the joints beyond this, relative to the length scale, is left to the assembly; the gaps are then
+/// checked there.
+const FITTING: f64 = 1e-9;
+
+type Built<T> = Result<T, ModelError>;
+
+/// A marker with the angle of its frame against the body.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    marker: Marker,
+    angle: f64,
+}
+
+pub(crate) struct Builder<'a> {
+    description: &'a Description,
+    errors: Vec<ModelError>,
+    model: Model,
+    /// Rows of Φ so far.
+    rows: usize,
+}
+
+impl<'a> Builder<'a> {
+    pub fn new(description: &'a Description) -> Self {
+        let length_scale = crate::scale::length_scale(description);
+        let model = Model {
+            title: description.title.clone(),
+            simulation: description.simulation.clone(),
+            bodies: Vec::new(),
+            q: Vec::new(),
+            v: Vec::new(),
+            mass: Vec::new(),
+            weight: Vec::new(),
+            joints: Vec::new(),
+            driven: Vec::new(),
+            constraint_info: Vec::new(),
+            forces: Vec::new(),
+            tangent: Vec::new(),
+            scatter: Vec::new(),
+            contacts: Vec::new(),
+            contact_info: Vec::new(),
+            contact_path: Vec::new(),
+            paths: Vec::new(),
+            formulas: Vec::new(),
+            outlines: Vec::new(),
+            length_scale,
+        };
+        Self { description, errors: Vec::new(), model, rows: 0 }
+    }
+
+    pub fn build(mut self) -> Result<Model, Vec<ModelError>> {
+        let description = self.description;
+        self.check();
+        self.bodies();
+        // What refers to a body that is wrong itself would only repeat the message.
+        if !self.errors.is_empty() {
+            return Err(self.errors);
+        }
+        let start = Configuration::new(&self.model, 0.0, &self.model.q, &self.model.v);
+        for (key, joint) in &description.joints {
+            let result = self.joint(key, joint, &start);
+            self.note(result);
+        }
+        for (key, force) in &description.forces {
+            let result = self.force(key, force, &start);
+            self.note(result);
+        }
+        for (key, contact) in &description.contacts {
+            let result = self.contact(key, contact);
+            self.note(result);
+        }
+        if !self.errors.is_empty() {
+            return Err(self.errors);
+        }
+        self.tangent_pattern();
+        self.model.outlines = crate::outline::outlines(description, self.model.length_scale);
+        self.penetration();
+        if self.errors.is_empty() { Ok(self.model) } else { Err(self.errors) }
+    }
+
+    fn note(&mut self, result: Built<()>) {
+        self.errors.extend(result.err());
+    }
+
+    /// Names and plain numbers of everything.
+    fn check(&mut self) {
+        let description = self.description;
+        // A description built in a program may leave the version at its default.
+        if description.version > 1 {
+            let problem = Problem::Version { version: description.version };
+            self.errors.push(ModelError::new(&["version"], problem));
+        }
+        check::names(description, &mut self.errors);
+        for g in description.gravity {
+            self.note(check::number(g, "gravity", &["gravity"]).finite());
+        }
+        self.note(check::places(&["ground"], &description.ground.points, &description.ground.shapes));
+        for (key, body) in &description.bodies {
+            self.note(check::body(key, body));
+            self.note(check::places(&["bodies", key], &body.points, &body.shapes));
+        }
+        for (key, joint) in &description.joints {
+            self.note(check::joint(key, joint));
+        }
+        for (key, force) in &description.forces {
+            self.note(check::force(key, force));
+        }
+        for (key, contact) in &description.contacts {
+            let (e_N, e_T, mu) = (contact.restitution, contact.tangential_restitution, contact.friction);
+            self.note(check::surface(&["contacts", key], e_N, e_T, mu));
+        }
+        self.note(check::simulation(&description.simulation));
+    }
+
+    fn bodies(&mut self) {
+        let model = &mut self.model;
+        for (key, body) in &self.description.bodies {
+            let dofs = if body.inertia.is_some() { 3 } else { 2 };
+            let place = Place { slot: model.bodies.len() as u32, v: model.v.len() as u32, dofs };
+            model.bodies.push(Body { name: key.clone(), place });
+            model.q.extend(body.position);
+            model.v.extend(body.velocity);
+            model.mass.extend([body.mass; 2]);
+            model.weight.extend(self.description.gravity.map(|g| body.mass * g));
+            if let Some(inertia) = body.inertia {
+                model.q.push(body.angle);
+                model.v.push(body.angular_velocity);
+                model.mass.push(inertia);
+                model.weight.push(0.0);
+            }
+        }
+    }
+
+    /// The coordinates of a body by name.
+    fn place(&self, name: &str, path: &[&str]) -> Built<Place> {
+        if name == "ground" {
+            return Ok(Place { slot: self.model.bodies.len() as u32, v: 0, dofs: 0 });
+        }
+        match self.description.bodies.get_index_of(name) {
+            Some(i) => Ok(self.model.bodies[i].place),
+            None => {
+                let bodies = self.description.bodies.keys().cloned().chain(["ground".to_string()]);
+                let problem = Problem::Unknown { what: "body", name: name.into(), known: bodies.collect() };
+                Err(ModelError::new(path, problem))
+            }
+        }
+    }
+
+    /// A body, or the body of a point; point masses have no angle and are an error.
+    fn turning_place(&self, reference: &str, path: &[&str]) -> Built<Place> {
+        let place = self.frame(reference, path)?.marker.place;
+        if place.dofs == 2 {
+            return Err(ModelError::new(path, Problem::NoAngle { body: self.body_name(place).into() }));
+        }
+        Ok(place)
+    }
+
+    fn body_name(&self, place: Place) -> &str {
+        self.model.bodies.get(place.slot as usize).map_or("ground", |b| &b.name)
+    }
+
+    /// A body (its centre of mass) or a point of it.
+    fn frame(&self, reference: &str, path: &[&str]) -> Built<Frame> {
+        let Some((body, point)) = reference.split_once('.') else {
+            let place = self.place(reference, path)?;
+            return Ok(Frame { marker: Marker { place, local: [0.0; 2] }, angle: 0.0 });
+        };
+        let place = self.place(body, path)?;
+        let points = match self.description.bodies.get(body) {
+            Some(body) => &body.points,
+            None => &self.description.ground.points,
+        };
+        match points.get(point) {
+            Some(&Point::At(local)) => Ok(Frame { marker: Marker { place, local }, angle: 0.0 }),
+            Some(&Point::Frame { at, angle }) => Ok(Frame { marker: Marker { place, local: at }, angle }),
+            None => {
+                let known = points.keys().map(|p| format!("{body}.{p}")).collect();
+                Err(ModelError::new(path, Problem::Unknown { what: "point", name: reference.into(), known }))
+            }
+        }
+    }
+
+    /// Two places on two different bodies.
+    fn pair(&self, section: &str, key: &str, between: &[String; 2]) -> Built<[Frame; 2]> {
+        let first = self.frame(&between[0], &[section, key, "between", "0"])?;
+        let second = self.frame(&between[1], &[section, key, "between", "1"])?;
+        self.two_bodies(first.marker.place, second.marker.place, &[section, key, "between"])?;
+        Ok([first, second])
+    }
+
+    fn two_bodies(&self, first: Place, second: Place, path: &[&str]) -> Built<()> {
+        if first.slot == second.slot {
+            let body = self.body_name(first).to_string();
+            return Err(ModelError::new(path, Problem::SameBody { body }));
+        }
+        Ok(())
+    }
+
+    fn signal(&mut self, expression: &Expression, path: &[&str]) -> Built<Signal> {
+        let text = match expression {
+            Expression::Constant(value) => return Ok(Signal::Constant(*value)),
+            Expression::Formula(text) => text,
+        };
+        let wrong = |error| ModelError::new(path, Problem::Formula { text: text.clone(), error });
+        let body = text.trim_start();
+        let formula = Formula::parse(body.strip_prefix('=').unwrap_or(body)).map_err(wrong)?;
+        let formula = formula.bind(&|_| None).map_err(wrong)?;
+        let value = formula.jet(0.0).value;
+        if !value.is_finite() {
+            return Err(ModelError::new(path, Problem::NotFinite { quantity: "value at t = 0", value }));
+        }
+        if formula.is_constant() {
+            return Ok(Signal::Constant(value));
+        }
+        let from = self.model.formula_place(self.model.formulas.len());
+        self.model.formulas.push(formula);
+        Ok(Signal::Derived(from as u32))
+    }
+
+    /// Entries of K and C, each once, sorted, and where each entry of each force goes.
+    fn tangent_pattern(&mut self) {
+        let model = &mut self.model;
+        let at = Configuration::new(model, 0.0, &model.q, &model.v);
+        let mut entries = Vec::new();
+        for force in &model.forces {
+            force.tangents(&at, |row, column, _, _| entries.push((row as u32, column as u32)));
+        }
+        let mut pattern = entries.clone();
+        pattern.sort_unstable();
+        pattern.dedup();
+        let place = |entry| pattern.binary_search(entry).expect("the pattern has every entry") as u32;
+        model.scatter = entries.iter().map(place).collect();
+        model.tangent = pattern;
+    }
+
+    /// Contacts must not be closed beyond touching at the start.
+    fn penetration(&mut self) {
+        let model = &self.model;
+        let at = Configuration::new(model, 0.0, &model.q, &model.v);
+        let mut phi = vec![0.0; self.rows];
+        model.constraints(&at, &mut phi);
+        if phi.iter().any(|phi| phi.abs() > FITTING * model.length_scale) {
+            return;
+        }
+        self.errors.extend(model.penetrated(&at));
+    }
+}
+
+impl Model {
+    /// Contacts closed beyond touching.
+    pub(crate) fn penetrated(&self, at: &Configuration) -> Vec<ModelError> {
+        let mut gaps = vec![0.0; self.contacts.len()];
+        self.gaps(at, &mut gaps);
+        let closed =
+            (0..gaps.len()).filter(|&i| gaps[i].is_finite() && gaps[i] < -TOUCHING * self.length_scale);
+        closed
+            .map(|i| {
+                let contact = self.contact_info[i].name.clone();
+                ModelError::new(&self.contact_path[i], Problem::Penetration { contact, depth: -gaps[i] })
+            })
+            .collect()
+    }
+}
+
+/// Direction of angle `angle`.
+fn direction(angle: f64) -> V2 {
+    let (s, c) = angle.sin_cos();
+    [c, s]
+}

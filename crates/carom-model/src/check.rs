@@ -1,0 +1,352 @@
+//! Checks of numbers, names and shapes, before anything is built.
+
+use crate::description::{Body, Description, Expression, Force, Joint, Piece, Point, Shape, Simulation};
+use crate::error::{ModelError, Problem};
+use crate::marker::{V2, cross, norm, sub};
+
+type Check = Result<(), ModelError>;
+
+/// How far the end of an arc may be off its circle, relative to the radius: numbers typed with six digits pass.
+const ON_CIRCLE: f64 = 1e-6;
+
+/// A number, its name in messages, and its place.
+pub(crate) struct Number<'a> {
+    pub value: f64,
+    pub quantity: &'static str,
+    pub path: &'a [&'a str],
+}
+
+impl Number<'_> {
+    fn fail(&self, problem: Problem) -> Check {
+        Err(ModelError::new(self.path, problem))
+    }
+
+    pub fn finite(&self) -> Check {
+        let Self { value, quantity, .. } = *self;
+        if value.is_finite() { Ok(()) } else { self.fail(Problem::NotFinite { quantity, value }) }
+    }
+
+    pub fn positive(&self) -> Check {
+        self.finite()?;
+        let Self { value, quantity, .. } = *self;
+        if value > 0.0 { Ok(()) } else { self.fail(Problem::NotPositive { quantity, value }) }
+    }
+
+    pub fn not_negative(&self) -> Check {
+        self.finite()?;
+        let Self { value, quantity, .. } = *self;
+        if value >= 0.0 { Ok(()) } else { self.fail(Problem::Negative { quantity, value }) }
+    }
+
+    pub fn within(&self, low: f64, high: f64) -> Check {
+        self.finite()?;
+        let Self { value, quantity, .. } = *self;
+        if (low..=high).contains(&value) {
+            Ok(())
+        } else {
+            self.fail(Problem::OutOfRange { quantity, value, low, high })
+        }
+    }
+}
+
+pub(crate) fn number<'a>(value: f64, quantity: &'static str, path: &'a [&'a str]) -> Number<'a> {
+    Number { value, quantity, path }
+}
+
+fn finite_pair(pair: V2, quantity: &'static str, path: &[&str]) -> Check {
+    pair.iter().try_for_each(|&value| number(value, quantity, path).finite())
+}
+
+/// Names that nothing else may have: `ground` is a body, `energy` heads the energy channels.
+const RESERVED: [&str; 2] = ["ground", "energy"];
+
+fn name(name: &str, path: &[&str]) -> Check {
+    if name.trim().is_empty() {
+        return Err(ModelError::new(path, Problem::EmptyName));
+    }
+    let usable = name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_');
+    if usable && !RESERVED.contains(&name) {
+        Ok(())
+    } else {
+        Err(ModelError::new(path, Problem::BadName { name: name.into() }))
+    }
+}
+
+/// Bodies, joints and contacts share the names of channels; a clearance joint is also a contact.
+pub(crate) fn names(description: &Description, errors: &mut Vec<ModelError>) {
+    let mut seen: Vec<(&str, &'static str)> = Vec::new();
+    let kinds = [
+        ("bodies", "a body", description.bodies.keys().collect::<Vec<_>>()),
+        ("joints", "a joint", description.joints.keys().collect()),
+        ("contacts", "a contact", description.contacts.keys().collect()),
+        ("forces", "a force", description.forces.keys().collect()),
+    ];
+    for (section, kind, keys) in kinds {
+        for key in keys {
+            let path = [section, key.as_str()];
+            if let Err(error) = name(key, &path) {
+                errors.push(error);
+            }
+            if section == "forces" {
+                continue;
+            }
+            if let Some(&(_, other)) = seen.iter().find(|s| s.0 == key) {
+                errors.push(ModelError::new(&path, Problem::DuplicateName { name: key.clone(), other }));
+            }
+            seen.push((key, kind));
+        }
+    }
+}
+
+pub(crate) fn body(key: &str, body: &Body) -> Check {
+    let at = |field| ["bodies", key, field];
+    number(body.mass, "mass", &at("mass")).not_negative()?;
+    let no_inertia =
+        |field, quantity| Err(ModelError::new(&at(field), Problem::NoInertia { body: key.into(), quantity }));
+    if body.mass == 0.0 {
+        return no_inertia("mass", "mass");
+    }
+    if let Some(inertia) = body.inertia {
+        number(inertia, "moment of inertia", &at("inertia")).not_negative()?;
+        if inertia == 0.0 {
+            return no_inertia("inertia", "moment of inertia");
+        }
+    }
+    finite_pair(body.position, "position", &at("position"))?;
+    finite_pair(body.velocity, "velocity", &at("velocity"))?;
+    number(body.angle, "angle", &at("angle")).finite()?;
+    number(body.angular_velocity, "angular velocity", &at("angular_velocity")).finite()?;
+    Ok(())
+}
+
+/// Points and shapes of a body; `owner` is the path to it.
+pub(crate) fn places(
+    owner: &[&str],
+    points: &indexmap::IndexMap<String, Point>,
+    shapes: &indexmap::IndexMap<String, Shape>,
+) -> Check {
+    for (key, point) in points {
+        let path = [owner, &["points", key]].concat();
+        name(key, &path)?;
+        let (at, angle) = match *point {
+            Point::At(at) => (at, 0.0),
+            Point::Frame { at, angle } => (at, angle),
+        };
+        finite_pair(at, "place", &path)?;
+        number(angle, "angle", &path).finite()?;
+    }
+    for (key, shape) in shapes {
+        let path = [owner, &["shapes", key]].concat();
+        name(key, &path)?;
+        if points.contains_key(key) {
+            let problem = Problem::DuplicateName { name: key.clone(), other: "a point of the same body" };
+            return Err(ModelError::new(&path, problem));
+        }
+        self::shape(&path, shape)?;
+    }
+    Ok(())
+}
+
+fn shape(path: &[&str], shape: &Shape) -> Check {
+    let at = |field| [path, &[field]].concat();
+    let bad = |path: &[&str], message: &str, remedy: &str| {
+        Err(ModelError::new(path, Problem::BadShape { message: message.into(), remedy: remedy.into() }))
+    };
+    match shape {
+        Shape::Disk { center, radius } => {
+            finite_pair(*center, "centre", &at("center"))?;
+            number(*radius, "radius", &at("radius")).positive()
+        }
+        Shape::Line { through, normal } => {
+            finite_pair(*through, "point", &at("through"))?;
+            finite_pair(*normal, "normal", &at("normal"))?;
+            if norm(*normal) > 0.0 {
+                Ok(())
+            } else {
+                Err(ModelError::new(&at("normal"), Problem::NoDirection { quantity: "normal" }))
+            }
+        }
+        Shape::Rectangle { center, size } => {
+            finite_pair(*center, "centre", &at("center"))?;
+            size.iter().try_for_each(|&side| number(side, "size", &at("size")).positive())
+        }
+        Shape::Polygon { corners } => {
+            corners.iter().try_for_each(|&corner| finite_pair(corner, "corner", &at("corners")))?;
+            if corners.len() < 3 {
+                return bad(&at("corners"), "a polygon has at least three corners", "give three or more");
+            }
+            let area: f64 =
+                (0..corners.len()).map(|i| cross(corners[i], corners[(i + 1) % corners.len()])).sum();
+            let distinct = (0..corners.len()).all(|i| corners[i] != corners[(i + 1) % corners.len()]);
+            if !distinct {
+                return bad(&at("corners"), "two corners in a row coincide", "leave one of them out");
+            }
+            if area > 0.0 {
+                Ok(())
+            } else {
+                bad(&at("corners"), "the corners do not go counter-clockwise", "reverse their order")
+            }
+        }
+        Shape::Path { start, pieces } => {
+            finite_pair(*start, "start", &at("start"))?;
+            if pieces.is_empty() {
+                return bad(&at("pieces"), "the path has no pieces", "give at least one line or arc");
+            }
+            let mut from = *start;
+            for (i, piece) in pieces.iter().enumerate() {
+                let index = i.to_string();
+                let path = [path, &["pieces", &index]].concat();
+                from = self::piece(&path, from, piece)?;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Checks a piece and returns its end.
+fn piece(path: &[&str], from: V2, piece: &Piece) -> Result<V2, ModelError> {
+    let bad =
+        |message: String, remedy: String| Err(ModelError::new(path, Problem::BadShape { message, remedy }));
+    match *piece {
+        Piece::LineTo(to) => {
+            finite_pair(to, "end of the line", path)?;
+            if to == from {
+                return bad("the line has no length".into(), "leave it out, or move its end".into());
+            }
+            Ok(to)
+        }
+        Piece::ArcTo { end, center, .. } => {
+            finite_pair(end, "end of the arc", path)?;
+            finite_pair(center, "centre of the arc", path)?;
+            let (r_start, r_end) = (norm(sub(from, center)), norm(sub(end, center)));
+            if r_start == 0.0 || r_end == 0.0 {
+                return bad(
+                    "the centre of the arc is one of its ends".into(),
+                    "move the centre to equal distance from both ends".into(),
+                );
+            }
+            if (r_start - r_end).abs() > ON_CIRCLE * r_start {
+                return bad(
+                    format!(
+                        "the arc begins at distance {r_start} from its centre and ends at distance {r_end}"
+                    ),
+                    "move the centre or the end so that both distances are equal".into(),
+                );
+            }
+            Ok(end)
+        }
+    }
+}
+
+/// Restitution, tangential restitution and friction at `path`.
+pub(crate) fn surface(path: &[&str], e_N: f64, e_T: f64, mu: f64) -> Check {
+    let at = |field| [path, &[field]].concat();
+    number(e_N, "restitution", &at("restitution")).within(0.0, 1.0)?;
+    number(e_T, "tangential restitution", &at("tangential_restitution")).within(-1.0, 1.0)?;
+    number(mu, "friction", &at("friction")).not_negative()
+}
+
+/// The plain numbers of a joint.
+pub(crate) fn joint(key: &str, joint: &Joint) -> Check {
+    let path = ["joints", key];
+    let at = |field| ["joints", key, field];
+    match joint {
+        Joint::Revolute { clearance, restitution, friction, pin_radius, friction_torque, .. } => {
+            surface(&path, *restitution, 0.0, *friction)?;
+            number(*pin_radius, "pin radius", &at("pin_radius")).not_negative()?;
+            number(*friction_torque, "friction torque", &at("friction_torque")).not_negative()?;
+            if let Some(clearance) = clearance {
+                number(*clearance, "clearance", &at("clearance")).positive()?;
+            } else if *friction > 0.0 && *pin_radius == 0.0 {
+                let problem = Problem::Missing { key: "pin_radius", because: "friction" };
+                return Err(ModelError::new(&at("friction"), problem));
+            }
+            needs_clearance(&at("restitution"), *restitution, clearance)
+        }
+        Joint::Prismatic { clearance, size, restitution, friction, friction_force, .. } => {
+            surface(&path, *restitution, 0.0, *friction)?;
+            number(*friction_force, "friction force", &at("friction_force")).not_negative()?;
+            if let Some(size) = size {
+                size.iter().try_for_each(|&side| number(side, "size", &at("size")).positive())?;
+            }
+            if let Some(clearance) = clearance {
+                number(*clearance, "clearance", &at("clearance")).not_negative()?;
+                if size.is_none() {
+                    let problem = Problem::Missing { key: "size", because: "clearance" };
+                    return Err(ModelError::new(&at("clearance"), problem));
+                }
+            }
+            needs_clearance(&at("restitution"), *restitution, clearance)
+        }
+        Joint::Distance { length: Some(length), .. } => number(*length, "length", &at("length")).positive(),
+        Joint::Gear { ratio, .. } => {
+            number(*ratio, "ratio", &at("ratio")).finite()?;
+            if *ratio == 0.0 {
+                let problem = Problem::NotPositive { quantity: "size of the ratio", value: 0.0 };
+                return Err(ModelError::new(&at("ratio"), problem));
+            }
+            Ok(())
+        }
+        Joint::Rack { axis, radius, .. } => {
+            finite_pair(*axis, "axis", &at("axis"))?;
+            if norm(*axis) == 0.0 {
+                return Err(ModelError::new(&at("axis"), Problem::NoDirection { quantity: "axis" }));
+            }
+            number(*radius, "radius", &at("radius")).positive()
+        }
+        Joint::Motion { function, .. } => expression(&at("function"), "function", function),
+        Joint::Weld { .. } | Joint::Distance { length: None, .. } => Ok(()),
+    }
+}
+
+fn needs_clearance(path: &[&str], restitution: f64, clearance: &Option<f64>) -> Check {
+    if restitution > 0.0 && clearance.is_none() {
+        let problem = Problem::Useless { key: "restitution", without: "clearance" };
+        return Err(ModelError::new(path, problem));
+    }
+    Ok(())
+}
+
+/// The plain numbers of a force.
+pub(crate) fn force(key: &str, force: &Force) -> Check {
+    let at = |field| ["forces", key, field];
+    match force {
+        Force::Spring { stiffness, damping, length, .. } => {
+            number(*stiffness, "stiffness", &at("stiffness")).not_negative()?;
+            number(*damping, "damping", &at("damping")).not_negative()?;
+            length.map_or(Ok(()), |length| number(length, "length", &at("length")).not_negative())
+        }
+        Force::TorsionSpring { stiffness, damping, angle, .. } => {
+            number(*stiffness, "stiffness", &at("stiffness")).not_negative()?;
+            number(*damping, "damping", &at("damping")).not_negative()?;
+            number(*angle, "angle", &at("angle")).finite()
+        }
+        Force::Force { force, .. } => {
+            force.iter().try_for_each(|component| expression(&at("force"), "force", component))
+        }
+        Force::Torque { torque, .. } => expression(&at("torque"), "torque", torque),
+    }
+}
+
+fn expression(path: &[&str], quantity: &'static str, expression: &Expression) -> Check {
+    match expression {
+        Expression::Constant(value) => number(*value, quantity, path).finite(),
+        Expression::Formula(_) => Ok(()),
+    }
+}
+
+pub(crate) fn simulation(simulation: &Simulation) -> Check {
+    let at = |field| ["simulation", field];
+    number(simulation.step, "step", &at("step")).positive()?;
+    number(simulation.end, "end time", &at("end")).positive()?;
+    if let Some(accuracy) = simulation.accuracy {
+        number(accuracy, "accuracy", &at("accuracy")).positive()?;
+    }
+    if let Some(output) = simulation.output {
+        number(output, "output interval", &at("output")).positive()?;
+    }
+    for (key, value) in &simulation.parameters {
+        number(*value, "parameter of the scheme", &["simulation", "parameters", key]).finite()?;
+    }
+    Ok(())
+}

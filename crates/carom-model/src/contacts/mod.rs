@@ -1,0 +1,202 @@
+//! Contact geometry, and the rows of joints that rub.
+//!
+//! A point or disk *touches*; a line, path, disk or hole is *touched*. The normal n points from the touched body to
+//! the touching one, t is n turned by −90°, so that on a floor n = (0, 1) and t = (1, 0). With ρ the radius of the
+//! touching disk (0 for a point) and p the contact point,
+//!
+//! ```text
+//!   p = r − ρ n,   p_A, p_B = p seen from the centres of mass
+//!   u = (ẋ_A + ω_A z×p_A) − (ẋ_B + ω_B z×p_B)             touching minus touched
+//!   U_N = n·u = ġ_N,      U_T = t·u
+//!   u̇ bias = ω_A z×ṗ_A − ω_B z×ṗ_B,   ṗ = ṙ − ρ ṅ,   ṅ = ν z×n = −ν t,   ṫ = ν n
+//! ```
+//!
+//! Exchanging the partners turns n and t around and changes the sign of u, so U_N and U_T do not depend on the order
+//! in which a model names them. Only the turning rate ν of the normal depends on the shape ([`feature`]).
+
+mod feature;
+mod path;
+
+pub(crate) use feature::Feature;
+pub(crate) use path::Path;
+
+use crate::joints::Prismatic;
+use crate::marker::{Marker, Place, V2, add, dot, perp, scale, sub, turn};
+use carom_dynamics::{Configuration, Directions};
+
+/// Any contact element.
+#[derive(Clone, Debug)]
+pub(crate) enum Element {
+    /// A gap that may close.
+    Touch(Touch),
+    /// Dry friction in a pivot: U = ω_1 − ω_2.
+    Turning { first: Place, second: Place },
+    /// Dry friction in a guide: U = velocity of the slider along the guide.
+    Sliding(Prismatic),
+}
+
+/// What a touching point or disk may touch, in the frame of the touched body.
+#[derive(Clone, Debug)]
+pub(crate) enum Shape {
+    /// One feature everywhere.
+    One(Feature),
+    /// The nearest place of path number `path`.
+    Nearest { path: usize },
+    /// Piece number `piece` of path number `path`.
+    Piece { path: usize, piece: usize },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Touch {
+    pub touching: Marker,
+    /// ρ.
+    pub radius: f64,
+    pub touched: Place,
+    pub shape: Shape,
+    /// Whether there is a tangential row.
+    pub rubs: bool,
+}
+
+/// One contact at one configuration.
+struct Contact {
+    n: V2,
+    /// Contact point from the centre of the touching and of the touched body.
+    p_A: V2,
+    p_B: V2,
+    /// Place of the touching point.
+    r: V2,
+    arm: V2,
+    feature: Feature,
+}
+
+impl Touch {
+    /// Place of the touching point in the frame of the touched body.
+    #[inline]
+    fn local(&self, at: &Configuration) -> V2 {
+        let [x, y, c, s] = self.touched.frame(at);
+        turn(c, -s, sub(self.touching.at(at).r, [x, y]))
+    }
+
+    /// g_N; +∞ where a piece of a path does not face the point.
+    #[inline]
+    pub fn gap(&self, at: &Configuration, paths: &[Path]) -> f64 {
+        let p = self.local(at);
+        let feature = match &self.shape {
+            Shape::One(feature) => return feature.gap(p, self.radius),
+            Shape::Nearest { path } => Some(paths[*path].nearest(p)),
+            Shape::Piece { path, piece } => paths[*path].facing(*piece, p),
+        };
+        feature.map_or(f64::INFINITY, |f| f.gap(p, self.radius))
+    }
+
+    #[inline]
+    fn contact(&self, at: &Configuration, paths: &[Path]) -> Contact {
+        let p = self.local(at);
+        let feature = match &self.shape {
+            Shape::One(feature) => *feature,
+            Shape::Nearest { path } => paths[*path].nearest(p),
+            // A scheme may ask for the direction where the piece no longer faces the point: the piece prolonged.
+            Shape::Piece { path, piece } => {
+                paths[*path].facing(*piece, p).unwrap_or_else(|| paths[*path].prolonged(*piece))
+            }
+        };
+        let [x, y, c, s] = self.touched.frame(at);
+        let placed = self.touching.at(at);
+        let n = turn(c, s, feature.normal(p));
+        let [x_A, y_A, _, _] = self.touching.place.frame(at);
+        let point = sub(placed.r, scale(self.radius, n));
+        Contact {
+            n,
+            p_A: sub(point, [x_A, y_A]),
+            p_B: sub(point, [x, y]),
+            r: placed.r,
+            arm: placed.arm,
+            feature,
+        }
+    }
+
+    #[inline]
+    pub fn directions(&self, at: &Configuration, paths: &[Path], W: &mut Directions) {
+        let contact = self.contact(at, paths);
+        let t = scale(-1.0, perp(contact.n));
+        for d in [contact.n, t].into_iter().take(1 + self.rubs as usize) {
+            W.begin_row(0.0);
+            self.touching.place.row(d, contact.p_A, 0.0, |column, value| W.push(column, value));
+            self.touched.row(scale(-1.0, d), contact.p_B, 0.0, |column, value| W.push(column, value));
+        }
+    }
+
+    #[inline]
+    pub fn bias(&self, at: &Configuration, paths: &[Path], bias: &mut [f64]) {
+        let contact = self.contact(at, paths);
+        let (n, t) = (contact.n, scale(-1.0, perp(contact.n)));
+        let (v_A, omega_A) = (self.touching.place.velocity(at), self.touching.place.omega(at));
+        let (v_B, omega_B) = (self.touched.velocity(at), self.touched.omega(at));
+        let r_dot = add(v_A, scale(omega_A, perp(contact.arm)));
+        let nu = match contact.feature {
+            Feature::Flat { .. } => omega_B,
+            Feature::Round { centre, outward, .. } => {
+                // n = ±d/|d| with d from the centre of the circle:  ν = ∓ t·ḋ/|d|.
+                let [x, y, c, s] = self.touched.frame(at);
+                let arm = turn(c, s, centre);
+                let d = sub(contact.r, add([x, y], arm));
+                let d_dot = sub(r_dot, add(v_B, scale(omega_B, perp(arm))));
+                let distance = dot(d, n).abs();
+                let rate = if distance > 0.0 { dot(t, d_dot) / distance } else { 0.0 };
+                if outward { -rate } else { rate }
+            }
+        };
+        let u = sub(add(v_A, scale(omega_A, perp(contact.p_A))), add(v_B, scale(omega_B, perp(contact.p_B))));
+        let p_dot = add(r_dot, scale(self.radius * nu, t));
+        let u_bias = sub(scale(omega_A, perp(sub(p_dot, v_A))), scale(omega_B, perp(sub(p_dot, v_B))));
+        bias[0] = -nu * dot(t, u) + dot(n, u_bias);
+        if self.rubs {
+            bias[1] = nu * dot(n, u) + dot(t, u_bias);
+        }
+    }
+}
+
+impl Element {
+    pub fn rows(&self) -> usize {
+        match self {
+            Element::Touch(touch) => 1 + touch.rubs as usize,
+            _ => 1,
+        }
+    }
+
+    #[inline]
+    pub fn gap(&self, at: &Configuration, paths: &[Path]) -> f64 {
+        match self {
+            Element::Touch(touch) => touch.gap(at, paths),
+            _ => f64::NEG_INFINITY,
+        }
+    }
+
+    #[inline]
+    pub fn directions(&self, at: &Configuration, paths: &[Path], W: &mut Directions) {
+        match self {
+            Element::Touch(touch) => touch.directions(at, paths, W),
+            Element::Turning { first, second } => {
+                W.begin_row(0.0);
+                for (place, sign) in [(first, 1.0), (second, -1.0)] {
+                    if place.turns() {
+                        W.push(place.angle_column(), sign);
+                    }
+                }
+            }
+            Element::Sliding(guide) => {
+                W.begin_row(0.0);
+                guide.row(at, guide.inertial_axis(at), |column, value| W.push(column, value));
+            }
+        }
+    }
+
+    #[inline]
+    pub fn bias(&self, at: &Configuration, paths: &[Path], bias: &mut [f64]) {
+        match self {
+            Element::Touch(touch) => touch.bias(at, paths, bias),
+            Element::Turning { .. } => bias[0] = 0.0,
+            Element::Sliding(guide) => bias[0] = guide.row_bias(at, guide.inertial_axis(at)),
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! What can be wrong with a description: where, what, and the way out.
+
+use crate::expression::FormulaError;
+use std::fmt;
+
+/// A description that is no mechanism: the place in it, what is wrong there, and what would be right.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelError {
+    /// Keys and indices from the top of the description, such as `["bodies", "crank", "mass"]`.
+    pub path: Vec<String>,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+impl ModelError {
+    pub(crate) fn new<S: AsRef<str>>(path: &[S], problem: Problem) -> Self {
+        Self { path: path.iter().map(|p| p.as_ref().to_string()).collect(), problem }
+    }
+
+    /// What would be right.
+    pub fn remedy(&self) -> String {
+        self.problem.remedy()
+    }
+}
+
+impl fmt::Display for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}; {}", self.path.join("."), self.problem, self.remedy())
+    }
+}
+
+impl std::error::Error for ModelError {}
+
+/// The kinds of things that can be wrong.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Problem {
+    /// The format is from another time.
+    #[error("format version {version} is not known")]
+    Version {
+        /// Version asked for.
+        version: u32,
+    },
+    /// A name that names nothing.
+    #[error("there is no {what} `{name}`")]
+    Unknown {
+        /// Body, point, shape, ...
+        what: &'static str,
+        /// The name as written.
+        name: String,
+        /// Names that exist.
+        known: Vec<String>,
+    },
+    /// A name without letters.
+    #[error("a name is empty")]
+    EmptyName,
+    /// A name that cannot be referred to.
+    #[error("the name `{name}` cannot be used")]
+    BadName {
+        /// The name.
+        name: String,
+    },
+    /// Two things of one name.
+    #[error("the name `{name}` is already taken by {other}")]
+    DuplicateName {
+        /// The name.
+        name: String,
+        /// What carries it already.
+        other: &'static str,
+    },
+    /// NaN or infinity.
+    #[error("the {quantity} is {value}, not a finite number")]
+    NotFinite {
+        /// Which number.
+        quantity: &'static str,
+        /// The number.
+        value: f64,
+    },
+    /// A number that must be above zero.
+    #[error("the {quantity} is {value}")]
+    NotPositive {
+        /// Which number.
+        quantity: &'static str,
+        /// The number.
+        value: f64,
+    },
+    /// A number that must not be below zero.
+    #[error("the {quantity} is {value}")]
+    Negative {
+        /// Which number.
+        quantity: &'static str,
+        /// The number.
+        value: f64,
+    },
+    /// A number outside its range.
+    #[error("the {quantity} is {value}")]
+    OutOfRange {
+        /// Which number.
+        quantity: &'static str,
+        /// The number.
+        value: f64,
+        /// Lowest admissible value.
+        low: f64,
+        /// Highest admissible value.
+        high: f64,
+    },
+    /// A body that can move but has no mass or no moment of inertia.
+    #[error("the body `{body}` has no {quantity}, but can move")]
+    NoInertia {
+        /// The body.
+        body: String,
+        /// Mass or moment of inertia.
+        quantity: &'static str,
+    },
+    /// Both ends on one body.
+    #[error("both ends are on `{body}`")]
+    SameBody {
+        /// The body.
+        body: String,
+    },
+    /// Something that acts on ground, which does not move.
+    #[error("`{name}` is on ground, which does not move")]
+    Immovable {
+        /// The reference as written.
+        name: String,
+    },
+    /// An angle is asked of a point mass.
+    #[error("`{body}` is a point mass and has no angle")]
+    NoAngle {
+        /// The body.
+        body: String,
+    },
+    /// A contact between kinds that cannot be brought together.
+    #[error("a contact of a {first} with a {second} is not possible")]
+    UnsupportedPair {
+        /// Kind of the first partner.
+        first: &'static str,
+        /// Kind of the second.
+        second: &'static str,
+    },
+    /// A contact partner that names a body with shapes, but no shape.
+    #[error("`{body}` has shapes, and it is not said which one touches")]
+    WhichShape {
+        /// The body.
+        body: String,
+        /// Its shapes.
+        shapes: Vec<String>,
+    },
+    /// A shape that is none.
+    #[error("{message}")]
+    BadShape {
+        /// What is wrong with it.
+        message: String,
+        /// What would be right.
+        remedy: String,
+    },
+    /// A disk larger than the arc it should run in.
+    #[error("a disk of radius {radius} does not fit into an arc of radius {arc}")]
+    DoesNotFit {
+        /// Radius of the disk.
+        radius: f64,
+        /// Radius of the arc.
+        arc: f64,
+    },
+    /// A direction without length.
+    #[error("the {quantity} has no length")]
+    NoDirection {
+        /// Which vector.
+        quantity: &'static str,
+    },
+    /// Two points that must not coincide do.
+    #[error("the two points coincide, so the line between them has no direction")]
+    Coincident,
+    /// A key that another key needs.
+    #[error("`{key}` is missing")]
+    Missing {
+        /// The key.
+        key: &'static str,
+        /// The key that needs it.
+        because: &'static str,
+    },
+    /// A key that does nothing without another.
+    #[error("`{key}` has no effect here")]
+    Useless {
+        /// The key.
+        key: &'static str,
+        /// The key it needs.
+        without: &'static str,
+    },
+    /// A formula that cannot be read.
+    #[error("the formula `{text}` cannot be read: at column {}, {}", error.column, error.message)]
+    Formula {
+        /// The formula.
+        text: String,
+        /// What is wrong and where.
+        error: FormulaError,
+    },
+    /// A contact that is closed beyond touching at the start.
+    #[error("`{contact}` is penetrated by {depth:.6e} m at the start")]
+    Penetration {
+        /// The contact.
+        contact: String,
+        /// How far (m).
+        depth: f64,
+    },
+}
+
+impl Problem {
+    /// What would be right, as a sentence.
+    pub fn remedy(&self) -> String {
+        match self {
+            Problem::Version { .. } => "use version = 1".into(),
+            Problem::Unknown { name, known, .. } => match nearest(name, known) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if known.is_empty() => "there is none to refer to; define it first".into(),
+                None => format!("use one of: {}", known.join(", ")),
+            },
+            Problem::EmptyName => "give it a name".into(),
+            Problem::BadName { .. } => {
+                "use letters, digits, `-` and `_`; `ground` and `energy` are taken".into()
+            }
+            Problem::DuplicateName { .. } => {
+                "choose another name; bodies, joints and contacts share their names".into()
+            }
+            Problem::NotFinite { .. } => "give a finite number".into(),
+            Problem::NotPositive { quantity, .. } => format!("the {quantity} must be above 0"),
+            Problem::Negative { quantity, .. } => format!("the {quantity} must be 0 or more"),
+            Problem::OutOfRange { quantity, low, high, .. } => {
+                format!("the {quantity} must be between {low} and {high}")
+            }
+            Problem::NoInertia { quantity: "mass", .. } => {
+                "give it a mass above 0, or fix its points to ground instead".into()
+            }
+            Problem::NoInertia { .. } => {
+                "give it a moment of inertia above 0, or leave `inertia` out for a point mass".into()
+            }
+            Problem::SameBody { .. } => "name places on two different bodies, or on a body and ground".into(),
+            Problem::Immovable { .. } => "name a body or a point of a body".into(),
+            Problem::NoAngle { body } => format!("give `{body}` an `inertia` to make it a rigid body"),
+            Problem::UnsupportedPair { .. } => {
+                "possible are: a point or disk with a line, path, disk, rectangle or \
+                 polygon; a rectangle or polygon with a line or path"
+                    .into()
+            }
+            Problem::WhichShape { body, shapes } => {
+                let all: Vec<_> = shapes.iter().map(|s| format!("`{body}.{s}`")).collect();
+                format!("say {}", all.join(" or "))
+            }
+            Problem::BadShape { remedy, .. } => remedy.clone(),
+            Problem::DoesNotFit { .. } => "make the disk smaller than the arc".into(),
+            Problem::NoDirection { .. } => "give a vector other than [0, 0]".into(),
+            Problem::Coincident => "place them apart, or use a revolute joint to hold them together".into(),
+            Problem::Missing { key, because } => format!("give `{key}`, or leave `{because}` out"),
+            Problem::Useless { key, without } => format!("give `{without}` too, or leave `{key}` out"),
+            Problem::Formula { error, .. } => format!("expected {}", error.expected),
+            Problem::Penetration { depth, .. } => {
+                format!(
+                    "move the bodies apart by at least {depth:.6e} m, or check the free side of the shape"
+                )
+            }
+        }
+    }
+}
+
+/// The known name nearest to the one written, if it is near enough to be a slip.
+fn nearest<'a>(name: &str, known: &'a [String]) -> Option<&'a str> {
+    let limit = 1 + name.chars().count() / 4;
+    known
+        .iter()
+        .map(|k| (edits(name, k), k.as_str()))
+        .filter(|&(distance, _)| distance <= limit)
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, k)| k)
+}
+
+/// Letters to insert, delete, replace, or exchange with their neighbour to get from a to b.
+fn edits(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) =
+        (a.to_lowercase().chars().collect(), b.to_lowercase().chars().collect());
+    let mut d = vec![vec![0usize; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            d[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let replace = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]) as usize;
+                let mut best = replace.min(d[i - 1][j] + 1).min(d[i][j - 1] + 1);
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    best = best.min(d[i - 2][j - 2] + 1);
+                }
+                best
+            };
+        }
+    }
+    d[a.len()][b.len()]
+}

@@ -1,0 +1,576 @@
+//! Formulas of time and of named parameters, with exact derivatives.
+//!
+//! A formula is parsed once into postfix form and evaluated on a fixed stack with second-order jets
+//! (f, f', f''), the Taylor arithmetic of one variable:
+//!
+//! ```text
+//!   (f g)'' = f'' g + 2 f' g' + f g''          φ(f)'' = φ''(f) f'² + φ'(f) f''
+//! ```
+//!
+//! Evaluation allocates nothing.
+
+use std::fmt;
+
+/// Deepest nesting of a formula; the stack of an evaluation has this many places.
+const DEPTH: usize = 32;
+
+/// Value, first and second derivative with respect to time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Jet {
+    /// f(t).
+    pub value: f64,
+    /// f'(t).
+    pub first: f64,
+    /// f''(t).
+    pub second: f64,
+}
+
+impl Jet {
+    /// A number that does not change.
+    pub fn constant(value: f64) -> Self {
+        Self { value, first: 0.0, second: 0.0 }
+    }
+
+    /// Time itself.
+    pub fn time(t: f64) -> Self {
+        Self { value: t, first: 1.0, second: 0.0 }
+    }
+
+    fn add(self, o: Self) -> Self {
+        Self { value: self.value + o.value, first: self.first + o.first, second: self.second + o.second }
+    }
+
+    fn scale(self, a: f64) -> Self {
+        Self { value: a * self.value, first: a * self.first, second: a * self.second }
+    }
+
+    fn mul(self, o: Self) -> Self {
+        Self {
+            value: self.value * o.value,
+            first: self.first * o.value + self.value * o.first,
+            second: self.second * o.value + 2.0 * self.first * o.first + self.value * o.second,
+        }
+    }
+
+    /// φ(self) from φ, φ', φ'' at the value. A constant stays one even where φ' is infinite.
+    fn chain(self, f: f64, d: f64, dd: f64) -> Self {
+        if self.is_constant() {
+            return Self::constant(f);
+        }
+        Self { value: f, first: d * self.first, second: dd * self.first * self.first + d * self.second }
+    }
+
+    fn is_constant(self) -> bool {
+        self.first == 0.0 && self.second == 0.0
+    }
+
+    fn recip(self) -> Self {
+        let r = 1.0 / self.value;
+        self.chain(r, -r * r, 2.0 * r * r * r)
+    }
+
+    fn pow(self, o: Self) -> Self {
+        if o.is_constant() {
+            let n = o.value;
+            let x = self.value;
+            // Integer powers hold for negative bases; the falling factors keep x⁰ and x¹ exact at x = 0.
+            let d = if n == 0.0 { 0.0 } else { n * x.powf(n - 1.0) };
+            let dd = if n == 0.0 || n == 1.0 { 0.0 } else { n * (n - 1.0) * x.powf(n - 2.0) };
+            return self.chain(x.powf(n), d, dd);
+        }
+        let f = self.value.powf(o.value);
+        let exponent = o.mul(self.chain(self.value.ln(), self.value.recip(), -self.value.powi(-2)));
+        exponent.chain(f, f, f)
+    }
+
+    fn atan2(self, x: Self) -> Self {
+        // d atan2(y, x) = (x y' - y x') / r²
+        let r2 = x.value * x.value + self.value * self.value;
+        let numerator = x.value * self.first - self.value * x.first;
+        let numerator_dot = x.value * self.second - self.value * x.second;
+        let r2_dot = 2.0 * (x.value * x.first + self.value * self.first);
+        let value = self.value.atan2(x.value);
+        if self.is_constant() && x.is_constant() {
+            return Self::constant(value);
+        }
+        Self { value, first: numerator / r2, second: (numerator_dot - numerator / r2 * r2_dot) / r2 }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Function {
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Atan2,
+    Sinh,
+    Cosh,
+    Tanh,
+    Exp,
+    Log,
+    Sqrt,
+    Abs,
+    Sign,
+    Floor,
+    Ceil,
+    Step,
+    Min,
+    Max,
+    Mod,
+}
+
+/// Every function a formula may call: name, number of arguments.
+const FUNCTIONS: &[(&str, Function, usize)] = &[
+    ("sin", Function::Sin, 1),
+    ("cos", Function::Cos, 1),
+    ("tan", Function::Tan, 1),
+    ("asin", Function::Asin, 1),
+    ("acos", Function::Acos, 1),
+    ("atan", Function::Atan, 1),
+    ("atan2", Function::Atan2, 2),
+    ("sinh", Function::Sinh, 1),
+    ("cosh", Function::Cosh, 1),
+    ("tanh", Function::Tanh, 1),
+    ("exp", Function::Exp, 1),
+    ("log", Function::Log, 1),
+    ("sqrt", Function::Sqrt, 1),
+    ("abs", Function::Abs, 1),
+    ("sign", Function::Sign, 1),
+    ("floor", Function::Floor, 1),
+    ("ceil", Function::Ceil, 1),
+    ("step", Function::Step, 1),
+    ("min", Function::Min, 2),
+    ("max", Function::Max, 2),
+    ("mod", Function::Mod, 2),
+];
+
+/// Names of all functions, for messages and documentation.
+pub fn function_names() -> impl Iterator<Item = &'static str> {
+    FUNCTIONS.iter().map(|f| f.0)
+}
+
+impl Function {
+    fn one(self, x: Jet) -> Jet {
+        let f = x.value;
+        match self {
+            Function::Sin => {
+                let (s, c) = f.sin_cos();
+                x.chain(s, c, -s)
+            }
+            Function::Cos => {
+                let (s, c) = f.sin_cos();
+                x.chain(c, -s, -c)
+            }
+            Function::Tan => {
+                let y = f.tan();
+                let d = 1.0 + y * y;
+                x.chain(y, d, 2.0 * y * d)
+            }
+            Function::Asin => {
+                let d = (1.0 - f * f).sqrt().recip();
+                x.chain(f.asin(), d, f * d * d * d)
+            }
+            Function::Acos => {
+                let d = (1.0 - f * f).sqrt().recip();
+                x.chain(f.acos(), -d, -f * d * d * d)
+            }
+            Function::Atan => {
+                let d = (1.0 + f * f).recip();
+                x.chain(f.atan(), d, -2.0 * f * d * d)
+            }
+            Function::Sinh => x.chain(f.sinh(), f.cosh(), f.sinh()),
+            Function::Cosh => x.chain(f.cosh(), f.sinh(), f.cosh()),
+            Function::Tanh => {
+                let y = f.tanh();
+                let d = 1.0 - y * y;
+                x.chain(y, d, -2.0 * y * d)
+            }
+            Function::Exp => {
+                let y = f.exp();
+                x.chain(y, y, y)
+            }
+            Function::Log => x.chain(f.ln(), f.recip(), -f.powi(-2)),
+            Function::Sqrt => {
+                let y = f.sqrt();
+                x.chain(y, 0.5 / y, -0.25 / (y * f))
+            }
+            Function::Abs => x.chain(f.abs(), sign(f), 0.0),
+            Function::Sign => Jet::constant(sign(f)),
+            Function::Floor => Jet::constant(f.floor()),
+            Function::Ceil => Jet::constant(f.ceil()),
+            Function::Step => Jet::constant(if f >= 0.0 { 1.0 } else { 0.0 }),
+            Function::Atan2 | Function::Min | Function::Max | Function::Mod => {
+                unreachable!("the parser gives functions of two arguments to `two`")
+            }
+        }
+    }
+
+    fn two(self, x: Jet, y: Jet) -> Jet {
+        match self {
+            Function::Atan2 => x.atan2(y),
+            Function::Min if y.value < x.value => y,
+            Function::Max if y.value > x.value => y,
+            Function::Min | Function::Max => x,
+            // x - y floor(x/y): the remainder with the sign of y.
+            Function::Mod => x.add(y.scale(-(x.value / y.value).floor())),
+            _ => unreachable!("the parser gives functions of one argument to `one`"),
+        }
+    }
+}
+
+fn sign(x: f64) -> f64 {
+    if x > 0.0 {
+        1.0
+    } else if x < 0.0 {
+        -1.0
+    } else {
+        0.0
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Op {
+    Number(f64),
+    Time,
+    Name(usize),
+    Negate,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Power,
+    One(Function),
+    Two(Function),
+}
+
+/// A formula in postfix form.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Formula {
+    ops: Vec<Op>,
+    /// Free names with the column (from 1) of their first use.
+    names: Vec<(String, usize)>,
+}
+
+/// What is wrong with a formula, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormulaError {
+    /// Character of the text, from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub expected: String,
+}
+
+impl fmt::Display for FormulaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "column {}: {}; expected {}", self.column, self.message, self.expected)
+    }
+}
+
+impl std::error::Error for FormulaError {}
+
+impl Formula {
+    /// Reads a formula. Names other than `t` stay free until [`Formula::bind`].
+    pub fn parse(text: &str) -> Result<Self, FormulaError> {
+        let mut parser =
+            Parser { text: text.chars().collect(), at: 0, ops: Vec::new(), names: Vec::new(), height: 0 };
+        parser.sum(0)?;
+        parser.space();
+        if parser.at < parser.text.len() {
+            return Err(parser.wrong("an operator such as + - * / ^, or the end"));
+        }
+        Ok(Self { ops: parser.ops, names: parser.names })
+    }
+
+    /// A formula that is a number.
+    pub fn constant(value: f64) -> Self {
+        Self { ops: vec![Op::Number(value)], names: Vec::new() }
+    }
+
+    /// Names the formula uses, in order of first use, `t` left out; `pi` and `e` are in the list if they occur, since
+    /// a parameter may carry that name.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(|n| n.0.as_str())
+    }
+
+    /// Puts numbers in place of the names. The constants `pi` and `e` stand in where `lookup` knows nothing.
+    pub fn bind(&self, lookup: &dyn Fn(&str) -> Option<f64>) -> Result<Self, FormulaError> {
+        let mut values = Vec::with_capacity(self.names.len());
+        for (name, column) in &self.names {
+            let value = lookup(name).or(match name.as_str() {
+                "pi" => Some(std::f64::consts::PI),
+                "e" => Some(std::f64::consts::E),
+                _ => None,
+            });
+            values.push(value.ok_or_else(|| FormulaError {
+                column: *column,
+                message: format!("`{name}` is not known"),
+                expected: "`t`, a parameter, `pi`, `e` or a function".into(),
+            })?);
+        }
+        let ops = self.ops.iter().map(|&op| if let Op::Name(i) = op { Op::Number(values[i]) } else { op });
+        Ok(Self { ops: ops.collect(), names: Vec::new() })
+    }
+
+    /// Whether time does not enter.
+    pub fn is_constant(&self) -> bool {
+        !self.ops.contains(&Op::Time)
+    }
+
+    /// Value of a formula in which time does not enter.
+    pub fn evaluate(&self, lookup: &dyn Fn(&str) -> Option<f64>) -> Result<f64, FormulaError> {
+        if !self.is_constant() {
+            return Err(FormulaError {
+                column: 1,
+                message: "the formula depends on `t`".into(),
+                expected: "numbers and parameters only".into(),
+            });
+        }
+        Ok(self.bind(lookup)?.jet(0.0).value)
+    }
+
+    /// Value and derivatives at time t. Names that are still free give NaN.
+    pub fn jet(&self, t: f64) -> Jet {
+        let mut stack = [Jet::default(); DEPTH];
+        let mut n = 0;
+        for op in &self.ops {
+            match *op {
+                Op::Number(_) | Op::Time | Op::Name(_) => {
+                    stack[n] = match *op {
+                        Op::Number(value) => Jet::constant(value),
+                        Op::Time => Jet::time(t),
+                        _ => Jet::constant(f64::NAN),
+                    };
+                    n += 1;
+                }
+                Op::Negate => stack[n - 1] = stack[n - 1].scale(-1.0),
+                Op::One(function) => stack[n - 1] = function.one(stack[n - 1]),
+                Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Power | Op::Two(_) => {
+                    let (x, y) = (stack[n - 2], stack[n - 1]);
+                    n -= 1;
+                    stack[n - 1] = match *op {
+                        Op::Add => x.add(y),
+                        Op::Subtract => x.add(y.scale(-1.0)),
+                        Op::Multiply => x.mul(y),
+                        Op::Divide => {
+                            let mut z = x.mul(y.recip());
+                            z.value = x.value / y.value;
+                            z
+                        }
+                        Op::Power => x.pow(y),
+                        Op::Two(function) => function.two(x, y),
+                        _ => unreachable!("only operators of two arguments come here"),
+                    };
+                }
+            }
+        }
+        stack[0]
+    }
+}
+
+struct Parser {
+    text: Vec<char>,
+    at: usize,
+    ops: Vec<Op>,
+    names: Vec<(String, usize)>,
+    height: usize,
+}
+
+const OPERAND: &str = "a number, a name, a function or `(`";
+
+// sum = product { (+|-) product };  product = sign { (*|/) sign };  sign = { - | + } power;  power = atom [ ^ sign ]
+impl Parser {
+    fn space(&mut self) {
+        while self.text.get(self.at).is_some_and(|c| c.is_whitespace()) {
+            self.at += 1;
+        }
+    }
+
+    fn peek(&mut self) -> Option<char> {
+        self.space();
+        self.text.get(self.at).copied()
+    }
+
+    fn take(&mut self, c: char) -> bool {
+        let found = self.peek() == Some(c);
+        self.at += found as usize;
+        found
+    }
+
+    fn wrong(&mut self, expected: &str) -> FormulaError {
+        let message = match self.peek() {
+            Some(c) => format!("`{c}` does not belong here"),
+            None => "the formula ends too early".into(),
+        };
+        FormulaError { column: self.at + 1, message, expected: expected.into() }
+    }
+
+    fn push(&mut self, op: Op) -> Result<(), FormulaError> {
+        match op {
+            Op::Number(_) | Op::Time | Op::Name(_) => self.height += 1,
+            Op::Negate | Op::One(_) => {}
+            _ => self.height -= 1,
+        }
+        self.ops.push(op);
+        if self.height > DEPTH { Err(self.too_deep()) } else { Ok(()) }
+    }
+
+    fn too_deep(&self) -> FormulaError {
+        FormulaError {
+            column: self.at + 1,
+            message: "the formula is nested too deeply".into(),
+            expected: format!("at most {DEPTH} open operations"),
+        }
+    }
+
+    fn sum(&mut self, depth: usize) -> Result<(), FormulaError> {
+        // The recursion of the parser itself is bounded too: sum, product, sign, power, atom per parenthesis.
+        if depth > DEPTH {
+            return Err(self.too_deep());
+        }
+        self.product(depth)?;
+        loop {
+            let op = match self.peek() {
+                Some('+') => Op::Add,
+                Some('-') => Op::Subtract,
+                _ => return Ok(()),
+            };
+            self.at += 1;
+            self.product(depth)?;
+            self.push(op)?;
+        }
+    }
+
+    fn product(&mut self, depth: usize) -> Result<(), FormulaError> {
+        self.sign(depth)?;
+        loop {
+            let op = match self.peek() {
+                Some('*') => Op::Multiply,
+                Some('/') => Op::Divide,
+                _ => return Ok(()),
+            };
+            self.at += 1;
+            self.sign(depth)?;
+            self.push(op)?;
+        }
+    }
+
+    fn sign(&mut self, depth: usize) -> Result<(), FormulaError> {
+        let mut negative = false;
+        loop {
+            match self.peek() {
+                Some('-') => negative = !negative,
+                Some('+') => {}
+                _ => break,
+            }
+            self.at += 1;
+        }
+        self.power(depth)?;
+        if negative { self.push(Op::Negate) } else { Ok(()) }
+    }
+
+    fn power(&mut self, depth: usize) -> Result<(), FormulaError> {
+        self.atom(depth)?;
+        if self.take('^') {
+            if depth + 1 > DEPTH {
+                return Err(self.too_deep());
+            }
+            self.sign(depth + 1)?;
+            self.push(Op::Power)?;
+        }
+        Ok(())
+    }
+
+    fn atom(&mut self, depth: usize) -> Result<(), FormulaError> {
+        match self.peek() {
+            Some('(') => {
+                self.at += 1;
+                self.sum(depth + 1)?;
+                if self.take(')') { Ok(()) } else { Err(self.wrong("`)`")) }
+            }
+            Some(c) if c.is_ascii_digit() || c == '.' => self.number(),
+            Some(c) if c.is_alphabetic() || c == '_' => self.word(depth),
+            _ => Err(self.wrong(OPERAND)),
+        }
+    }
+
+    fn number(&mut self) -> Result<(), FormulaError> {
+        let from = self.at;
+        let digits = |p: &mut Self| {
+            while p.text.get(p.at).is_some_and(|c| c.is_ascii_digit() || *c == '_') {
+                p.at += 1;
+            }
+        };
+        digits(self);
+        if self.text.get(self.at) == Some(&'.') {
+            self.at += 1;
+            digits(self);
+        }
+        // An exponent only if digits follow, so that `2e` is told as what it is.
+        if matches!(self.text.get(self.at), Some('e' | 'E')) {
+            let sign = matches!(self.text.get(self.at + 1), Some('+' | '-')) as usize;
+            if self.text.get(self.at + 1 + sign).is_some_and(|c| c.is_ascii_digit()) {
+                self.at += 1 + sign;
+                digits(self);
+            }
+        }
+        let word: String = self.text[from..self.at].iter().filter(|c| **c != '_').collect();
+        match word.parse::<f64>() {
+            Ok(value) if value.is_finite() => self.push(Op::Number(value)),
+            _ => Err(FormulaError {
+                column: from + 1,
+                message: format!("`{word}` is not a number"),
+                expected: "a finite number such as 0.5 or 1e-3".into(),
+            }),
+        }
+    }
+
+    fn word(&mut self, depth: usize) -> Result<(), FormulaError> {
+        let from = self.at;
+        while self.text.get(self.at).is_some_and(|c| c.is_alphanumeric() || *c == '_') {
+            self.at += 1;
+        }
+        let word: String = self.text[from..self.at].iter().collect();
+        if self.peek() != Some('(') {
+            if FUNCTIONS.iter().any(|f| f.0 == word) {
+                return Err(FormulaError {
+                    column: from + 1,
+                    message: format!("`{word}` is a function"),
+                    expected: format!("`{word}(...)`"),
+                });
+            }
+            if word == "t" {
+                return self.push(Op::Time);
+            }
+            let place = self.names.iter().position(|n| n.0 == word).unwrap_or(self.names.len());
+            if place == self.names.len() {
+                self.names.push((word, from + 1));
+            }
+            return self.push(Op::Name(place));
+        }
+        let Some(&(_, function, arguments)) = FUNCTIONS.iter().find(|f| f.0 == word) else {
+            let known: Vec<_> = function_names().collect();
+            return Err(FormulaError {
+                column: from + 1,
+                message: format!("there is no function `{word}`"),
+                expected: format!("one of {}", known.join(", ")),
+            });
+        };
+        self.at += 1;
+        self.sum(depth + 1)?;
+        if arguments == 2 {
+            if !self.take(',') {
+                return Err(self.wrong("`,` and a second argument"));
+            }
+            self.sum(depth + 1)?;
+        }
+        if !self.take(')') {
+            return Err(self.wrong("`)`"));
+        }
+        self.push(if arguments == 2 { Op::Two(function) } else { Op::One(function) })
+    }
+}

@@ -1,0 +1,29 @@
+//! A torque of time on a body, and its opposite on another.
+
+use crate::marker::Place;
+use crate::model::Signal;
+use carom_dynamics::Configuration;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Torque {
+    pub on: Place,
+    pub against: Place,
+    pub torque: Signal,
+}
+
+impl Torque {
+    #[inline]
+    pub fn add(&self, at: &Configuration, h: &mut [f64]) {
+        let torque = self.torque.jet(at).value;
+        if self.on.turns() {
+            h[self.on.angle_column()] += torque;
+        }
+        if self.against.turns() {
+            h[self.against.angle_column()] -= torque;
+        }
+    }
+
+    pub fn power(&self, at: &Configuration) -> f64 {
+        self.torque.jet(at).value * (self.on.omega(at) - self.against.omega(at))
+    }
+}

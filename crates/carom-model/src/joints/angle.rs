@@ -1,0 +1,44 @@
+//! Angles of two bodies in a fixed ratio: gears, and the third row of welds and guides.
+//!
+//! ```text
+//!   Φ = φ_1 + i φ_2 − c
+//! ```
+
+use crate::marker::Place;
+use carom_dynamics::{Configuration, Quantity};
+
+#[derive(Clone, Debug)]
+pub(crate) struct Angle {
+    pub first: Place,
+    pub second: Place,
+    /// i; −1 holds the relative angle.
+    pub ratio: f64,
+    /// c.
+    pub offset: f64,
+}
+
+impl Angle {
+    pub fn quantities(&self) -> &'static [(Quantity, &'static str)] {
+        &[(Quantity::Angle, "torque")]
+    }
+
+    #[inline]
+    pub fn residual(&self, at: &Configuration, phi: &mut [f64]) {
+        phi[0] = self.first.angle(at) + self.ratio * self.second.angle(at) - self.offset;
+    }
+
+    #[inline]
+    pub fn jacobian(&self, _: &Configuration, mut entry: impl FnMut(usize, usize, f64)) {
+        if self.first.turns() {
+            entry(0, self.first.angle_column(), 1.0);
+        }
+        if self.second.turns() {
+            entry(0, self.second.angle_column(), self.ratio);
+        }
+    }
+
+    #[inline]
+    pub fn bias(&self, _: &Configuration, bias: &mut [f64]) {
+        bias[0] = 0.0;
+    }
+}

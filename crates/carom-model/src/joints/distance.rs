@@ -1,0 +1,54 @@
+//! Two points keep their distance.
+//!
+//! ```text
+//!   d = r_1 − r_2,  n = d/|d|:   Φ = |d| − L,   Φ̇ = n·ḋ,   Φ̈ = n·d̈ + (n×ḋ)²/|d|
+//! ```
+
+use crate::marker::{Marker, Placed, V2, cross, dot, norm, scale, sub};
+use carom_dynamics::{Configuration, Quantity};
+
+#[derive(Clone, Debug)]
+pub(crate) struct Distance {
+    pub first: Marker,
+    pub second: Marker,
+    /// L > 0.
+    pub length: f64,
+}
+
+impl Distance {
+    pub fn quantities(&self) -> &'static [(Quantity, &'static str)] {
+        &[(Quantity::Length, "force")]
+    }
+
+    /// |d| and n; n is arbitrary where the points coincide, which a length L > 0 keeps them from.
+    #[inline]
+    fn direction(&self, first: &Placed, second: &Placed) -> (f64, V2) {
+        let d = sub(first.r, second.r);
+        let length = norm(d);
+        (length, if length > 0.0 { scale(1.0 / length, d) } else { [1.0, 0.0] })
+    }
+
+    #[inline]
+    pub fn residual(&self, at: &Configuration, phi: &mut [f64]) {
+        phi[0] = self.direction(&self.first.at(at), &self.second.at(at)).0 - self.length;
+    }
+
+    #[inline]
+    pub fn jacobian(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64)) {
+        let (first, second) = (self.first.at(at), self.second.at(at));
+        let (_, n) = self.direction(&first, &second);
+        self.first.place.row(n, first.arm, 0.0, |column, value| entry(0, column, value));
+        self.second.place.row(scale(-1.0, n), second.arm, 0.0, |column, value| entry(0, column, value));
+    }
+
+    #[inline]
+    pub fn bias(&self, at: &Configuration, bias: &mut [f64]) {
+        let (first, second) = (self.first.at(at), self.second.at(at));
+        let (length, n) = self.direction(&first, &second);
+        let d_dot = sub(self.first.velocity(at, &first), self.second.velocity(at, &second));
+        let d_bias = sub(self.first.bias(at, &first), self.second.bias(at, &second));
+        let across = cross(n, d_dot);
+        let turning = if length > 0.0 { across * across / length } else { 0.0 };
+        bias[0] = dot(n, d_bias) + turning;
+    }
+}

@@ -1,0 +1,76 @@
+//! Bilateral joints, each a file with its equations.
+//!
+//! A joint writes Φ, the entries of G, Φ_t and the bias of d²Φ/dt² of its own rows. The entries of G come in one fixed
+//! order whatever the configuration, so the same function gives the pattern and the values.
+
+mod angle;
+mod distance;
+mod motion;
+mod prismatic;
+mod rack;
+mod revolute;
+
+pub(crate) use angle::Angle;
+pub(crate) use distance::Distance;
+pub(crate) use motion::{Coordinate as MotionCoordinate, Motion};
+pub(crate) use prismatic::Prismatic;
+pub(crate) use rack::Rack;
+pub(crate) use revolute::Revolute;
+
+use carom_dynamics::{Configuration, Quantity};
+
+/// Any joint element. A weld is a revolute joint and a fixed relative angle.
+#[derive(Clone, Debug)]
+pub(crate) enum Element {
+    Revolute(Revolute),
+    Prismatic(Prismatic),
+    Distance(Distance),
+    Angle(Angle),
+    Motion(Motion),
+    Rack(Rack),
+}
+
+macro_rules! each {
+    ($self:expr, $joint:ident => $call:expr) => {
+        match $self {
+            Element::Revolute($joint) => $call,
+            Element::Prismatic($joint) => $call,
+            Element::Distance($joint) => $call,
+            Element::Angle($joint) => $call,
+            Element::Motion($joint) => $call,
+            Element::Rack($joint) => $call,
+        }
+    };
+}
+
+impl Element {
+    /// What each row measures and the word for its reaction.
+    pub fn quantities(&self) -> &'static [(Quantity, &'static str)] {
+        each!(self, joint => joint.quantities())
+    }
+
+    #[inline]
+    pub fn residual(&self, at: &Configuration, phi: &mut [f64]) {
+        each!(self, joint => joint.residual(at, phi))
+    }
+
+    /// Calls `entry(row, column, value)` for every entry of G; rows count from the first row of the element.
+    #[inline]
+    pub fn jacobian(&self, at: &Configuration, entry: impl FnMut(usize, usize, f64)) {
+        each!(self, joint => joint.jacobian(at, entry))
+    }
+
+    /// Φ_t; most joints do not know time.
+    #[inline]
+    pub fn rate(&self, at: &Configuration, phi_t: &mut [f64]) {
+        match self {
+            Element::Motion(motion) => motion.rate(at, phi_t),
+            _ => phi_t.fill(0.0),
+        }
+    }
+
+    #[inline]
+    pub fn bias(&self, at: &Configuration, bias: &mut [f64]) {
+        each!(self, joint => joint.bias(at, bias))
+    }
+}

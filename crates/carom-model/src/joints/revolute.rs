@@ -1,0 +1,51 @@
+//! Two points coincide.
+//!
+//! ```text
+//!   Φ = r_1 − r_2,    d²Φ/dt² bias = −ω_1² a_1 + ω_2² a_2
+//! ```
+//!
+//! The reaction λ is the force on the first body.
+
+use crate::marker::{Marker, sub};
+use carom_dynamics::{Configuration, Quantity};
+
+#[derive(Clone, Debug)]
+pub(crate) struct Revolute {
+    pub first: Marker,
+    pub second: Marker,
+}
+
+impl Revolute {
+    pub fn quantities(&self) -> &'static [(Quantity, &'static str)] {
+        &[(Quantity::Length, "x"), (Quantity::Length, "y")]
+    }
+
+    #[inline]
+    pub fn residual(&self, at: &Configuration, phi: &mut [f64]) {
+        phi.copy_from_slice(&sub(self.first.at(at).r, self.second.at(at).r));
+    }
+
+    #[inline]
+    pub fn jacobian(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64)) {
+        for (marker, sign) in [(&self.first, 1.0), (&self.second, -1.0)] {
+            if !marker.place.moves() {
+                continue;
+            }
+            let column = marker.place.v as usize;
+            entry(0, column, sign);
+            entry(1, column + 1, sign);
+            if marker.place.turns() {
+                let arm = marker.at(at).arm;
+                entry(0, column + 2, -sign * arm[1]);
+                entry(1, column + 2, sign * arm[0]);
+            }
+        }
+    }
+
+    #[inline]
+    pub fn bias(&self, at: &Configuration, bias: &mut [f64]) {
+        let first = self.first.bias(at, &self.first.at(at));
+        let second = self.second.bias(at, &self.second.at(at));
+        bias.copy_from_slice(&sub(first, second));
+    }
+}

@@ -1,0 +1,152 @@
+//! Least changes that close constraints: the normal equations of G in the mass metric.
+//!
+//! ```text
+//!   S = D G M⁻¹ Gᵀ D,   D so that S has a unit diagonal
+//!   (S + μ I) λ = D r,    δ = M⁻¹ Gᵀ D λ       the smallest δ in the metric of M with G δ ≈ r
+//! ```
+//!
+//! D makes rows of metres and of radians comparable. μ > 0 lets dependent rows pass. Few rows are factored, many go
+//! through conjugate gradients, so that long chains do no dense work.
+
+use crate::model::Model;
+use carom_dynamics::{Configuration, System};
+
+/// Rows up to which S is factored.
+const DENSE: usize = 300;
+
+/// Smallest μ: above the round-off of a Cholesky factorisation of a few hundred rows.
+pub(crate) const LEAST_MU: f64 = 1e-13;
+
+/// Rows of G at one configuration.
+pub(crate) struct Rows {
+    m: usize,
+    entries: Vec<(u32, u32)>,
+    values: Vec<f64>,
+    pub phi_t: Vec<f64>,
+    inverse_mass: Vec<f64>,
+    /// D.
+    pub row_scale: Vec<f64>,
+}
+
+impl Rows {
+    pub fn new(model: &Model) -> Self {
+        let m = model.sizes().constraints;
+        let entries = model.pattern().jacobian;
+        Self {
+            m,
+            values: vec![0.0; entries.len()],
+            entries,
+            phi_t: vec![0.0; m],
+            inverse_mass: model.mass.iter().map(|mass| 1.0 / mass).collect(),
+            row_scale: vec![1.0; m],
+        }
+    }
+
+    pub fn update(&mut self, model: &Model, at: &Configuration) {
+        model.jacobian(at, &mut self.values, &mut self.phi_t);
+        let mut diagonal = vec![0.0; self.m];
+        for (&(i, j), g) in self.entries.iter().zip(&self.values) {
+            diagonal[i as usize] += g * g * self.inverse_mass[j as usize];
+        }
+        for i in 0..self.m {
+            self.row_scale[i] = if diagonal[i] > 0.0 { 1.0 / diagonal[i].sqrt() } else { 0.0 };
+        }
+    }
+
+    /// (row, column, value) of every entry.
+    pub fn entries(&self) -> impl Iterator<Item = (usize, usize, f64)> + '_ {
+        self.entries.iter().zip(&self.values).map(|(&(i, j), &g)| (i as usize, j as usize, g))
+    }
+
+    /// G x.
+    pub fn times(&self, x: &[f64]) -> Vec<f64> {
+        let mut out = vec![0.0; self.m];
+        for (i, j, g) in self.entries() {
+            out[i] += g * x[j];
+        }
+        out
+    }
+
+    /// M⁻¹ Gᵀ D λ.
+    fn spread(&self, lambda: &[f64], n: usize) -> Vec<f64> {
+        let mut out = vec![0.0; n];
+        for (i, j, g) in self.entries() {
+            out[j] += g * self.row_scale[i] * lambda[i];
+        }
+        for j in 0..n {
+            out[j] *= self.inverse_mass[j];
+        }
+        out
+    }
+
+    /// The δ that takes r away: G δ = r for μ → 0, in the sense of least squares if r is not reachable.
+    pub fn correction(&self, r: &[f64], mu: f64) -> Vec<f64> {
+        let right: Vec<f64> = r.iter().zip(&self.row_scale).map(|(r, d)| r * d).collect();
+        let lambda = if self.m <= DENSE { self.factored(right, mu) } else { self.iterated(&right, mu) };
+        self.spread(&lambda, self.inverse_mass.len())
+    }
+
+    fn factored(&self, mut x: Vec<f64>, mu: f64) -> Vec<f64> {
+        let (m, n) = (self.m, self.inverse_mass.len());
+        let mut B = vec![0.0; m * n];
+        for (i, j, g) in self.entries() {
+            B[i * n + j] += g * self.row_scale[i] * self.inverse_mass[j].sqrt();
+        }
+        let row = |i: usize| &B[i * n..(i + 1) * n];
+        // S + μ I = L Lᵀ, row by row.
+        let mut L = vec![0.0; m * m];
+        for i in 0..m {
+            for j in 0..=i {
+                let mut s: f64 = row(i).iter().zip(row(j)).map(|(a, b)| a * b).sum();
+                if i == j {
+                    s += mu;
+                }
+                for k in 0..j {
+                    s -= L[i * m + k] * L[j * m + k];
+                }
+                // A pivot lost to round-off is a dependent row: μ takes its place.
+                L[i * m + j] = if i == j { s.max(mu).sqrt() } else { s / L[j * m + j] };
+            }
+        }
+        for i in 0..m {
+            let s: f64 = (0..i).map(|k| L[i * m + k] * x[k]).sum();
+            x[i] = (x[i] - s) / L[i * m + i];
+        }
+        for i in (0..m).rev() {
+            let s: f64 = (i + 1..m).map(|k| L[k * m + i] * x[k]).sum();
+            x[i] = (x[i] - s) / L[i * m + i];
+        }
+        x
+    }
+
+    /// Conjugate gradients; they stay in the range of S and so give the shortest λ where rows depend.
+    fn iterated(&self, right: &[f64], mu: f64) -> Vec<f64> {
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let mut x = vec![0.0; self.m];
+        let mut r = right.to_vec();
+        let mut p = r.clone();
+        let mut rr = dot(&r, &r);
+        let target = 1e-28 * rr;
+        for _ in 0..20 * self.m {
+            if rr <= target {
+                break;
+            }
+            let mut Sp = self.times(&self.spread(&p, self.inverse_mass.len()));
+            for i in 0..self.m {
+                Sp[i] = Sp[i] * self.row_scale[i] + mu * p[i];
+            }
+            let alpha = rr / dot(&p, &Sp);
+            for i in 0..self.m {
+                x[i] += alpha * p[i];
+                r[i] -= alpha * Sp[i];
+            }
+            let next = dot(&r, &r);
+            let beta = next / rr;
+            rr = next;
+            for i in 0..self.m {
+                p[i] = r[i] + beta * p[i];
+            }
+        }
+        x
+    }
+}

@@ -1,0 +1,180 @@
+//! What to draw of a mechanism, in the frames of its bodies.
+
+use crate::description::{Description, Joint, Piece, Point, Shape};
+use crate::marker::{V2, add, norm, perp, scale, sub, turn};
+
+/// Polylines and circles fixed to one body.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outline {
+    /// The body, or `ground`.
+    pub body: String,
+    /// Open or closed chains of points (m).
+    pub polylines: Vec<Vec<[f64; 2]>>,
+    /// Circles.
+    pub circles: Vec<Circle>,
+}
+
+/// A circle in the frame of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Circle {
+    /// Centre (m).
+    pub center: [f64; 2],
+    /// Radius (m).
+    pub radius: f64,
+}
+
+/// Chords per full turn of an arc.
+const CHORDS: f64 = 96.0;
+
+/// Radius of the dot that stands for a point, relative to the length scale.
+const DOT: f64 = 0.01;
+
+pub(crate) fn outlines(description: &Description, length: f64) -> Vec<Outline> {
+    let mut outlines: Vec<Outline> = Vec::with_capacity(description.bodies.len() + 1);
+    for (name, body) in &description.bodies {
+        let mut outline = Outline { body: name.clone(), ..Outline::default() };
+        body.shapes.values().for_each(|shape| outline.add(shape, length));
+        if body.shapes.is_empty() {
+            outline.skeleton(body.points.values().map(place).collect(), length);
+        }
+        outlines.push(outline);
+    }
+    let mut ground = Outline { body: "ground".into(), ..Outline::default() };
+    description.ground.shapes.values().for_each(|shape| ground.add(shape, length));
+    ground.circles.extend(description.ground.points.values().map(|point| dot_at(place(point), length)));
+    outlines.push(ground);
+
+    for joint in description.joints.values() {
+        match joint {
+            Joint::Revolute { between: [hole, pin], clearance: Some(clearance), pin_radius, .. } => {
+                let mut circle = |reference: &str, radius: f64| {
+                    if let Some((outline, center, _)) = find(description, &mut outlines, reference) {
+                        outline.circles.push(Circle { center, radius });
+                    }
+                };
+                circle(hole, pin_radius + clearance);
+                if *pin_radius > 0.0 {
+                    circle(pin, *pin_radius);
+                }
+            }
+            Joint::Prismatic { between: [guide, slider], size: Some([l, h]), clearance, .. } => {
+                if let (Some((outline, at, angle)), Some(play)) =
+                    (find(description, &mut outlines, guide), clearance)
+                {
+                    let (s, c) = angle.sin_cos();
+                    for side in [1.0, -1.0] {
+                        let wall = side * (0.5 * h + play);
+                        let ends = [[-length, wall], [length, wall]].map(|p| add(at, turn(c, s, p)));
+                        outline.polylines.push(ends.to_vec());
+                    }
+                }
+                if let Some((outline, at, angle)) = find(description, &mut outlines, slider) {
+                    let (s, c) = angle.sin_cos();
+                    let corners = rectangle([0.0; 2], [*l, *h]);
+                    outline.polylines.push(closed(corners.map(|p| add(at, turn(c, s, p))).to_vec()));
+                }
+            }
+            _ => {}
+        }
+    }
+    outlines
+}
+
+fn place(point: &Point) -> V2 {
+    match point {
+        Point::At(at) | Point::Frame { at, .. } => *at,
+    }
+}
+
+fn dot_at(center: V2, length: f64) -> Circle {
+    Circle { center, radius: DOT * length }
+}
+
+/// Outline, place and angle of a point; None for references that do not exist.
+fn find<'a>(
+    description: &Description,
+    outlines: &'a mut [Outline],
+    reference: &str,
+) -> Option<(&'a mut Outline, V2, f64)> {
+    let (body, point) = reference.split_once('.').unwrap_or((reference, ""));
+    let points = match body {
+        "ground" => &description.ground.points,
+        _ => &description.bodies.get(body)?.points,
+    };
+    let (at, angle) = match points.get(point) {
+        Some(Point::At(at)) => (*at, 0.0),
+        Some(Point::Frame { at, angle }) => (*at, *angle),
+        None if point.is_empty() => ([0.0; 2], 0.0),
+        None => return None,
+    };
+    let outline = outlines.iter_mut().find(|outline| outline.body == body)?;
+    Some((outline, at, angle))
+}
+
+/// Corners, counter-clockwise from the lower left.
+pub(crate) fn rectangle(center: V2, size: V2) -> [V2; 4] {
+    [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(|[x, y]| add(center, [x * size[0], y * size[1]]))
+}
+
+fn closed(mut corners: Vec<V2>) -> Vec<V2> {
+    corners.extend(corners.first().copied());
+    corners
+}
+
+impl Outline {
+    fn add(&mut self, shape: &Shape, length: f64) {
+        match shape {
+            Shape::Disk { center, radius } => {
+                self.circles.push(Circle { center: *center, radius: *radius });
+                // A spoke shows the turning.
+                self.polylines.push(vec![*center, add(*center, [*radius, 0.0])]);
+            }
+            Shape::Line { through, normal } => {
+                // A wall without end is drawn over twice the size of the mechanism to each side.
+                let along = scale(2.0 * length / norm(*normal), perp(*normal));
+                self.polylines.push(vec![add(*through, along), sub(*through, along)]);
+            }
+            Shape::Path { start, pieces } => self.polylines.push(walk(*start, pieces)),
+            Shape::Rectangle { center, size } => {
+                self.polylines.push(closed(rectangle(*center, *size).to_vec()));
+            }
+            Shape::Polygon { corners } => self.polylines.push(closed(corners.clone())),
+        }
+    }
+
+    /// A body without shapes: its points joined, centre of mass included if there are fewer than two.
+    fn skeleton(&mut self, mut points: Vec<V2>, length: f64) {
+        if points.len() == 1 && points[0] != [0.0; 2] {
+            points.insert(0, [0.0; 2]);
+        }
+        match points.len() {
+            0 | 1 => self.circles.push(dot_at(points.first().copied().unwrap_or([0.0; 2]), length)),
+            2 => self.polylines.push(points),
+            _ => self.polylines.push(closed(points)),
+        }
+    }
+}
+
+fn walk(start: V2, pieces: &[Piece]) -> Vec<V2> {
+    let mut points = vec![start];
+    let mut from = start;
+    for piece in pieces {
+        match *piece {
+            Piece::LineTo(to) => points.push(to),
+            Piece::ArcTo { end, center, counterclockwise } => {
+                let (u, w) = (sub(from, center), sub(end, center));
+                let sense = if counterclockwise { 1.0 } else { -1.0 };
+                let turned = sense * (u[0] * w[1] - u[1] * w[0]).atan2(u[0] * w[0] + u[1] * w[1]);
+                let sweep = if turned <= 1e-9 { turned + std::f64::consts::TAU } else { turned };
+                let chords = (sweep / std::f64::consts::TAU * CHORDS).ceil().max(1.0) as usize;
+                for i in 1..chords {
+                    let (s, c) = (sense * sweep * i as f64 / chords as f64).sin_cos();
+                    points.push(add(center, turn(c, s, u)));
+                }
+                points.push(end);
+            }
+        }
+        from = *points.last().expect("a path has points");
+    }
+    points
+}

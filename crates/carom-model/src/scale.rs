@@ -1,0 +1,101 @@
+//! A length typical of a mechanism.
+//!
+//! The diagonal of the box around all that has a place at the start: centres of mass, named points, shapes. It does
+//! not depend on where the mechanism stands and scales with it. If there is only one place (a point mass alone), the
+//! first of these that is not zero: its distance from the origin; the longest length written in joints and springs;
+//! the height |v|²/g it can rise; the way |v| T or g T²/2 it can go until the end time T. A model without any length
+//! gets 1, since nothing in it can be compared with a length.
+
+use crate::description::{Body, Description, Force, Joint, Piece, Point, Shape};
+use crate::marker::{V2, add, norm, scale, turn};
+
+/// The typical length (m).
+pub(crate) fn length_scale(description: &Description) -> f64 {
+    let mut low = [f64::INFINITY; 2];
+    let mut high = [f64::NEG_INFINITY; 2];
+    let mut see = |p: V2| {
+        for i in 0..2 {
+            low[i] = low[i].min(p[i]);
+            high[i] = high[i].max(p[i]);
+        }
+    };
+    for body in description.bodies.values() {
+        see(body.position);
+        let place = |p: V2| {
+            let (s, c) = body.angle.sin_cos();
+            add(body.position, turn(c, s, p))
+        };
+        body.points.values().for_each(|point| see(place(local(point))));
+        body.shapes.values().for_each(|shape| corners(shape, &mut |p| see(place(p))));
+    }
+    description.ground.points.values().for_each(|point| see(local(point)));
+    description.ground.shapes.values().for_each(|shape| corners(shape, &mut see));
+    let diagonal = (high[0] - low[0]).hypot(high[1] - low[1]);
+    let size = description.joints.values().fold(0.0, |most: f64, joint| match joint {
+        Joint::Prismatic { size: Some(size), .. } => most.max(norm(*size)),
+        _ => most,
+    });
+
+    let largest = |f: &dyn Fn(&Body) -> f64| description.bodies.values().map(f).fold(0.0, f64::max);
+    let speed = largest(&|b| norm(b.velocity));
+    let gravity = norm(description.gravity);
+    let end = description.simulation.end;
+    let choices = [
+        if diagonal.is_finite() { diagonal.max(size) } else { size },
+        largest(&|b| norm(b.position)),
+        written_lengths(description),
+        if gravity > 0.0 { speed * speed / gravity } else { 0.0 },
+        (speed * end).max(0.5 * gravity * end * end),
+    ];
+    choices.into_iter().find(|&choice| choice > 0.0 && choice.is_finite()).unwrap_or(1.0)
+}
+
+fn local(point: &Point) -> V2 {
+    match point {
+        Point::At(at) | Point::Frame { at, .. } => *at,
+    }
+}
+
+/// Points that span the shape. The wall without end counts by the point it goes through.
+fn corners(shape: &Shape, see: &mut dyn FnMut(V2)) {
+    match shape {
+        Shape::Disk { center, radius } => {
+            for d in [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]] {
+                see(add(*center, scale(*radius, d)));
+            }
+        }
+        Shape::Line { through, .. } => see(*through),
+        Shape::Path { start, pieces } => {
+            see(*start);
+            for piece in pieces {
+                match piece {
+                    Piece::LineTo(to) => see(*to),
+                    Piece::ArcTo { end, center, .. } => {
+                        see(*end);
+                        see(*center);
+                    }
+                }
+            }
+        }
+        Shape::Rectangle { center, size } => {
+            for (x, y) in [(0.5, 0.5), (-0.5, 0.5), (0.5, -0.5), (-0.5, -0.5)] {
+                see(add(*center, [x * size[0], y * size[1]]));
+            }
+        }
+        Shape::Polygon { corners } => corners.iter().for_each(|c| see(*c)),
+    }
+}
+
+fn written_lengths(description: &Description) -> f64 {
+    let joints = description.joints.values().map(|joint| match joint {
+        Joint::Distance { length, .. } => length.unwrap_or(0.0),
+        Joint::Rack { radius, .. } => *radius,
+        Joint::Revolute { clearance, pin_radius, .. } => clearance.unwrap_or(0.0).max(*pin_radius),
+        _ => 0.0,
+    });
+    let forces = description.forces.values().map(|force| match force {
+        Force::Spring { length, .. } => length.unwrap_or(0.0),
+        _ => 0.0,
+    });
+    joints.chain(forces).fold(0.0, f64::max)
+}

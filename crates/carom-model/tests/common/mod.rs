@@ -1,0 +1,247 @@
+//! Models that between them have every joint, force and contact.
+#![allow(dead_code)]
+
+use carom_model::Description;
+use carom_model::description::*;
+
+/// Deterministic numbers in (-1, 1).
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    pub fn next(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    pub fn vector(&mut self, n: usize, size: f64) -> Vec<f64> {
+        (0..n).map(|_| size * self.next()).collect()
+    }
+}
+
+pub fn frame(at: [f64; 2], angle: f64) -> Point {
+    Point::Frame { at, angle }
+}
+
+pub fn between(a: &str, b: &str) -> [String; 2] {
+    [a.into(), b.into()]
+}
+
+/// Two rigid bodies and a point mass with points on them; nothing joined yet.
+pub fn three_bodies() -> Description {
+    let mut d = Description { version: 1, gravity: [0.3, -9.81], ..Description::default() };
+    d.ground.points.insert("anchor".into(), Point::At([0.3, -0.2]));
+    d.ground.points.insert("rail".into(), frame([-0.1, 0.4], 0.7));
+    let mut a =
+        Body::rigid(2.0, 0.3, [0.5, 0.2]).with_point("left", [-0.4, 0.1]).with_point("right", [0.6, -0.2]);
+    a.points.insert("rail".into(), frame([0.1, 0.2], -0.4));
+    a.angle = 0.3;
+    let mut b =
+        Body::rigid(0.7, 0.05, [1.4, 0.9]).with_point("left", [-0.3, 0.05]).with_point("right", [0.2, 0.1]);
+    b.points.insert("slide".into(), frame([0.15, -0.1], 0.2));
+    b.angle = -0.8;
+    d.bodies.insert("a".into(), a);
+    d.bodies.insert("b".into(), b);
+    d.bodies.insert("p".into(), Body::point_mass(0.4, [-0.6, 1.1]));
+    d
+}
+
+/// Every joint, between bodies, to ground, and with a point mass.
+pub fn joints() -> Description {
+    let mut d = three_bodies();
+    let mut add = |name: &str, joint: Joint| d.joints.insert(name.into(), joint);
+    add("rev", Joint::revolute("a.right", "b.left"));
+    add("rev-ground", Joint::revolute("ground.anchor", "a.left"));
+    add("rev-point", Joint::revolute("p", "b.right"));
+    add("prism", Joint::prismatic("a.rail", "b.slide"));
+    add("prism-ground", Joint::prismatic("ground.rail", "a.right"));
+    add("prism-point", Joint::prismatic("b.slide", "p"));
+    add("weld", Joint::Weld { between: between("a.rail", "b.slide") });
+    add("weld-point", Joint::Weld { between: between("a.right", "p") });
+    add("dist", Joint::Distance { between: between("a.left", "b.right"), length: None });
+    add("dist-ground", Joint::Distance { between: between("p", "ground.anchor"), length: Some(0.4) });
+    add("move-x", Joint::motion("a.right", Coordinate::X, "0.3*sin(4*t) + t^2"));
+    add("move-y", Joint::motion("p", Coordinate::Y, "exp(-t)*cos(3*t)"));
+    add("move-angle", Joint::motion("b.slide", Coordinate::Angle, "sqrt(1+t)"));
+    add("gear", Joint::Gear { between: between("a", "b"), ratio: 2.5 });
+    add("rack", Joint::Rack { between: between("a", "b.right"), axis: [0.6, 0.9], radius: 0.2 });
+    d
+}
+
+/// Every force.
+pub fn forces() -> Description {
+    let mut d = three_bodies();
+    let mut add = |name: &str, force: Force| d.forces.insert(name.into(), force);
+    let spring = |a: &str, b: &str, length| Force::Spring {
+        between: between(a, b),
+        stiffness: 300.0,
+        damping: 4.0,
+        length,
+    };
+    add("s1", spring("a.right", "b.left", Some(0.5)));
+    add("s2", spring("ground.anchor", "a", None));
+    add("s3", spring("p", "b.right", Some(0.0)));
+    add("s4", spring("a.left", "ground", Some(1.0)));
+    add("damper", Force::Spring { between: between("a", "p"), stiffness: 0.0, damping: 2.0, length: None });
+    let torsion = |a: &str, b: &str| Force::TorsionSpring {
+        between: between(a, b),
+        stiffness: 20.0,
+        damping: 0.7,
+        angle: 0.4,
+    };
+    add("t1", torsion("a", "b"));
+    add("t2", torsion("b", "ground"));
+    let formula = |text: &str| Expression::Formula(text.into());
+    let pull = |on: &str, follows| Force::Force {
+        on: on.into(),
+        force: [formula("3*cos(5*t)"), Expression::Constant(-2.0)],
+        follows,
+    };
+    add("f1", pull("a.right", false));
+    add("f2", pull("b.left", true));
+    add("f3", pull("p", false));
+    add("f4", pull("b", true));
+    let torque = |on: &str, against: Option<&str>| Force::Torque {
+        on: on.into(),
+        against: against.map(Into::into),
+        torque: formula("2*step(t-0.1) + t"),
+    };
+    add("m1", torque("a", Some("b")));
+    add("m2", torque("b", None));
+    d
+}
+
+/// Every contact geometry, and every dry friction. Shapes are placed so that nothing is penetrated at the start.
+pub fn contacts() -> Description {
+    let mut d = Description { version: 1, gravity: [0.0, -9.81], ..Description::default() };
+    let line = Shape::Line { through: [0.0, -3.0], normal: [0.3, 2.0] };
+    d.ground.shapes.insert("floor".into(), line);
+    d.ground.shapes.insert(
+        "valley".into(),
+        Shape::Path {
+            start: [-9.0, -3.0],
+            pieces: vec![
+                Piece::LineTo([-2.0, -10.0]),
+                Piece::ArcTo { end: [2.0, -10.0], center: [0.0, -8.0], counterclockwise: true },
+                Piece::LineTo([9.0, -3.0]),
+            ],
+        },
+    );
+    d.ground.shapes.insert(
+        "box".into(),
+        Shape::Path {
+            start: [-6.0, -6.0],
+            pieces: vec![
+                Piece::LineTo([6.0, -6.0]),
+                Piece::LineTo([6.0, 1.0]),
+                Piece::ArcTo { end: [-6.0, 1.0], center: [0.0, 1.0], counterclockwise: true },
+                Piece::LineTo([-6.0, -6.0]),
+            ],
+        },
+    );
+    d.ground.points.insert("rail".into(), frame([-0.1, 0.4], 0.3));
+    let mut a = Body::rigid(2.0, 0.3, [-1.0, 0.2])
+        .with_point("pin", [0.2, 0.1])
+        .with_point("tip", [0.5, 0.0])
+        .with_shape("disk", Shape::Disk { center: [0.1, -0.05], radius: 0.3 })
+        .with_shape("plate", Shape::Rectangle { center: [0.0, 0.1], size: [0.6, 0.2] });
+    a.angle = 0.2;
+    let hill = Shape::Path {
+        start: [-0.5, 0.0],
+        pieces: vec![
+            Piece::LineTo([-0.2, 0.0]),
+            Piece::ArcTo { end: [0.2, 0.0], center: [0.0, 0.0], counterclockwise: false },
+            Piece::LineTo([0.5, 0.0]),
+        ],
+    };
+    let mut b = Body::rigid(0.7, 0.05, [1.4, 0.9])
+        .with_point("pin", [-0.3, 0.05])
+        .with_shape("disk", Shape::Disk { center: [0.0, 0.0], radius: 0.2 })
+        .with_shape("wedge", Shape::Polygon { corners: vec![[0.0, 0.0], [0.3, 0.0], [0.1, 0.4]] })
+        .with_shape("wall", Shape::Line { through: [0.3, 0.0], normal: [-1.0, 0.2] })
+        .with_shape("hill", hill);
+    b.angle = -0.5;
+    d.bodies.insert("a".into(), a);
+    d.bodies.insert("b".into(), b);
+    d.bodies.insert("p".into(), Body::point_mass(0.4, [0.2, 2.5]));
+    let mut touch = |name: &str, a: &str, b: &str| {
+        let contact = Contact { friction: 0.3, restitution: 0.5, ..Contact::between(a, b) };
+        d.contacts.insert(name.into(), contact);
+    };
+    touch("point-line", "p", "ground.floor");
+    touch("disk-line", "ground.floor", "a.disk");
+    touch("corners-line", "a.plate", "ground.floor");
+    touch("disk-disk", "a.disk", "b.disk");
+    touch("point-disk", "b.disk", "p");
+    touch("tip-wall", "a.tip", "b.wall");
+    touch("disk-valley", "b.disk", "ground.valley");
+    touch("point-box", "p", "ground.box");
+    touch("disk-box", "a.disk", "ground.box");
+    touch("disk-hill", "a.disk", "b.hill");
+    touch("wedge-valley", "b.wedge", "ground.valley");
+    touch("disk-wedge", "a.disk", "b.wedge");
+    d
+}
+
+/// Clearance joints and joints that rub.
+pub fn clearances() -> Description {
+    let mut d = Description { version: 1, ..Description::default() };
+    d.ground.points.insert("rail".into(), frame([-0.1, 0.4], 0.3));
+    let mut a =
+        Body::rigid(2.0, 0.3, [0.0, 0.4]).with_point("pin", [0.2, 0.1]).with_point("end", [-0.2, 0.1]);
+    a.points.insert("slot".into(), frame([0.05, 0.02], -0.3));
+    let b = Body::rigid(0.7, 0.05, [0.5, 0.45]).with_point("pin", [-0.3, 0.05]).with_point("end", [0.3, 0.1]);
+    d.bodies.insert("a".into(), a);
+    d.bodies.insert("b".into(), b);
+    d.bodies.insert("p".into(), Body::point_mass(0.4, [0.2, 2.5]));
+    d.joints.insert(
+        "pin".into(),
+        Joint::Revolute {
+            between: between("a.pin", "b.pin"),
+            clearance: Some(0.3),
+            restitution: 0.5,
+            friction: 0.1,
+            pin_radius: 0.07,
+            friction_torque: 0.2,
+        },
+    );
+    d.joints.insert(
+        "guide".into(),
+        Joint::Prismatic {
+            between: between("a.slot", "b"),
+            clearance: Some(0.9),
+            size: Some([0.3, 0.2]),
+            restitution: 0.4,
+            friction: 0.2,
+            friction_force: 1.0,
+        },
+    );
+    d.joints.insert(
+        "pivot".into(),
+        Joint::Revolute {
+            between: between("ground.rail", "a.end"),
+            clearance: None,
+            restitution: 0.0,
+            friction: 0.1,
+            pin_radius: 0.02,
+            friction_torque: 0.3,
+        },
+    );
+    d.joints.insert(
+        "slide".into(),
+        Joint::Prismatic {
+            between: between("b.end", "p"),
+            clearance: None,
+            size: None,
+            restitution: 0.0,
+            friction: 0.25,
+            friction_force: 0.5,
+        },
+    );
+    d
+}
