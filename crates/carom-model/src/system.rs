@@ -1,9 +1,10 @@
 //! The model answers a scheme.
 
 use crate::marker::SLOT;
-use crate::model::Model;
+use crate::model::{Body, Model};
 use carom_dynamics::{
-    Channel, Configuration, ConstraintInfo, ContactInfo, Directions, Energy, Pattern, Power, Sizes, System,
+    Channel, Configuration, ConstraintInfo, ContactInfo, Directions, Energy, Pattern, Power, Quantity, Sizes,
+    System,
 };
 
 /// Quantities of a body: name, unit, name of its rate, unit of its rate.
@@ -180,14 +181,22 @@ impl System for Model {
     }
 
     fn velocity_name(&self, i: usize) -> String {
-        let place = |b: &&crate::model::Body| (b.place.v as usize) <= i;
-        match self.bodies.iter().rfind(place) {
-            Some(body) => format!("{}.{}", body.name, QUANTITIES[i - body.place.v as usize].2),
-            None => format!("velocity {i}"),
-        }
+        let body = self.body_of(i);
+        format!("{}.{}", body.name, QUANTITIES[i - body.place.v as usize].2)
+    }
+
+    fn velocity_quantity(&self, i: usize) -> Quantity {
+        if i - self.body_of(i).place.v as usize == 2 { Quantity::Angle } else { Quantity::Length }
     }
 
     fn length_scale(&self) -> f64 {
         self.length_scale
+    }
+}
+
+impl Model {
+    /// The body that velocity i belongs to.
+    fn body_of(&self, i: usize) -> &Body {
+        &self.bodies[self.bodies.partition_point(|body| body.place.v as usize <= i) - 1]
     }
 }
