@@ -1,6 +1,8 @@
 //! What a mechanism looks like: strokes fixed to bodies, moved by the channels `<body>.x`, `.y` and `.angle`.
 
 use carom_dynamics::Recording;
+use carom_model::description::{Body, Joint, Point, Shape};
+use carom_model::{Description, Outline};
 use serde::Serialize;
 
 /// One stroke, in the frame of its body (m).
@@ -52,6 +54,100 @@ pub struct Drawing {
     pub figures: Vec<Figure>,
     /// One per contact.
     pub marks: Vec<Mark>,
+}
+
+impl Drawing {
+    /// The drawing of a described mechanism with the outlines of its model.
+    pub fn new(outlines: &[Outline], description: &Description) -> Self {
+        Self { figures: outlines.iter().map(figure).collect(), marks: marks(description) }
+    }
+}
+
+fn figure(outline: &Outline) -> Figure {
+    let circles = outline.circles.iter();
+    // Whoever draws a circle draws its spoke; the outline has one as well.
+    let is_spoke = |line: &[[f64; 2]]| line.len() == 2 && circles.clone().any(|c| c.center == line[0]);
+    let lines = outline.polylines.iter().filter(|line| !is_spoke(line)).map(|line| {
+        let closed = line.len() > 2 && line.first() == line.last();
+        let points = line[..line.len() - usize::from(closed)].to_vec();
+        Stroke::Line { points, closed }
+    });
+    let circles = circles.clone().map(|c| Stroke::Circle { center: c.center, radius: c.radius });
+    Figure { body: outline.body.clone(), strokes: lines.chain(circles).collect() }
+}
+
+/// Where the contacts and the joints with clearance are shown.
+fn marks(description: &Description) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    for (name, contact) in &description.contacts {
+        // The partner that touches with something small is where the eye looks, rather on a body than on ground.
+        let mut found: Vec<_> = contact.between.iter().map(|r| spots(description, r)).collect();
+        found.sort_by_key(|(body, spots)| (spots.is_empty(), *body == "ground"));
+        let Some((body, spots)) = found.into_iter().next() else { continue };
+        for (i, &(at, radius)) in spots.iter().enumerate() {
+            let subject = if spots.len() > 1 { format!("{name}.{}", i + 1) } else { name.clone() };
+            marks.push(Mark { subject, body: body.into(), at, radius });
+        }
+    }
+    for (name, joint) in &description.joints {
+        match joint {
+            Joint::Revolute { between: [hole, pin], clearance: Some(_), pin_radius, .. } => {
+                let reference = if pin.starts_with("ground") { hole } else { pin };
+                let (body, at, _) = frame(description, reference);
+                marks.push(Mark { subject: name.clone(), body: body.into(), at, radius: *pin_radius });
+            }
+            Joint::Prismatic { between: [_, slider], clearance: Some(_), size: Some([l, h]), .. } => {
+                let (body, at, angle) = frame(description, slider);
+                let pose = Pose { at, angle };
+                // Upper left, upper right, lower left, lower right: the order of the four contacts.
+                let corners = [(-0.5, 0.5), (0.5, 0.5), (-0.5, -0.5), (0.5, -0.5)];
+                marks.extend(corners.iter().enumerate().map(|(i, (along, side))| Mark {
+                    subject: format!("{name}.{}", i + 1),
+                    body: body.into(),
+                    at: pose.apply([along * l, side * h]),
+                    radius: 0.0,
+                }));
+            }
+            _ => {}
+        }
+    }
+    marks
+}
+
+/// Body, place and angle of a reference; the centre of mass if it names no point.
+fn frame<'a>(description: &Description, reference: &'a str) -> (&'a str, [f64; 2], f64) {
+    let (body, name) = reference.split_once('.').unwrap_or((reference, ""));
+    let points = if body == "ground" {
+        Some(&description.ground.points)
+    } else {
+        description.bodies.get(body).map(|b: &Body| &b.points)
+    };
+    match points.and_then(|p| p.get(name)) {
+        Some(Point::At(at)) => (body, *at, 0.0),
+        Some(Point::Frame { at, angle }) => (body, *at, *angle),
+        None => (body, [0.0; 2], 0.0),
+    }
+}
+
+/// Body and touching places (with radius) of a contact partner; none for walls.
+fn spots<'a>(description: &Description, reference: &'a str) -> (&'a str, Vec<([f64; 2], f64)>) {
+    let (body, name) = reference.split_once('.').unwrap_or((reference, ""));
+    let shapes = if body == "ground" {
+        Some(&description.ground.shapes)
+    } else {
+        description.bodies.get(body).map(|b| &b.shapes)
+    };
+    let list = match shapes.and_then(|s| s.get(name)) {
+        None => vec![(frame(description, reference).1, 0.0)],
+        Some(Shape::Disk { center, radius }) => vec![(*center, *radius)],
+        Some(Shape::Rectangle { center: [x, y], size: [l, h] }) => {
+            let corners = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)];
+            corners.iter().map(|(a, b)| ([x + a * l, y + b * h], 0.0)).collect()
+        }
+        Some(Shape::Polygon { corners }) => corners.iter().map(|&c| (c, 0.0)).collect(),
+        Some(Shape::Line { .. } | Shape::Path { .. }) => Vec::new(),
+    };
+    (body, list)
 }
 
 /// Place and angle of a body.

@@ -133,7 +133,10 @@ fn strokes(
                     "\" fill=\"{tint}\" fill-opacity=\"{}\" stroke=\"{tint}\" stroke-width=\"1.8\" stroke-opacity=\"{opacity:.3}\"/>",
                     rounded(0.18 * opacity, 3)
                 );
-                // A spoke shows the turning.
+                // A spoke shows the turning of what is more than a dot.
+                if radius * scale < 7.0 {
+                    continue;
+                }
                 let rim = map(pose.apply([center[0] + radius, center[1]]));
                 let style =
                     format!("stroke=\"{tint}\" stroke-width=\"1.2\" stroke-opacity=\"{:.3}\"", 0.6 * opacity);

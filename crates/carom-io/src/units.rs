@@ -298,20 +298,20 @@ impl Units {
     }
 }
 
-/// Velocity and impulse of an event: of a rotation if the channels of its subject are torques, else of a translation.
-pub(crate) fn event_dimensions(recording: &Recording, event: &Event) -> [Dimension; 2] {
-    const TORQUE: Dimension = Dimension::FORCE.times(Dimension::LENGTH);
+/// Velocity and impulse of an event. A contact slides; a joint that rubs has a channel `velocity`, which says whether
+/// it slides or turns. If its unit does not say, the event stays in SI.
+fn event_dimensions(recording: &Recording, event: &Event) -> [Dimension; 2] {
+    const SPIN: Dimension = Dimension::ANGLE.per(Dimension::TIME);
+    const SPEED: Dimension = Dimension::LENGTH.per(Dimension::TIME);
+    const IMPULSE: Dimension = Dimension::FORCE.times(Dimension::TIME);
     if event.kind == EventKind::Retry {
         return [Dimension::NONE; 2];
     }
-    let turns = recording.channels.iter().any(|c| {
-        let own = c.name.strip_prefix(event.subject.as_str()).is_some_and(|rest| rest.starts_with('.'));
-        own && matches!(Dimension::of_unit(&c.unit), Some(d) if d == TORQUE || d == TORQUE.times(Dimension::TIME))
-    });
-    if turns {
-        [Dimension::ANGLE.per(Dimension::TIME), TORQUE.times(Dimension::TIME)]
-    } else {
-        [Dimension::LENGTH.per(Dimension::TIME), Dimension::FORCE.times(Dimension::TIME)]
+    let own = format!("{}.velocity", event.subject);
+    match recording.channels.iter().find(|c| c.name == own).map(|c| Dimension::of_unit(&c.unit)) {
+        None | Some(Some(SPEED)) => [SPEED, IMPULSE],
+        Some(Some(SPIN)) => [SPIN, IMPULSE.times(Dimension::LENGTH)],
+        Some(_) => [Dimension::NONE; 2],
     }
 }
 

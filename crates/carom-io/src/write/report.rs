@@ -102,16 +102,13 @@ fn data<'a>(results: &Results<'a>) -> Data<'a> {
     let Results { recording, summary, run, drawing } = *results;
     let mut left_out = Vec::new();
     let presented = run.units.present(recording);
-    let shown = presented.channels.len().min(CHANNELS + 1);
-    if shown < presented.channels.len() {
-        left_out.push(format!(
-            "{} of {} channels are plotted; all are in series.csv",
-            shown - 1,
-            presented.channels.len() - 1
-        ));
+    let all = presented.channels.len().saturating_sub(1);
+    let shown = pick_channels(&presented);
+    if shown.len() < all {
+        left_out.push(format!("{} of {all} channels are plotted; all are in series.csv", shown.len()));
     }
-    let points = (ALL_POINTS / shown.max(1)).min(CHANNEL_POINTS);
-    let channels = (1..shown).map(|i| series(&presented, i, points)).collect();
+    let points = (ALL_POINTS / shown.len().max(1)).min(CHANNEL_POINTS);
+    let channels = shown.into_iter().map(|i| series(&presented, i, points)).collect();
     if recording.events.len() > EVENTS {
         left_out.push(format!(
             "the first {EVENTS} of {} events are shown; all are in events.csv",
@@ -154,6 +151,18 @@ fn data<'a>(results: &Results<'a>) -> Data<'a> {
             .collect(),
         left_out,
     }
+}
+
+/// Which channels are plotted: all, or of too many the first and those about the mechanism as a whole.
+fn pick_channels(recording: &Recording) -> Vec<usize> {
+    let all = 1..recording.channels.len().max(1);
+    let whole = |i: &usize| {
+        let name = &recording.channels[*i].name;
+        ["energy.", "work.", "audit.", "solver."].iter().any(|w| name.starts_with(w))
+    };
+    let (whole, part): (Vec<_>, Vec<_>) = all.partition(whole);
+    let room = CHANNELS.saturating_sub(whole.len());
+    part.into_iter().take(room).chain(whole).collect()
 }
 
 fn series(recording: &Recording, i: usize, points: usize) -> Series {

@@ -82,7 +82,8 @@ const box = (() => {
 })();
 const impacts = D.events.filter(e => e[1] === "impact"), hardest = Math.max(...impacts.map(e => Math.abs(e[5])), 1e-300);
 const marks = new Map(D.drawing.marks.map(m => [m.subject, m]));
-const markOf = name => marks.get(name) ?? marks.get(name.replace(/\.[^.]*$/, ""));
+// `guide.2.1` is shown where `guide.2` is, or where `guide` is.
+const markOf = name => marks.get(name) ?? (name.includes(".") ? markOf(name.replace(/\.[^.]*$/, "")) : undefined);
 
 function drawStage() {
   const [g, w, h] = surface($("stage")), pad = 34, v = state.view ?? { x: (box[0] + box[2]) / 2, y: (box[1] + box[3]) / 2, zoom: 1 };

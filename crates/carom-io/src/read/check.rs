@@ -1,0 +1,396 @@
+//! Walks the tree of a file beside the schema of the format: every key known, every value of the right kind, formulas
+//! evaluated. What is wrong is collected with its place; what is right becomes plain JSON for the types to take over.
+
+use super::formula::{InTime, Parameters, Written};
+use super::suggest::{choices, nearest};
+use super::tree::{Node, Table, Value};
+use crate::diagnostic::{Diagnostic, Place, Source};
+use serde_json::{Map, Value as Json};
+
+/// Where one stands in the schema.
+#[derive(Clone, Copy)]
+pub(crate) struct Level<'s> {
+    root: &'s Json,
+    here: &'s Json,
+}
+
+impl<'s> Level<'s> {
+    /// The whole file.
+    pub fn top(root: &'s Json) -> Self {
+        Self { root, here: root }
+    }
+
+    fn to(self, here: &'s Json) -> Self {
+        Self { root: self.root, here }.resolved()
+    }
+
+    /// Follows `$ref`.
+    fn resolved(self) -> Self {
+        let mut here = self.here;
+        while let Some(name) = reference(here) {
+            here = &self.root["$defs"][name];
+        }
+        Self { here, ..self }
+    }
+
+    /// The alternatives, if there are several.
+    fn alternatives(self) -> Option<&'s Vec<Json>> {
+        self.here.get("oneOf").or_else(|| self.here.get("anyOf"))?.as_array()
+    }
+
+    /// Whether names can be chosen freely here (bodies, points, ...).
+    pub fn names_are_free(self) -> bool {
+        self.here.get("additionalProperties").is_some_and(Json::is_object)
+    }
+
+    /// Keys that are known here; of several alternatives, those of all.
+    pub fn keys(self) -> Vec<&'s str> {
+        let mut keys: Vec<&str> = Vec::new();
+        let one = std::slice::from_ref(self.here);
+        for schema in self.alternatives().map_or(one, Vec::as_slice) {
+            for key in self.to(schema).here["properties"].as_object().into_iter().flat_map(Map::keys) {
+                if !keys.contains(&key.as_str()) {
+                    keys.push(key);
+                }
+            }
+        }
+        keys
+    }
+
+    /// One key further; `tag` is the `type` of the table one stands in.
+    pub fn key(self, key: &str, tag: Option<&str>) -> Self {
+        let one = std::slice::from_ref(self.here);
+        for schema in self.alternatives().map_or(one, Vec::as_slice) {
+            let level = self.to(schema);
+            let own_tag = level.here["properties"]["type"]["const"].as_str();
+            let next = level.here["properties"].get(key).or_else(|| level.here.get("additionalProperties"));
+            if let Some(next) = next.filter(|n| n.is_object() && (own_tag.is_none() || own_tag == tag)) {
+                return self.to(next);
+            }
+        }
+        self.to(&Json::Null)
+    }
+
+    /// One entry of a list.
+    pub fn item(self) -> Self {
+        self.to(self.here.get("items").unwrap_or(&Json::Null))
+    }
+}
+
+fn reference(schema: &Json) -> Option<&str> {
+    schema.get("$ref")?.as_str()?.strip_prefix("#/$defs/")
+}
+
+/// Collects what is wrong while it walks.
+pub(crate) struct Checker<'a> {
+    pub sources: &'a [Source],
+    pub parameters: &'a Parameters,
+    pub wrong: Vec<Diagnostic>,
+}
+
+/// Kinds of values a schema may ask for.
+fn allows(schema: &Json, word: &str) -> bool {
+    match &schema["type"] {
+        Json::String(one) => one == word,
+        Json::Array(several) => several.iter().any(|s| s == word),
+        _ => false,
+    }
+}
+
+/// First sentence of the documentation of a field.
+fn about(schema: &Json) -> Option<&str> {
+    let text = schema.get("description")?.as_str()?;
+    Some(text.split_inclusive(['.', ';']).next().unwrap_or(text).trim_end_matches(['.', ';']))
+}
+
+impl Checker<'_> {
+    fn say(&mut self, place: &Place, message: impl Into<String>, help: impl Into<String>) -> Json {
+        self.wrong.push(Diagnostic::at(self.sources, place, message, help));
+        Json::Null
+    }
+
+    /// The value at `path` as JSON. `key` is shown when the value as a whole is meant, `schema` may carry a
+    /// description of its own beside its `$ref`.
+    pub fn value(&mut self, node: &Node, key: &Place, level: Level<'_>, path: &str) -> Json {
+        let asked = level.here;
+        if reference(asked) == Some("Expression") {
+            return self.expression(node, path, asked);
+        }
+        let level = level.resolved();
+        let schema = level.here;
+        if let Some(alternatives) = level.alternatives() {
+            return self.one_of(node, key, level, alternatives, path);
+        }
+        let whole = |value: &Value| format!("`{path}` must be {}, found {}", kind_word(schema), value.kind());
+        let help =
+            || about(asked).or(about(schema)).map_or(String::new(), |a| format!("`{}`: {a}", last(path)));
+        match &node.value {
+            _ if allows(schema, "number") => self.number(node, path, asked),
+            Value::Integer(n) if allows(schema, "integer") => {
+                let least = schema["minimum"].as_i64().unwrap_or(i64::MIN);
+                if *n < least {
+                    return self.say(
+                        &node.place,
+                        format!("`{path}` must be at least {least}, found {n}"),
+                        help(),
+                    );
+                }
+                Json::from(*n)
+            }
+            Value::Text(text) if allows(schema, "string") => {
+                let words: Vec<&str> = match (&schema["const"], &schema["enum"]) {
+                    (Json::String(word), _) => vec![word],
+                    (_, Json::Array(words)) => words.iter().filter_map(Json::as_str).collect(),
+                    _ => return Json::from(text.as_str()),
+                };
+                if words.contains(&text.as_str()) {
+                    return Json::from(text.as_str());
+                }
+                let message = format!("`{path}` cannot be `{text}`");
+                self.say(&node.place, message, choices(text, "possible", &words))
+            }
+            Value::Bool(b) if allows(schema, "boolean") => Json::from(*b),
+            Value::List(items) if allows(schema, "array") => self.list(node, items, level, path, &help()),
+            Value::Table(table) if allows(schema, "object") => self.table(table, key, level, path),
+            other if schema.get("type").is_some() => {
+                let place = if matches!(other, Value::Table(_)) { key } else { &node.place };
+                self.say(place, whole(other), help())
+            }
+            // A construct of the schema that is not known here: the types decide.
+            other => plain(other),
+        }
+    }
+
+    fn number(&mut self, node: &Node, path: &str, asked: &Json) -> Json {
+        let about = about(asked).map_or(String::new(), |a| format!("; `{}`: {a}", last(path)));
+        match &node.value {
+            Value::Integer(n) => Json::from(*n as f64),
+            Value::Number(x) if x.is_finite() => Json::from(*x),
+            Value::Number(x) => {
+                let message = format!("`{path}` is {}, not a finite number", x.to_string().to_lowercase());
+                self.say(&node.place, message, format!("a finite number{about}"))
+            }
+            Value::Text(text) if text.trim_start().starts_with('=') => {
+                match Written::new(text, &node.place).evaluate(self.parameters, self.sources) {
+                    Ok(x) => Json::from(x),
+                    Err(diagnostic) => {
+                        self.wrong.push(diagnostic);
+                        Json::Null
+                    }
+                }
+            }
+            Value::Text(text) => {
+                let help = if text.trim().parse::<f64>().is_ok() {
+                    format!("without quotes: {}{about}", text.trim())
+                } else {
+                    format!("a number, or a formula that begins with =, such as \"=2*l1\"{about}")
+                };
+                self.say(&node.place, format!("`{path}` must be a number, found text"), help)
+            }
+            other => {
+                let message = format!("`{path}` must be a number, found {}", other.kind());
+                self.say(&node.place, message, format!("a number such as 0.5{about}"))
+            }
+        }
+    }
+
+    /// A function of time: a number or a formula, with or without `=`.
+    fn expression(&mut self, node: &Node, path: &str, asked: &Json) -> Json {
+        match &node.value {
+            Value::Text(text) => {
+                match Written::new(text, &node.place).in_time(self.parameters, self.sources) {
+                    Ok(InTime::Constant(x)) => Json::from(x),
+                    Ok(InTime::Formula(text)) => Json::from(text),
+                    Err(diagnostic) => {
+                        self.wrong.push(diagnostic);
+                        Json::Null
+                    }
+                }
+            }
+            Value::Integer(_) | Value::Number(_) => self.number(node, path, asked),
+            other => {
+                let message =
+                    format!("`{path}` must be a number or a formula of `t`, found {}", other.kind());
+                self.say(&node.place, message, "such as 2.5 or \"0.01*sin(10*t)\"")
+            }
+        }
+    }
+
+    fn list(&mut self, node: &Node, items: &[Node], level: Level<'_>, path: &str, help: &str) -> Json {
+        let count = |key: &str| level.here[key].as_u64().map(|n| n as usize);
+        let (least, most) = (count("minItems"), count("maxItems"));
+        if least.is_some_and(|n| items.len() < n) || most.is_some_and(|n| items.len() > n) {
+            let wanted = match (least, most) {
+                (Some(a), Some(b)) if a == b => format!("{a}"),
+                (Some(a), _) => format!("at least {a}"),
+                (None, b) => format!("at most {}", b.unwrap_or(0)),
+            };
+            let message = format!("`{path}` must have {wanted} entries, found {}", items.len());
+            return self.say(&node.place, message, help);
+        }
+        let schema = level.here.get("items").unwrap_or(&Json::Null);
+        let item = Level { root: level.root, here: schema };
+        let each =
+            items.iter().enumerate().map(|(i, n)| self.value(n, &n.place, item, &format!("{path}.{i}")));
+        Json::Array(each.collect())
+    }
+
+    fn table(&mut self, table: &Table, key: &Place, level: Level<'_>, path: &str) -> Json {
+        let schema = level.here;
+        let mut out = Map::new();
+        let none = Map::new();
+        let properties = schema["properties"].as_object().unwrap_or(&none);
+        for (name, entry) in table {
+            let inner = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+            let next = properties.get(name).or(schema.get("additionalProperties").filter(|a| a.is_object()));
+            if let Some(next) = next {
+                let next = Level { root: level.root, here: next };
+                out.insert(name.clone(), self.value(&entry.node, &entry.key, next, &inner));
+                continue;
+            }
+            let names: Vec<&str> = properties.keys().map(String::as_str).collect();
+            let place = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
+            self.say(&entry.key, format!("unknown key `{name}`{place}"), choices(name, "keys here", &names));
+        }
+        for name in schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str) {
+            // A misspelt key was reported already; that the right one is missing would be the same slip twice.
+            let slipped = table.keys().any(|k| !properties.contains_key(k) && nearest(k, [name]).is_some());
+            if !table.contains_key(name) && !slipped {
+                let message = format!("`{path}` has no `{name}`");
+                let help = match about(&properties[name]) {
+                    Some(about) => format!("`{name} = ...`: {about}"),
+                    None => format!("`{name} = ...`"),
+                };
+                self.say(key, message, help);
+            }
+        }
+        Json::Object(out)
+    }
+
+    /// Several alternatives: told apart by a word, by `type`, by their only key, or by the kind of value.
+    fn one_of(&mut self, node: &Node, key: &Place, level: Level<'_>, among: &[Json], path: &str) -> Json {
+        let among: Vec<Level<'_>> = among.iter().map(|schema| level.to(schema)).collect();
+        // Words.
+        let words: Vec<&str> = among.iter().flat_map(|a| words(a.here)).collect();
+        let all_words = among.iter().all(|a| !words_of(a.here).is_empty());
+        if let Value::Text(text) = &node.value
+            && !words.is_empty()
+        {
+            if words.contains(&text.as_str()) {
+                return Json::from(text.as_str());
+            }
+            let message = format!("`{path}` cannot be `{text}`");
+            return self.say(&node.place, message, choices(text, "possible", &words));
+        }
+        if all_words {
+            let message = format!("`{path}` must be a word, found {}", node.value.kind());
+            return self.say(&node.place, message, format!("one of {}", words.join(", ")));
+        }
+        let tag = |a: &Level<'_>| a.here["properties"]["type"]["const"].as_str().map(str::to_string);
+        let tags: Vec<String> = among.iter().filter_map(tag).collect();
+        if let Value::Table(table) = &node.value {
+            if tags.len() == among.len() {
+                let tags: Vec<&str> = tags.iter().map(String::as_str).collect();
+                return match table.get("type").map(|entry| (&entry.node.value, &entry.node.place)) {
+                    Some((Value::Text(word), place)) => match tags.iter().position(|t| t == word) {
+                        Some(i) => self.table(table, key, among[i], path),
+                        None => {
+                            let message = format!("`{path}` has an unknown type `{word}`");
+                            self.say(place, message, choices(word, "types", &tags))
+                        }
+                    },
+                    Some((other, place)) => {
+                        let message = format!("`{path}.type` must be a word, found {}", other.kind());
+                        self.say(place, message, format!("one of {}", tags.join(", ")))
+                    }
+                    None => {
+                        let message = format!("`{path}` has no `type`");
+                        self.say(key, message, format!("`type = ...`, one of {}", tags.join(", ")))
+                    }
+                };
+            }
+            // Told apart by the only key they have.
+            let only = |a: &Level<'_>| match a.here["required"].as_array().map(Vec::as_slice) {
+                Some([Json::String(one)])
+                    if a.here["properties"].as_object().is_some_and(|p| p.len() == 1) =>
+                {
+                    Some(one.clone())
+                }
+                _ => None,
+            };
+            let keys: Vec<String> = among.iter().filter_map(only).collect();
+            if keys.len() == among.len() {
+                if let Some(i) = keys.iter().position(|k| table.contains_key(k)) {
+                    return self.table(table, key, among[i], path);
+                }
+                let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+                let (word, place) = table.iter().next().map_or(("", key), |(k, e)| (k.as_str(), &e.key));
+                let message = format!("`{path}` must be one of {}", keys.join(", "));
+                return self.say(place, message, choices(word, "possible", &keys));
+            }
+        }
+        // Told apart by the kind of value.
+        let wanted = match &node.value {
+            Value::Integer(_) | Value::Number(_) => "number",
+            Value::Text(_) => "string",
+            Value::Bool(_) => "boolean",
+            Value::List(_) => "array",
+            Value::Table(_) => "object",
+            Value::Date => "",
+        };
+        if let Some(a) = among.iter().find(|a| allows(a.here, wanted)) {
+            return self.value(node, key, *a, path);
+        }
+        let kinds: Vec<&str> = among
+            .iter()
+            .map(|a| if words_of(a.here).is_empty() { kind_word(a.here) } else { "a word" })
+            .collect();
+        let message = format!("`{path}` must be {}, found {}", kinds.join(" or "), node.value.kind());
+        let help: Vec<&str> = among.iter().filter_map(|a| about(a.here)).collect();
+        let place = if matches!(node.value, Value::Table(_)) { key } else { &node.place };
+        self.say(place, message, help.join(", or "))
+    }
+}
+
+fn words_of(schema: &Json) -> Vec<&str> {
+    words(schema).collect()
+}
+
+/// The words a schema admits, alternatives of words included.
+fn words(schema: &Json) -> impl Iterator<Item = &str> {
+    let nested = schema.get("oneOf").and_then(Json::as_array).into_iter().flatten();
+    std::iter::once(schema).chain(nested).flat_map(|s| {
+        let one = s.get("const").and_then(Json::as_str).into_iter();
+        one.chain(s.get("enum").and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str))
+    })
+}
+
+fn last(path: &str) -> &str {
+    path.rsplit('.').find(|word| word.parse::<usize>().is_err()).unwrap_or(path)
+}
+
+fn kind_word(schema: &Json) -> &'static str {
+    let kinds = [
+        ("number", "a number"),
+        ("integer", "a whole number"),
+        ("string", "text"),
+        ("boolean", "true or false"),
+        ("array", "a list"),
+        ("object", "a table"),
+    ];
+    kinds.into_iter().find(|(word, _)| allows(schema, word)).map_or("something else", |(_, said)| said)
+}
+
+fn plain(value: &Value) -> Json {
+    match value {
+        Value::Integer(n) => Json::from(*n),
+        Value::Number(x) => Json::from(*x),
+        Value::Text(text) => Json::from(text.as_str()),
+        Value::Bool(b) => Json::from(*b),
+        Value::Date => Json::Null,
+        Value::List(items) => Json::Array(items.iter().map(|n| plain(&n.value)).collect()),
+        Value::Table(table) => {
+            Json::Object(table.iter().map(|(k, e)| (k.clone(), plain(&e.node.value))).collect())
+        }
+    }
+}

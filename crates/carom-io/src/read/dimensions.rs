@@ -1,0 +1,181 @@
+//! From the units of a file to SI: the dimension of every number of a description. Every field is named here, so one
+//! that is added to the format and forgotten here does not compile.
+
+use super::formula::substitute;
+use crate::units::{Dimension, Units};
+use carom_model::Description;
+use carom_model::description::{
+    Body, Contact, Coordinate, Expression, Force, Ground, Joint, Piece, Point, Shape, Simulation,
+};
+use indexmap::IndexMap;
+
+const NONE: Dimension = Dimension::NONE;
+const LENGTH: Dimension = Dimension::LENGTH;
+const MASS: Dimension = Dimension::MASS;
+const TIME: Dimension = Dimension::TIME;
+const ANGLE: Dimension = Dimension::ANGLE;
+const FORCE: Dimension = Dimension::FORCE;
+const VELOCITY: Dimension = LENGTH.per(TIME);
+const TORQUE: Dimension = FORCE.times(LENGTH);
+
+/// Converts a description to SI in place.
+pub(crate) fn to_si(description: &mut Description, units: &Units) {
+    if *units == Units::si() {
+        return;
+    }
+    let scale = Scale { units };
+    let Description { version: _, title: _, gravity, ground, bodies, joints, forces, contacts, simulation } =
+        description;
+    scale.all(gravity, VELOCITY.per(TIME));
+    let Ground { points, shapes } = ground;
+    scale.places(points, shapes);
+    for body in bodies.values_mut() {
+        let Body { mass, inertia, position, angle, velocity, angular_velocity, points, shapes } = body;
+        scale.one(mass, MASS);
+        scale.all(inertia, MASS.times(LENGTH).times(LENGTH));
+        scale.all(position, LENGTH);
+        scale.one(angle, ANGLE);
+        scale.all(velocity, VELOCITY);
+        scale.one(angular_velocity, ANGLE.per(TIME));
+        scale.places(points, shapes);
+    }
+    joints.values_mut().for_each(|joint| scale.joint(joint));
+    forces.values_mut().for_each(|force| scale.force(force));
+    for contact in contacts.values_mut() {
+        let Contact { between: _, restitution, tangential_restitution, friction } = contact;
+        scale.all([restitution, tangential_restitution, friction], NONE);
+    }
+    let Simulation { scheme: _, parameters, step, end, solver: _, accuracy, output } = simulation;
+    scale.all(parameters.values_mut(), NONE);
+    scale.all([step, end], TIME);
+    scale.all(accuracy, NONE);
+    scale.all(output, TIME);
+}
+
+struct Scale<'a> {
+    units: &'a Units,
+}
+
+impl Scale<'_> {
+    fn one(&self, x: &mut f64, dimension: Dimension) {
+        if dimension != NONE {
+            *x *= self.units.factor(dimension);
+        }
+    }
+
+    fn all<'x>(&self, numbers: impl IntoIterator<Item = &'x mut f64>, dimension: Dimension) {
+        numbers.into_iter().for_each(|x| self.one(x, dimension));
+    }
+
+    /// f(t) in file units becomes factor · f(t / second).
+    fn function(&self, function: &mut Expression, dimension: Dimension) {
+        match function {
+            Expression::Constant(x) => self.one(x, dimension),
+            Expression::Formula(text) => {
+                let second = self.units.factor(TIME);
+                let factor = self.units.factor(dimension);
+                if second != 1.0 {
+                    *text = substitute(text, &|name| (name == "t").then(|| format!("(t/{second:?})")));
+                }
+                if factor != 1.0 {
+                    *text = format!("{factor:?}*({text})");
+                }
+            }
+        }
+    }
+
+    fn places(&self, points: &mut IndexMap<String, Point>, shapes: &mut IndexMap<String, Shape>) {
+        for point in points.values_mut() {
+            match point {
+                Point::At(at) => self.all(at, LENGTH),
+                Point::Frame { at, angle } => {
+                    self.all(at, LENGTH);
+                    self.one(angle, ANGLE);
+                }
+            }
+        }
+        shapes.values_mut().for_each(|shape| self.shape(shape));
+    }
+
+    fn shape(&self, shape: &mut Shape) {
+        match shape {
+            Shape::Disk { center, radius } => {
+                self.all(center, LENGTH);
+                self.one(radius, LENGTH);
+            }
+            Shape::Line { through, normal } => {
+                self.all(through, LENGTH);
+                // A direction; its length does not matter.
+                self.all(normal, NONE);
+            }
+            Shape::Path { start, pieces } => {
+                self.all(start, LENGTH);
+                for piece in pieces {
+                    match piece {
+                        Piece::LineTo(end) => self.all(end, LENGTH),
+                        Piece::ArcTo { end, center, counterclockwise: _ } => {
+                            self.all(end, LENGTH);
+                            self.all(center, LENGTH);
+                        }
+                    }
+                }
+            }
+            Shape::Rectangle { center, size } => {
+                self.all(center, LENGTH);
+                self.all(size, LENGTH);
+            }
+            Shape::Polygon { corners } => self.all(corners.iter_mut().flatten(), LENGTH),
+        }
+    }
+
+    fn joint(&self, joint: &mut Joint) {
+        match joint {
+            Joint::Revolute { between: _, clearance, restitution, friction, pin_radius, friction_torque } => {
+                self.all(clearance, LENGTH);
+                self.all([restitution, friction], NONE);
+                self.one(pin_radius, LENGTH);
+                self.one(friction_torque, TORQUE);
+            }
+            Joint::Prismatic { between: _, clearance, size, restitution, friction, friction_force } => {
+                self.all(clearance, LENGTH);
+                self.all(size.iter_mut().flatten(), LENGTH);
+                self.all([restitution, friction], NONE);
+                self.one(friction_force, FORCE);
+            }
+            Joint::Weld { between: _ } => {}
+            Joint::Distance { between: _, length } => self.all(length, LENGTH),
+            Joint::Motion { of: _, coordinate, function } => {
+                let dimension = match coordinate {
+                    Coordinate::X | Coordinate::Y => LENGTH,
+                    Coordinate::Angle => ANGLE,
+                };
+                self.function(function, dimension);
+            }
+            Joint::Gear { between: _, ratio } => self.one(ratio, NONE),
+            Joint::Rack { between: _, axis, radius } => {
+                self.all(axis, NONE);
+                // Displacement per radian, in any units.
+                self.one(radius, LENGTH);
+            }
+        }
+    }
+
+    fn force(&self, force: &mut Force) {
+        match force {
+            Force::Spring { between: _, stiffness, damping, length } => {
+                self.one(stiffness, FORCE.per(LENGTH));
+                self.one(damping, FORCE.per(VELOCITY));
+                self.all(length, LENGTH);
+            }
+            Force::TorsionSpring { between: _, stiffness, damping, angle } => {
+                self.one(stiffness, TORQUE.per(ANGLE));
+                self.one(damping, TORQUE.times(TIME).per(ANGLE));
+                self.one(angle, ANGLE);
+            }
+            Force::Force { on: _, force, follows: _ } => {
+                force.iter_mut().for_each(|component| self.function(component, FORCE));
+            }
+            Force::Torque { on: _, against: _, torque } => self.function(torque, TORQUE),
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Model files in: TOML with parameters, formulas and units becomes a [`Description`] in SI, or a list of what is
+//! wrong with file, line, column and remedy.
+//!
+//! The tree of the file is walked beside the JSON Schema of the format, which comes from the types themselves: a key
+//! added to `Description` is read, explained in messages, and listed by `carom schema` without a word here.
+
+mod check;
+mod dimensions;
+pub(crate) mod formula;
+mod schema;
+mod suggest;
+pub(crate) mod tree;
+
+pub use schema::schema;
+
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::{Drawing, RunInfo, Units, parameters};
+use carom_model::{Assembly, Description, Model, ModelError};
+use check::{Checker, Level};
+use indexmap::IndexMap;
+use serde_json::Value as Json;
+use std::path::Path;
+use tree::{Node, Value};
+
+/// Version of the format that is read.
+const VERSION: u32 = 1;
+
+/// A model file that could be read.
+#[derive(Clone, Debug)]
+pub struct LoadedModel {
+    /// What it says, in SI.
+    pub description: Description,
+    /// Units it is written in.
+    pub units: Units,
+    /// Values of its parameters, in its units.
+    pub parameters: IndexMap<String, f64>,
+    /// Name of the file.
+    pub name: String,
+    sources: Vec<Source>,
+    tree: Node,
+}
+
+impl LoadedModel {
+    /// Builds the model; everything that is wrong with it is shown at its line.
+    pub fn build(&self) -> Result<Model, Diagnostics> {
+        let show = |e: &ModelError| {
+            let whose = match e.path.as_slice() {
+                [_, name, ..] => format!("`{name}`: "),
+                _ => String::new(),
+            };
+            self.diagnose(&e.path, format!("{whose}{}", e.problem), e.remedy())
+        };
+        Model::build(&self.description)
+            .map_err(|errors| Diagnostics { list: errors.iter().map(show).collect() })
+    }
+
+    /// Closes the joints of the model; one that cannot be closed is shown at its line.
+    pub fn assemble(&self, model: &Model) -> Result<Assembly, Diagnostics> {
+        model.assemble().map_err(|e| {
+            let help = "lengths and places that fit, or one joint less";
+            self.diagnose(&e.path(), e.to_string(), help).into()
+        })
+    }
+
+    /// What the model looks like.
+    pub fn drawing(&self, model: &Model) -> Drawing {
+        Drawing::new(model.outlines(), &self.description)
+    }
+
+    /// What a run of this model is asked to do, for the record; command and wall time are the caller's.
+    pub fn run_info(&self) -> RunInfo {
+        let simulation = &self.description.simulation;
+        RunInfo {
+            title: self.description.title.clone(),
+            model: self.name.clone(),
+            step: simulation.step,
+            end: simulation.end,
+            solver: simulation.solver.clone(),
+            scheme_parameters: simulation.parameters.clone(),
+            parameters: self.parameters.clone(),
+            units: self.units,
+            ..RunInfo::default()
+        }
+    }
+
+    /// Something that turned out to be wrong later, shown at the line that `path` (keys and indices) leads to.
+    pub fn diagnose<S: AsRef<str>>(
+        &self,
+        path: &[S],
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Diagnostic {
+        let path: Vec<String> = path.iter().map(|p| p.as_ref().to_string()).collect();
+        let (place, _) = tree::find(&self.tree, &path);
+        Diagnostic::at(&self.sources, &place, message, help)
+    }
+}
+
+/// Reads a model file. `overrides` are pairs of a key, such as `l1` (a parameter) or `simulation.step`, and a value.
+pub fn load(path: &Path, overrides: &[(String, String)]) -> Result<LoadedModel, Diagnostics> {
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|e| {
+        Diagnostic::of_file(&name, format!("cannot read the model: {e}"), "the path of a model file")
+    })?;
+    let text = String::from_utf8(bytes).map_err(|_| {
+        Diagnostic::of_file(&name, "the file is not text in UTF-8", "a model file in TOML, encoded as UTF-8")
+    })?;
+    load_text(&name, &text, overrides)
+}
+
+/// Reads a model from its text; `name` is shown in messages.
+pub fn load_text(name: &str, text: &str, overrides: &[(String, String)]) -> Result<LoadedModel, Diagnostics> {
+    let mut sources = vec![Source { name: name.into(), text: text.into() }];
+    sources.extend(
+        overrides.iter().map(|(key, value)| Source { name: "--set".into(), text: format!("{key}={value}") }),
+    );
+    let schema = schema::strict();
+    let mut root = tree::parse(&sources)?;
+    let mut wrong = Vec::new();
+    for (i, (key, value)) in overrides.iter().enumerate() {
+        let value = tree::parse_override(&sources, i + 1, value);
+        let path = override_path(&root, key);
+        if let Err(diagnostic) = tree::put(&mut root, &schema, &path, value, &sources) {
+            wrong.push(diagnostic);
+        }
+    }
+    if !wrong.is_empty() {
+        return Err(Diagnostics { list: wrong });
+    }
+    let Value::Table(mut top) = root.value.clone() else { unreachable!("a TOML text is a table") };
+
+    let parameters = match top.shift_remove("parameters").map(|e| (e.key, e.node)) {
+        None => Ok(IndexMap::new()),
+        Some((_, Node { value: Value::Table(table), .. })) => parameters::resolve(&table, &sources),
+        Some((key, node)) => {
+            let message = format!("`parameters` must be a table, found {}", node.value.kind());
+            Err(vec![Diagnostic::at(&sources, &key, message, "[parameters] with lines such as `l1 = 0.25`")])
+        }
+    }
+    .map_err(|list| Diagnostics { list })?;
+
+    let mut checker = Checker { sources: &sources, parameters: &parameters, wrong: Vec::new() };
+    let json = checker.value(
+        &Node { place: root.place.clone(), value: Value::Table(top) },
+        &root.place,
+        Level::top(&schema),
+        "",
+    );
+    let mut wrong = checker.wrong;
+    if let Some(diagnostic) = version(&root, &sources) {
+        wrong.push(diagnostic);
+    }
+    if !wrong.is_empty() {
+        // Keys are checked before missing ones; the reader goes down the page.
+        wrong.sort_by_key(|d| (d.file == "--set", d.line, d.column));
+        return Err(Diagnostics { list: wrong });
+    }
+    let (description, units) = take_over(json)
+        .map_err(|e| Diagnostic::of_file(name, format!("the model cannot be read: {e}"), ""))?;
+    let mut loaded = LoadedModel { description, units, parameters, name: name.into(), sources, tree: root };
+    dimensions::to_si(&mut loaded.description, &units);
+    Ok(loaded)
+}
+
+/// `l1` is the parameter if there is one, `a.b.c` a path in the file.
+fn override_path(root: &Node, key: &str) -> Vec<String> {
+    let path: Vec<String> = key.split('.').map(|word| word.trim().to_string()).collect();
+    if let (Value::Table(top), [one]) = (&root.value, path.as_slice())
+        && let Some(Value::Table(parameters)) = top.get("parameters").map(|e| &e.node.value)
+        && parameters.contains_key(one)
+    {
+        return vec!["parameters".into(), one.clone()];
+    }
+    path
+}
+
+/// A version that is not read here.
+fn version(root: &Node, sources: &[Source]) -> Option<Diagnostic> {
+    let Value::Table(top) = &root.value else { return None };
+    let node = &top.get("version")?.node;
+    match node.value {
+        Value::Integer(n) if n != i64::from(VERSION) => {
+            let message = format!("version {n} of the format is not known");
+            Some(Diagnostic::at(sources, &node.place, message, format!("`version = {VERSION}`")))
+        }
+        _ => None,
+    }
+}
+
+/// The checked tree as types.
+fn take_over(mut json: Json) -> Result<(Description, Units), serde_json::Error> {
+    let top = json.as_object_mut().expect("a file is a table");
+    let units = match top.shift_remove("units") {
+        None => Units::si(),
+        Some(Json::String(word)) if word == "mm" => Units::millimetres(),
+        Some(Json::String(_)) => Units::si(),
+        Some(each) => serde_json::from_value(each)?,
+    };
+    top.entry("version").or_insert_with(|| VERSION.into());
+    Ok((serde_json::from_value(json)?, units))
+}

@@ -1,0 +1,98 @@
+//! The format of a model file as JSON Schema, from the types that hold it: one source for the reader, for editors and
+//! for the documentation.
+
+use crate::units::Units;
+use carom_model::Description;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::{Value as Json, json};
+
+/// Words that stand for a whole set of units.
+#[derive(JsonSchema)]
+#[allow(dead_code)] // only its schema is used
+enum UnitsWord {
+    /// Metre, kilogram, second, radian, newton.
+    #[serde(rename = "SI")]
+    Si,
+    /// Millimetre; the rest SI, so stiffness in N/mm and gravity in mm/s².
+    #[serde(rename = "mm")]
+    Millimetres,
+}
+
+/// A word for a set of units, or the units one by one.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code)] // only its schema is used
+enum UnitsKey {
+    /// A set.
+    Word(UnitsWord),
+    /// One by one; what is left out is SI.
+    Each(Units),
+}
+
+/// The schema the reader walks: every key of a file, numbers as numbers.
+pub(crate) fn strict() -> Json {
+    let settings = || SchemaSettings::draft2020_12().into_generator();
+    let mut schema: Json = settings().into_root_schema_for::<Description>().into();
+    let units: Json = settings().into_root_schema_for::<UnitsKey>().into();
+    schema["title"] = json!("Carom model");
+    schema["description"] = json!("A planar mechanism and how to run it.");
+    if let (Some(into), Json::Object(from)) = (schema["$defs"].as_object_mut(), &units["$defs"]) {
+        into.extend(from.iter().map(|(k, v)| (k.clone(), v.clone())));
+    }
+    let properties = schema["properties"].as_object_mut().expect("a description is a table");
+    properties.insert(
+        "units".into(),
+        json!({
+            "description": "Units of all numbers in this file; results are written in them too.",
+            "anyOf": units["anyOf"],
+            "default": "SI",
+        }),
+    );
+    properties.insert(
+        "parameters".into(),
+        json!({
+            "description": "Named numbers, or \"=formulas\" of other parameters, in any order. Used as \"=l1/2\" wherever a number stands.",
+            "type": "object",
+            "additionalProperties": {"type": "number"},
+            "default": {},
+        }),
+    );
+    if let Some(version) = properties.get_mut("version") {
+        // A file that does not say is of the first version.
+        version["default"] = json!(1);
+    }
+    schema
+}
+
+/// The JSON Schema of a model file, for editors and other programs. Where a number stands, a text `"=formula"` of the
+/// parameters may stand too.
+pub fn schema() -> String {
+    let mut schema = strict();
+    allow_formulas(&mut schema);
+    let mut text = serde_json::to_string_pretty(&schema).expect("a schema is plain data");
+    text.push('\n');
+    text
+}
+
+/// Lets `"=formula"` stand for every number.
+fn allow_formulas(schema: &mut Json) {
+    match schema {
+        Json::Object(map) => {
+            let is_number = match map.get("type") {
+                Some(Json::String(word)) => word == "number",
+                Some(Json::Array(words)) => words.contains(&json!("number")),
+                _ => false,
+            };
+            if is_number {
+                map.remove("format");
+                map.insert("type".into(), json!(["number", "string"]));
+                // A pattern binds texts only.
+                map.insert("pattern".into(), json!("^="));
+            }
+            map.values_mut().for_each(allow_formulas);
+        }
+        Json::Array(items) => items.iter_mut().for_each(allow_formulas),
+        _ => {}
+    }
+}

@@ -1,0 +1,101 @@
+//! Did you mean ...?
+
+/// What people write out of habit, and what it is called here.
+const HABITS: &[(&str, &str)] = &[
+    ("b", "bodies"),
+    ("body", "bodies"),
+    ("cor", "restitution"),
+    ("d", "damping"),
+    ("dt", "step"),
+    ("e", "restitution"),
+    ("e_n", "restitution"),
+    ("e_t", "tangential_restitution"),
+    ("g", "gravity"),
+    ("h", "step"),
+    ("i", "inertia"),
+    ("j", "inertia"),
+    ("k", "stiffness"),
+    ("kind", "type"),
+    ("l", "length"),
+    ("m", "mass"),
+    ("mu", "friction"),
+    ("omega", "angular_velocity"),
+    ("phi", "angle"),
+    ("r", "radius"),
+    ("t_end", "end"),
+    ("tend", "end"),
+    ("theta", "angle"),
+    ("time_step", "step"),
+    ("timestep", "step"),
+    ("v", "velocity"),
+];
+
+/// The admissible name that was probably meant.
+pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let names: Vec<&str> = names.into_iter().collect();
+    let lower = word.to_lowercase();
+    if let Some(name) = HABITS.iter().find(|h| h.0 == lower).and_then(|h| names.iter().find(|n| **n == h.1)) {
+        return Some(name);
+    }
+    let limit = (word.chars().count() / 3).max(1);
+    names
+        .into_iter()
+        .map(|name| (distance(&lower, &name.to_lowercase()), name))
+        .filter(|(d, _)| *d <= limit)
+        .min_by_key(|(d, _)| *d)
+        .map(|(_, name)| name)
+}
+
+/// `did you mean ...? WHAT: a, b, c` as a help line; long lists are cut.
+pub(crate) fn choices(word: &str, what: &str, names: &[&str]) -> String {
+    const SHOWN: usize = 24;
+    let mut text = match nearest(word, names.iter().copied()) {
+        Some(name) => format!("did you mean `{name}`? "),
+        None => String::new(),
+    };
+    if names.is_empty() {
+        text.push_str(&format!("{what}: there are none"));
+    } else {
+        text.push_str(&format!("{what}: {}", names[..names.len().min(SHOWN)].join(", ")));
+        if names.len() > SHOWN {
+            text.push_str(&format!(", and {} more", names.len() - SHOWN));
+        }
+    }
+    text
+}
+
+/// Edit distance with swaps of neighbours (optimal string alignment).
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            rows[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                let mut best = change.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    best = best.min(rows[i - 2][j - 2] + 1);
+                }
+                best
+            };
+        }
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_and_habits_are_understood() {
+        let keys = ["mass", "inertia", "position", "angle", "angular_velocity", "friction"];
+        assert_eq!(nearest("mas", keys), Some("mass"));
+        assert_eq!(nearest("postion", keys), Some("position"));
+        assert_eq!(nearest("agnle", keys), Some("angle"));
+        assert_eq!(nearest("mu", keys), Some("friction"));
+        assert_eq!(nearest("colour", keys), None);
+    }
+}

@@ -1,0 +1,311 @@
+//! Model files: what is read, and what bad input gets.
+
+use carom_io::{Diagnostic, LoadedModel, load_text, schema};
+use carom_model::description::{Expression, Force, Joint, Point};
+
+/// A slider-crank with most kinds of keys; line numbers in the tests below count from its first line.
+const MODEL: &str = r#"version = 1
+title = "slider-crank"
+gravity = [0, -9.81]
+
+[parameters]
+r = 0.1
+l = "=3*r"
+amplitude = 2.0
+
+[ground.points]
+pivot = [0, 0]
+guide = { at = [0, 0], angle = 0 }
+
+[bodies.crank]
+mass = 1.0
+inertia = "=1/12*r^2"
+position = ["=r/2", 0]
+points = { a = ["=-r/2", 0], b = ["=r/2", 0] }
+
+[bodies.rod]
+mass = 0.5
+inertia = 1e-3
+position = ["=r+l/2", 0]
+points.a = ["=-l/2", 0]
+points.b = ["=l/2", 0]
+
+[bodies.slider]
+mass = 0.3
+inertia = 1e-4
+position = ["=r+l", 0]
+points.c = [0, 0]
+
+[joints.pivot]
+type = "revolute"
+between = ["ground.pivot", "crank.a"]
+
+[joints.knee]
+type = "revolute"
+between = ["crank.b", "rod.a"]
+
+[joints.wrist]
+type = "revolute"
+between = ["rod.b", "slider.c"]
+
+[joints.guide]
+type = "prismatic"
+between = ["ground.guide", "slider.c"]
+clearance = 1e-3
+size = [0.05, 0.02]
+friction = 0.01
+
+[forces.drive]
+type = "torque"
+on = "crank"
+torque = "amplitude*sin(pi*t)"
+
+[simulation]
+scheme = "moreau-jean"
+step = 1e-4
+end = 0.5
+"#;
+
+fn read(text: &str) -> LoadedModel {
+    load_text("model.toml", text, &[]).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn set(overrides: &[(&str, &str)]) -> Result<LoadedModel, Vec<Diagnostic>> {
+    let pairs: Vec<_> = overrides.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+    load_text("model.toml", MODEL, &pairs).map_err(|e| e.list)
+}
+
+/// What is wrong after one replacement in the model.
+fn wrong(from: &str, to: &str) -> Vec<Diagnostic> {
+    assert!(MODEL.contains(from), "{from}");
+    load_text("model.toml", &MODEL.replacen(from, to, 1), &[]).expect_err("it is bad input").list
+}
+
+/// The one diagnostic, at the line and column, with all the words.
+#[track_caller]
+fn expect(list: &[Diagnostic], line: usize, column: usize, words: &[&str]) {
+    let shown: String = list.iter().map(|d| d.to_string()).collect();
+    assert_eq!(list.len(), 1, "{shown}");
+    assert_eq!((list[0].line, list[0].column), (line, column), "{shown}");
+    for word in words {
+        assert!(shown.contains(word), "`{word}` in\n{shown}");
+    }
+}
+
+#[test]
+fn parameters_and_formulas_become_numbers() {
+    let model = read(MODEL);
+    let d = &model.description;
+    assert_eq!(d.bodies.keys().collect::<Vec<_>>(), ["crank", "rod", "slider"]);
+    assert_eq!(d.joints.keys().collect::<Vec<_>>(), ["pivot", "knee", "wrist", "guide"]);
+    assert!((model.parameters["l"] - 0.3).abs() < 1e-16);
+    assert!((d.bodies["crank"].inertia.unwrap() - 0.01 / 12.0).abs() < 1e-18);
+    assert!((d.bodies["slider"].position[0] - 0.4).abs() < 1e-16);
+    assert_eq!(d.bodies["crank"].points["a"], Point::At([-0.05, 0.0]));
+    let Joint::Prismatic { clearance, size, .. } = &d.joints["guide"] else { panic!() };
+    assert_eq!((*clearance, *size), (Some(1e-3), Some([0.05, 0.02])));
+    let Force::Torque { torque, .. } = &d.forces["drive"] else { panic!() };
+    assert_eq!(*torque, Expression::Formula("(2.0)*sin(pi*t)".into()));
+}
+
+#[test]
+fn a_model_without_version_is_of_version_one_and_another_is_refused() {
+    assert_eq!(read("").description.version, 1);
+    expect(&wrong("version = 1", "version = 2"), 1, 11, &["version 2", "version = 1"]);
+}
+
+#[test]
+fn an_unknown_key_is_named_with_the_one_that_was_meant() {
+    let list = wrong("mass = 1.0", "mas = 1.0");
+    expect(
+        &list,
+        15,
+        1,
+        &["model.toml:15:1", "unknown key `mas` in `bodies.crank`", "did you mean `mass`?", "inertia", "^^^"],
+    );
+    expect(
+        &wrong("friction = 0.01", "mu = 0.01"),
+        50,
+        1,
+        &["`mu`", "joints.guide", "did you mean `friction`?"],
+    );
+    expect(&wrong("title =", "titel ="), 2, 1, &["`titel`", "did you mean `title`?"]);
+    let list = wrong("angle = 0 }", "angel = 0 }");
+    expect(&list, 12, 24, &["`angel` in `ground.points.guide`", "did you mean `angle`?"]);
+}
+
+#[test]
+fn a_wrong_type_says_what_it_is_and_what_it_should_be() {
+    expect(
+        &wrong("mass = 1.0", "mass = \"1.0\""),
+        15,
+        8,
+        &["`bodies.crank.mass`", "number", "text", "without quotes: 1.0"],
+    );
+    expect(&wrong("mass = 1.0", "mass = \"heavy\""), 15, 8, &["`bodies.crank.mass`", "formula"]);
+    expect(&wrong("mass = 1.0", "mass = [1.0]"), 15, 8, &["must be a number, found a list"]);
+    expect(
+        &wrong("gravity = [0, -9.81]", "gravity = [0, -9.81, 0]"),
+        3,
+        11,
+        &["2 entries, found 3", "Gravity (m/s²)"],
+    );
+    expect(
+        &wrong("gravity = [0, -9.81]", "gravity = [0, true]"),
+        3,
+        15,
+        &["`gravity.1`", "found true or false"],
+    );
+    expect(
+        &wrong("gravity = [0, -9.81]", "gravity = -9.81"),
+        3,
+        11,
+        &["`gravity` must be a list, found a number"],
+    );
+    expect(
+        &wrong("between = [\"crank.b\", \"rod.a\"]", "between = \"crank.b\""),
+        39,
+        11,
+        &["joints.knee.between", "a list, found text"],
+    );
+    expect(
+        &wrong("pivot = [0, 0]", "pivot = 0"),
+        11,
+        9,
+        &["`ground.points.pivot`", "a list or a table, found a number"],
+    );
+    expect(&wrong("title = \"slider-crank\"", "title = 7"), 2, 9, &["`title` must be text, found a number"]);
+}
+
+#[test]
+fn a_missing_key_is_asked_for_at_its_table() {
+    expect(
+        &wrong("between = [\"crank.b\", \"rod.a\"]\n", ""),
+        37,
+        9,
+        &["`joints.knee` has no `between`", "The two points"],
+    );
+    expect(&wrong("type = \"torque\"\n", ""), 52, 9, &["`forces.drive` has no `type`", "torsion-spring"]);
+}
+
+#[test]
+fn an_unknown_type_lists_the_types() {
+    let list = wrong("type = \"prismatic\"", "type = \"prismatik\"");
+    expect(&list, 46, 8, &["unknown type `prismatik`", "did you mean `prismatic`?", "revolute", "rack"]);
+}
+
+#[test]
+fn numbers_that_are_none_are_refused() {
+    expect(&wrong("mass = 1.0", "mass = nan"), 15, 8, &["`bodies.crank.mass` is nan", "finite"]);
+    expect(&wrong("mass = 1.0", "mass = inf"), 15, 8, &["inf", "finite"]);
+    expect(&wrong("mass = 1.0", "mass = \"=sqrt(-r)\""), 15, 8, &["not a finite number", "roots"]);
+    expect(&wrong("r = 0.1", "r = nan"), 6, 5, &["parameter `r`", "finite number, found NaN"]);
+}
+
+#[test]
+fn a_circle_of_parameters_is_shown() {
+    let list = wrong("r = 0.1", "r = \"=amplitude/l\"");
+    expect(&list, 6, 5, &["circle: r → l → r", "as a number"]);
+    let list = wrong("l = \"=3*r\"", "l = \"=2*l\"");
+    expect(&list, 7, 5, &["l → l"]);
+}
+
+#[test]
+fn formulas_are_checked_where_they_stand() {
+    expect(
+        &wrong("\"=1/12*r^2\"", "\"=1/12*R^2\""),
+        16,
+        18,
+        &["unknown name `R`", "did you mean `r`?", "amplitude"],
+    );
+    expect(&wrong("\"=1/12*r^2\"", "\"=1/12*(r^2\""), 16, 22, &["formula", "`)`"]);
+    expect(&wrong("mass = 1.0", "mass = \"=1+t\""), 15, 12, &["cannot depend on `t`"]);
+    expect(&wrong("sin(pi*t)", "sinus(pi*t)"), 55, 21, &["sinus", "sin"]);
+    expect(&wrong("l = \"=3*r\"", "t = 3"), 7, 1, &["`t` is time"]);
+    // r is used before it is needed: the order of the file does not matter.
+    let model = read(&MODEL.replace("r = 0.1\nl = \"=3*r\"", "l = \"=3*r\"\nr = 0.1"));
+    assert!((model.parameters["l"] - 0.3).abs() < 1e-16);
+}
+
+#[test]
+fn several_slips_are_told_together_in_the_order_of_the_file() {
+    let text = MODEL.replace("mass = 0.5", "mass = true").replace("end = 0.5", "ende = 0.5");
+    let list = load_text("model.toml", &text, &[]).unwrap_err().list;
+    let lines: Vec<_> = list.iter().map(|d| d.line).collect();
+    assert_eq!(lines, [21, 60]);
+}
+
+#[test]
+fn broken_toml_is_shown_where_it_breaks() {
+    let list = wrong("mass = 1.0", "mass 1.0");
+    assert_eq!(list[0].line, 15);
+    let list = wrong("[bodies.rod]", "[bodies.crank]");
+    assert_eq!(list[0].line, 20, "{}", list[0]);
+}
+
+#[test]
+fn overrides_reach_parameters_and_keys() {
+    let model = set(&[("r", "0.2"), ("simulation.step", "1e-5"), ("bodies.rod.mass", "=2*r")]).unwrap();
+    assert!((model.parameters["l"] - 0.6).abs() < 1e-15);
+    assert_eq!(model.description.simulation.step, 1e-5);
+    assert_eq!(model.description.bodies["rod"].mass, 0.4);
+    let model =
+        set(&[("simulation.scheme", "generalized-alpha"), ("simulation.parameters.rho", "0.8")]).unwrap();
+    assert_eq!(model.description.simulation.scheme, "generalized-alpha");
+    assert_eq!(model.description.simulation.parameters["rho"], 0.8);
+    let model = set(&[
+        ("gravity", "[0, -1.62]"),
+        ("bodies.crank.position.1", "0.5"),
+        ("joints.guide.clearance", "0"),
+    ]);
+    let description = model.unwrap().description;
+    assert_eq!((description.gravity, description.bodies["crank"].position[1]), ([0.0, -1.62], 0.5));
+}
+
+#[test]
+fn an_override_of_nothing_is_an_error_with_a_suggestion() {
+    let bad = |key: &str, value: &str| set(&[(key, value)]).unwrap_err();
+    expect(&bad("amplitud", "1"), 1, 1, &["--set", "`amplitud`", "did you mean `amplitude`?"]);
+    expect(&bad("simulation.stepp", "1"), 1, 12, &["`stepp` in `simulation`", "did you mean `step`?"]);
+    expect(&bad("bodies.crnk.mass", "1"), 1, 8, &["no `crnk` in `bodies`", "did you mean `crank`?"]);
+    expect(&bad("bodies.rod.mass", "heavy"), 1, 17, &["--set", "`bodies.rod.mass` must be a number"]);
+    expect(&bad("bodies.rod.mass.x", "1"), 1, 17, &["`bodies.rod.mass` is a number"]);
+    expect(&bad("r", "fast"), 1, 3, &["parameter `r`"]);
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let error = carom_io::load(std::path::Path::new("no/such/model.toml"), &[]).unwrap_err();
+    assert!(error.to_string().contains("no/such/model.toml"), "{error}");
+}
+
+#[test]
+fn the_schema_names_every_key_and_type() {
+    let schema: serde_json::Value = serde_json::from_str(&schema()).unwrap();
+    let text = schema.to_string();
+    for word in
+        ["revolute", "prismatic", "weld", "distance", "motion", "gear", "rack", "torsion-spring", "polygon"]
+    {
+        assert!(text.contains(&format!("\"const\":\"{word}\"")), "{word}");
+    }
+    for key in ["parameters", "units", "bodies", "simulation", "version"] {
+        assert!(schema["properties"][key]["description"].is_string(), "{key}");
+    }
+    let mass = &schema["$defs"]["Body"]["properties"]["mass"];
+    assert_eq!(mass["type"], serde_json::json!(["number", "string"]));
+    assert_eq!((&mass["pattern"], &mass["description"]), (&"^=".into(), &"Mass (kg).".into()));
+    assert_eq!(schema["$defs"]["Simulation"]["properties"]["step"]["default"], 1e-3);
+}
+
+#[test]
+fn later_findings_are_shown_at_their_line() {
+    let model = read(MODEL);
+    let found = model.diagnose(&["bodies", "rod", "mass"], "the mass is too small", "a larger one");
+    assert_eq!((found.line, found.column), (21, 8));
+    let found = model.diagnose(&["joints", "wrist"], "m", "h");
+    assert_eq!((found.line, found.column), (41, 9));
+    let found = model.diagnose(&["joints", "wrist", "between", "1"], "m", "h");
+    assert_eq!((found.line, found.column), (43, 21));
+    let found = model.diagnose(&["bodies", "rod", "velocity"], "m", "h");
+    assert_eq!((found.line, found.column), (20, 9));
+}

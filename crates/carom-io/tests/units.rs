@@ -1,0 +1,186 @@
+//! The same mechanism written in SI and in millimetres, grams, milliseconds, degrees and kilonewtons is the same.
+
+use carom_io::load_text;
+use carom_model::expression::Formula;
+use serde_json::Value as Json;
+
+/// One of everything, with factors as names: in SI all are 1.
+const MODEL: &str = r#"
+units = { length = "mm", mass = "g", time = "ms", angle = "deg", force = "kN" }
+gravity = ["=1*m/s^2", "=-9.81*m/s^2"]
+
+[parameters]
+m = 1e3
+kg = 1e3
+s = 1e3
+rad = "=180/pi"
+N = 1e-3
+
+[ground.points]
+p = ["=0.1*m", "=0.2*m"]
+q = { at = ["=0.3*m", "=0.4*m"], angle = "=0.5*rad" }
+
+[ground.shapes]
+disk = { type = "disk", center = ["=0.1*m", "=0.2*m"], radius = "=0.3*m" }
+line = { type = "line", through = ["=0.1*m", "=0.2*m"], normal = [3, 4] }
+rectangle = { type = "rectangle", center = ["=0.1*m", "=0.2*m"], size = ["=0.3*m", "=0.4*m"] }
+polygon = { type = "polygon", corners = [["=0.1*m", 0], ["=0.2*m", 0], [0, "=0.7*m"]] }
+
+[ground.shapes.path]
+type = "path"
+start = ["=0.1*m", "=0.2*m"]
+pieces = [
+  { line-to = ["=0.3*m", "=0.2*m"] },
+  { arc-to = { end = ["=0.5*m", "=0.2*m"], center = ["=0.4*m", "=0.2*m"], counterclockwise = true } },
+]
+
+[bodies.a]
+mass = "=1.5*kg"
+inertia = "=0.07*kg*m^2"
+position = ["=0.1*m", "=-0.2*m"]
+angle = "=0.3*rad"
+velocity = ["=1.1*m/s", "=-1.2*m/s"]
+angular_velocity = "=7*rad/s"
+points.p = ["=0.01*m", "=0.02*m"]
+shapes.d = { type = "disk", radius = "=0.3*m" }
+
+[joints]
+revolute = { type = "revolute", between = ["a", "ground"], clearance = "=1e-3*m", restitution = 0.1, friction = 0.2, pin_radius = "=0.03*m", friction_torque = "=0.4*N*m" }
+prismatic = { type = "prismatic", between = ["a", "ground"], clearance = "=1e-3*m", size = ["=0.1*m", "=0.2*m"], restitution = 0.1, friction = 0.2, friction_force = "=0.5*N" }
+weld = { type = "weld", between = ["a", "ground"] }
+distance = { type = "distance", between = ["a", "ground"], length = "=0.6*m" }
+move = { type = "motion", of = "a", coordinate = "x", function = "=0.01*m*sin(10*t/s)" }
+turn = { type = "motion", of = "a", coordinate = "angle", function = "2*rad*(t/s)^2" }
+hold = { type = "motion", of = "a", coordinate = "y", function = "0.3*m" }
+gear = { type = "gear", between = ["a", "ground"], ratio = 2.5 }
+rack = { type = "rack", between = ["a", "ground"], axis = [1, 2], radius = "=0.2*m" }
+
+[forces]
+spring = { type = "spring", between = ["a", "ground"], stiffness = "=100*N/m", damping = "=3*N*s/m", length = "=0.4*m" }
+torsion = { type = "torsion-spring", between = ["a", "ground"], stiffness = "=5*N*m/rad", damping = "=0.1*N*m*s/rad", angle = "=0.2*rad" }
+force = { type = "force", on = "a", force = ["=3*N", "=4*N*cos(2*t/s)"], follows = true }
+torque = { type = "torque", on = "a", against = "ground", torque = "=2*N*m*(t/s)" }
+
+[contacts.c]
+between = ["a.d", "ground.line"]
+restitution = 0.5
+tangential_restitution = 0.1
+friction = 0.3
+
+[simulation]
+scheme = "x"
+step = "=1e-4*s"
+end = "=2*s"
+solver = "y"
+accuracy = 1e-3
+output = "=0.01*s"
+parameters = { theta = 0.5 }
+"#;
+
+fn json(text: &str) -> Json {
+    let model = load_text("model.toml", text, &[]).unwrap_or_else(|e| panic!("{e}"));
+    serde_json::to_value(&model.description).unwrap()
+}
+
+/// Numbers to round-off, formulas of t by their jets, everything else exactly.
+fn compare(a: &Json, b: &Json, path: &str, numbers: &mut usize) {
+    match (a, b) {
+        (Json::Number(x), Json::Number(y)) => {
+            let (x, y) = (x.as_f64().unwrap(), y.as_f64().unwrap());
+            assert!((x - y).abs() <= 1e-15 * x.abs().max(y.abs()), "{path}: {x:?} {y:?}");
+            *numbers += 1;
+        }
+        (Json::String(x), Json::String(y))
+            if x.contains('t') && path.contains("func")
+                || path.ends_with(".force.1")
+                || path.ends_with(".torque.torque") =>
+        {
+            let jet = |text: &Json| {
+                let jet = Formula::parse(text.as_str().unwrap()).unwrap().bind(&|_| None).unwrap().jet(0.7);
+                [jet.value, jet.first, jet.second]
+            };
+            for (u, v) in jet(a).into_iter().zip(jet(b)) {
+                assert!((u - v).abs() <= 1e-13 * u.abs().max(v.abs()), "{path}: {x} | {y}");
+            }
+            *numbers += 1;
+        }
+        (Json::Array(x), Json::Array(y)) => {
+            assert_eq!(x.len(), y.len(), "{path}");
+            for (i, (x, y)) in x.iter().zip(y).enumerate() {
+                compare(x, y, &format!("{path}.{i}"), numbers);
+            }
+        }
+        (Json::Object(x), Json::Object(y)) => {
+            assert_eq!(x.keys().collect::<Vec<_>>(), y.keys().collect::<Vec<_>>(), "{path}");
+            for (key, value) in x {
+                compare(value, &y[key], &format!("{path}.{key}"), numbers);
+            }
+        }
+        _ => assert_eq!(a, b, "{path}"),
+    }
+}
+
+#[test]
+fn a_twin_in_other_units_is_the_same_mechanism() {
+    let si = MODEL
+        .replace("length = \"mm\", mass = \"g\", time = \"ms\", angle = \"deg\", force = \"kN\"", "")
+        .replace(
+            "m = 1e3\nkg = 1e3\ns = 1e3\nrad = \"=180/pi\"\nN = 1e-3",
+            "m = 1\nkg = 1\ns = 1\nrad = 1\nN = 1",
+        );
+    let (a, b) = (json(MODEL), json(&si));
+    let mut numbers = 0;
+    compare(&a, &b, "", &mut numbers);
+    assert!(numbers > 80, "{numbers}");
+    // Not by being blind: a length that is left in millimetres is found.
+    assert_eq!(b["joints"]["rack"]["radius"], 0.2);
+    assert_eq!(a["bodies"]["a"]["inertia"].as_f64().map(|x| (x - 0.07).abs() < 1e-16), Some(true));
+}
+
+/// A field that the twin does not use would not be compared.
+#[test]
+fn the_twin_uses_every_key_of_the_format() {
+    fn keys(schema: &Json, found: &mut Vec<String>) {
+        match schema {
+            Json::Object(map) => {
+                if let Some(Json::Object(properties)) = map.get("properties") {
+                    found.extend(properties.keys().cloned());
+                }
+                map.values().for_each(|v| keys(v, found));
+            }
+            Json::Array(items) => items.iter().for_each(|v| keys(v, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    keys(&serde_json::from_str(&carom_io::schema()).unwrap(), &mut found);
+    assert!(found.len() > 60);
+    for key in found.iter().filter(|k| !["version", "title"].contains(&k.as_str())) {
+        let used = MODEL.contains(&format!("{key} ="))
+            || MODEL.contains(&format!("{key}."))
+            || MODEL.contains(&format!("{key}]"));
+        assert!(used, "`{key}` is in the format but not in the twin: say its dimension and add it here");
+    }
+}
+
+#[test]
+fn millimetres_by_one_word_leave_the_rest_alone() {
+    let text = "units = \"mm\"\ngravity = [0, -9810]\n[bodies.a]\nmass = 2\nposition = [250, 0]\n[forces.k]\ntype = \"spring\"\nbetween = [\"a\", \"ground\"]\nstiffness = 3 # N/mm\n";
+    let model = load_text("model.toml", text, &[]).unwrap();
+    let json = serde_json::to_value(&model.description).unwrap();
+    assert_eq!(json["bodies"]["a"]["position"], serde_json::json!([0.25, 0.0]));
+    assert_eq!(json["bodies"]["a"]["mass"], 2.0);
+    assert_eq!(json["forces"]["k"]["stiffness"], 3000.0);
+    assert_eq!(json["gravity"][1].as_f64().map(|g| (g + 9.81).abs() < 1e-15), Some(true));
+}
+
+#[test]
+fn an_unknown_unit_lists_what_there_is() {
+    let error = load_text("m.toml", "units = { length = \"furlong\" }", &[]).unwrap_err();
+    let shown = error.to_string();
+    assert!(shown.contains("m.toml:1:20") && shown.contains("`furlong`") && shown.contains("mm"), "{shown}");
+    let shown = load_text("m.toml", "units = \"m\"", &[]).unwrap_err().to_string();
+    assert!(shown.contains("`units` cannot be `m`") && shown.contains("SI, mm"), "{shown}");
+    let shown = load_text("m.toml", "units = { lenght = \"mm\" }", &[]).unwrap_err().to_string();
+    assert!(shown.contains("did you mean `length`?"), "{shown}");
+}
