@@ -1,1 +1,37 @@
 //! Published tables and figures, recomputed and compared.
+//!
+//! A [`Study`] sets up what a paper (or a closed form) describes, runs it with the schemes of the registry, and puts
+//! what was published beside what came out. Truth comes from outside: exact solutions, independent integrations, the
+//! printed numbers. What does not come out is said, with the reason as far as it is known.
+#![allow(non_snake_case)]
+
+mod chen_ball;
+
+mod measure;
+mod report;
+mod running;
+mod stack;
+mod wrong_ball;
+
+pub use report::{Column, Row, Series, StudyReport, Verdict};
+
+/// A study as the command line lists it.
+#[derive(Clone, Copy, Debug)]
+pub struct Study {
+    /// Name, as in `carom study NAME`.
+    pub name: &'static str,
+    /// One line for people.
+    pub title: &'static str,
+    /// What it is compared with.
+    pub source: &'static str,
+    /// Runs it; the callback hears the progress, 0 to 1.
+    pub run: fn(&mut dyn FnMut(f64)) -> StudyReport,
+}
+
+/// Every study.
+pub const STUDIES: &[Study] = &[Study {
+    name: "chen-ball",
+    title: "Bouncing ball: order of three schemes, and two variants that fail",
+    source: "[Chen2013] §5.1, Figs 3-5, App. A",
+    run: chen_ball::run,
+}];

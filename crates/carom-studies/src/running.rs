@@ -1,0 +1,67 @@
+//! Running a system with a scheme, step by step under the eyes of the study.
+
+use carom_dynamics::{Settings, Simulation, State, Stop, System, scheme};
+
+/// A scheme with its parameters, and the name it has in the tables.
+#[derive(Clone, Copy, Debug)]
+pub struct Method {
+    /// Name in the report.
+    pub label: &'static str,
+    /// Name in the registry.
+    pub scheme: &'static str,
+    /// Parameters.
+    pub parameters: &'static [(&'static str, f64)],
+}
+
+/// Nonsmooth generalized-α with ρ_∞ = 0.8.
+pub const ALPHA: Method =
+    Method { label: "generalized-alpha", scheme: "generalized-alpha", parameters: &[("rho", 0.8)] };
+/// Moreau–Jean with θ = 1.
+pub const MOREAU: Method =
+    Method { label: "Moreau-Jean", scheme: "moreau-jean", parameters: &[("theta", 1.0)] };
+/// Fully implicit Newmark, γ = 1, β = 0.5625.
+pub const NEWMARK: Method =
+    Method { label: "fully implicit Newmark", scheme: "newmark-implicit", parameters: &[] };
+/// The three schemes of [Chen2013] §5 with its parameters.
+pub const CHEN: [Method; 3] = [ALPHA, MOREAU, NEWMARK];
+
+/// Why a run of a study stopped early.
+pub type Trouble = String;
+
+/// Runs from (q, v) at t = 0 over the whole steps that fit before `end`, and shows every state, the first included.
+pub fn watch<'s>(
+    system: &'s dyn System,
+    method: Method,
+    (q, v): (&[f64], &[f64]),
+    step: f64,
+    end: f64,
+    mut see: impl FnMut(&State, &Simulation),
+) -> Result<Simulation<'s>, Trouble> {
+    let mut simulation = start(system, method, (q, v), step, end)?;
+    see(simulation.state(), &simulation);
+    while !simulation.is_done() {
+        simulation.advance();
+        see(simulation.state(), &simulation);
+    }
+    match simulation.summary().stop {
+        Stop::Done => Ok(simulation),
+        Stop::Interrupted => Err("interrupted".into()),
+        Stop::Failed(why) => Err(why),
+    }
+}
+
+/// A simulation that has not begun, ending at the last whole step before `end`, without samples on the way.
+pub fn start<'s>(
+    system: &'s dyn System,
+    method: Method,
+    (q, v): (&[f64], &[f64]),
+    step: f64,
+    end: f64,
+) -> Result<Simulation<'s>, Trouble> {
+    let whole = (end / step * (1.0 + 1e-12)).floor() * step;
+    let settings = Settings { step, end: whole, accuracy: None, output: Some(whole) };
+    let state = State::new(system, 0.0, q.to_vec(), v.to_vec());
+    let scheme = scheme(method.scheme, method.parameters).map_err(|e| e.to_string())?;
+    let solver = carom_solve::solver("auto").ok_or("there is no solver `auto`")?;
+    Simulation::new(system, scheme, solver, state, settings).map_err(|e| e.to_string())
+}

@@ -1,0 +1,121 @@
+//! One mass, or two with a spring between them, above a floor.                                [Chen2013] §5.1, §5.2
+//!
+//! ```text
+//!   m q_1'' = −m g + k (q_2 − q_1 − l),     m q_2'' = −m g − k (q_2 − q_1 − l),       g_N = q_1 − R ≥ 0
+//! ```
+
+use carom_dynamics::*;
+
+/// One or two equal masses on a vertical line; the lower may touch the floor.
+#[derive(Clone, Debug)]
+pub struct Stack {
+    masses: usize,
+    /// m (kg).
+    pub mass: f64,
+    /// g (m/s²).
+    pub gravity: f64,
+    /// R (m).
+    pub radius: f64,
+    /// k (N/m) and l (m).
+    pub spring: (f64, f64),
+    length: f64,
+    contacts: Vec<ContactInfo>,
+}
+
+impl Stack {
+    /// A ball alone; `length` is what tolerances are relative to.
+    pub fn ball(mass: f64, gravity: f64, radius: f64, restitution: f64, length: f64) -> Self {
+        let kind = ContactKind::Unilateral { restitution };
+        let contacts = vec![ContactInfo { name: "floor".into(), kind }];
+        Self { masses: 1, mass, gravity, radius, spring: (0.0, 0.0), length, contacts }
+    }
+
+    /// Two masses with a spring (k, l) between.
+    pub fn oscillator(mass: f64, gravity: f64, radius: f64, restitution: f64, spring: (f64, f64)) -> Self {
+        Self { masses: 2, spring, ..Self::ball(mass, gravity, radius, restitution, spring.1) }
+    }
+
+    /// Kinetic + potential + strain at (q, v).
+    pub fn total_energy(&self, q: &[f64], v: &[f64]) -> f64 {
+        self.energy_at(q, v).total()
+    }
+
+    fn energy_at(&self, q: &[f64], v: &[f64]) -> Energy {
+        let (k, l) = self.spring;
+        Energy {
+            kinetic: 0.5 * self.mass * v.iter().map(|v| v * v).sum::<f64>(),
+            potential: self.mass * self.gravity * q.iter().sum::<f64>(),
+            strain: q.windows(2).map(|q| 0.5 * k * (q[1] - q[0] - l).powi(2)).sum(),
+        }
+    }
+}
+
+impl System for Stack {
+    fn sizes(&self) -> Sizes {
+        Sizes { q: self.masses, v: self.masses, constraints: 0, contacts: 1 }
+    }
+    fn pattern(&self) -> Pattern {
+        let tangent = if self.masses == 2 { vec![(0, 0), (0, 1), (1, 0), (1, 1)] } else { Vec::new() };
+        Pattern { mass: (0..self.masses as u32).map(|i| (i, i)).collect(), tangent, jacobian: Vec::new() }
+    }
+    fn mass(&self, _: &Configuration, M: &mut [f64]) {
+        M.fill(self.mass);
+    }
+    fn mass_is_constant(&self) -> bool {
+        true
+    }
+    fn force(&self, at: &Configuration, h: &mut [f64]) {
+        let (k, l) = self.spring;
+        h.fill(-self.mass * self.gravity);
+        for (i, q) in at.q().windows(2).enumerate() {
+            let f = k * (q[1] - q[0] - l);
+            h[i] += f;
+            h[i + 1] -= f;
+        }
+    }
+    fn tangents(&self, _: &Configuration, K: &mut [f64], C: &mut [f64]) {
+        C.fill(0.0);
+        if self.masses == 2 {
+            let k = self.spring.0;
+            K.copy_from_slice(&[k, -k, -k, k]);
+        }
+    }
+    fn contact_info(&self) -> &[ContactInfo] {
+        &self.contacts
+    }
+    fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
+        g_N[0] = at.q()[0] - self.radius;
+    }
+    fn directions(&self, _: &Configuration, active: &[usize], W: &mut Directions) {
+        for _ in active {
+            W.begin_row(0.0);
+            W.push(0, 1.0);
+        }
+    }
+    fn contact_bias(&self, _: &Configuration, _: &[usize], bias: &mut [f64]) {
+        bias.fill(0.0);
+    }
+    fn energy(&self, at: &Configuration) -> Energy {
+        self.energy_at(at.q(), &at.v)
+    }
+    fn channels(&self) -> Vec<Channel> {
+        let name = |i: usize, what: &str| format!("mass{}.{what}", i + 1);
+        (0..self.masses)
+            .flat_map(|i| {
+                [
+                    Channel { name: name(i, "y"), unit: "m".into() },
+                    Channel { name: name(i, "vy"), unit: "m/s".into() },
+                ]
+            })
+            .collect()
+    }
+    fn observe(&self, at: &Configuration, out: &mut [f64]) {
+        for i in 0..self.masses {
+            out[2 * i] = at.q()[i];
+            out[2 * i + 1] = at.v[i];
+        }
+    }
+    fn length_scale(&self) -> f64 {
+        self.length
+    }
+}

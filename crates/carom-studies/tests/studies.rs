@@ -1,0 +1,49 @@
+//! Every study runs, and says what the source says.
+
+#![allow(clippy::print_stdout)]
+
+use carom_studies::{STUDIES, StudyReport, Verdict};
+
+fn run(name: &str) -> StudyReport {
+    let study = STUDIES.iter().find(|s| s.name == name).expect("a study of this name");
+    let mut last = 0.0;
+    let report = (study.run)(&mut |p| {
+        assert!((0.0..=1.0).contains(&p) && p >= last, "progress goes from 0 to 1: {last} then {p}");
+        last = p;
+    });
+    for row in &report.rows {
+        println!("{} | {} | {} | {:?}", row.what, row.published, row.ours, row.verdict);
+    }
+    assert!(!report.rows.is_empty());
+    for series in &report.series {
+        let first = series.columns[0].values.len();
+        assert!(first > 0 && first <= 2000, "{}: {first} points", series.name);
+        assert!(
+            series.columns.iter().all(|c| c.values.len() == first),
+            "{}: columns of one length",
+            series.name
+        );
+        assert!(
+            series.columns.iter().flat_map(|c| &c.values).all(|x| x.is_finite()),
+            "{}: finite",
+            series.name
+        );
+    }
+    report
+}
+
+/// The rows whose verdict is that ours differs.
+fn differing(report: &StudyReport) -> Vec<&str> {
+    report.rows.iter().filter(|r| matches!(r.verdict, Verdict::Differs(_))).map(|r| r.what.as_str()).collect()
+}
+
+fn count(report: &StudyReport, verdict: Verdict) -> usize {
+    report.rows.iter().filter(|r| r.verdict == verdict).count()
+}
+
+#[test]
+fn chen_ball() {
+    let report = run("chen-ball");
+    assert_eq!(differing(&report), Vec::<&str>::new());
+    assert!(count(&report, Verdict::Agrees) >= 14);
+}
