@@ -6,8 +6,10 @@
 #![allow(non_snake_case)]
 
 mod chen_ball;
+mod chen_oscillator;
 
 mod measure;
+mod oscillator_exact;
 mod report;
 mod running;
 mod stack;
@@ -29,9 +31,17 @@ pub struct Study {
 }
 
 /// Every study.
-pub const STUDIES: &[Study] = &[Study {
-    name: "chen-ball",
-    title: "Bouncing ball: order of three schemes, and two variants that fail",
-    source: "[Chen2013] §5.1, Figs 3-5, App. A",
-    run: chen_ball::run,
-}];
+pub const STUDIES: &[Study] = &[
+    Study {
+        name: "chen-ball",
+        title: "Bouncing ball: order of three schemes, and two variants that fail",
+        source: "[Chen2013] §5.1, Figs 3-5, App. A",
+        run: chen_ball::run,
+    },
+    Study {
+        name: "chen-oscillator",
+        title: "Bouncing oscillator: errors, energy and effort of three schemes",
+        source: "[Chen2013] §5.2, Figs 6-8, Table I, App. B",
+        run: chen_oscillator::run,
+    },
+];

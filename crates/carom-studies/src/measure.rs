@@ -29,7 +29,12 @@ impl L1 {
 
 /// `count` step sizes from `largest` down, at the ratio 0.7.
 pub fn steps(largest: f64, count: usize) -> Vec<f64> {
-    (0..count).map(|k| largest * 0.7_f64.powi(k as i32)).collect()
+    steps_at(largest, 0.7, count)
+}
+
+/// `count` step sizes from `largest` down, at another ratio.
+pub fn steps_at(largest: f64, ratio: f64, count: usize) -> Vec<f64> {
+    (0..count).map(|k| largest * ratio.powi(k as i32)).collect()
 }
 
 /// Slope of log y over log x by least squares.

@@ -47,3 +47,17 @@ fn chen_ball() {
     assert_eq!(differing(&report), Vec::<&str>::new());
     assert!(count(&report, Verdict::Agrees) >= 14);
 }
+
+#[test]
+fn chen_oscillator() {
+    let report = run("chen-oscillator");
+    // measured time depends on what else the machine does: not asserted
+    let differing: Vec<_> =
+        differing(&report).into_iter().filter(|what| !what.starts_with("time of")).collect();
+    let known = [
+        "first accumulation (s), exact",
+        "error of Moreau-Jean over generalized-alpha, mean over the step sizes, velocity",
+    ];
+    assert_eq!(differing, known);
+    assert!(count(&report, Verdict::Agrees) >= 10);
+}
