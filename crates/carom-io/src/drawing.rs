@@ -4,6 +4,7 @@ use carom_dynamics::Recording;
 use carom_model::description::{Body, Joint, Point, Shape};
 use carom_model::{Description, Outline};
 use serde::Serialize;
+use std::collections::HashMap;
 
 /// One stroke, in the frame of its body (m).
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -175,11 +176,33 @@ pub struct Track<'a> {
     angle: Option<&'a [f64]>,
 }
 
-impl<'a> Track<'a> {
+/// The columns of a recording by name: thousands of bodies are looked up without walking all names each time.
+#[derive(Clone, Debug)]
+pub struct Columns<'a> {
+    by_name: HashMap<&'a str, &'a [f64]>,
+}
+
+impl<'a> Columns<'a> {
+    /// Notes where every channel is; of two with one name the first counts.
+    pub fn new(recording: &'a Recording) -> Self {
+        let named = recording.channels.iter().zip(&recording.columns);
+        Self { by_name: named.rev().map(|(c, column)| (c.name.as_str(), column.as_slice())).collect() }
+    }
+
+    fn of(&self, body: &str, what: &str) -> Option<&'a [f64]> {
+        self.by_name.get(format!("{body}.{what}").as_str()).copied()
+    }
+
     /// The track of a body; `None` if it stands still or was not recorded.
-    pub fn of(recording: &'a Recording, body: &str) -> Option<Self> {
-        let column = |what: &str| recording.column(&format!("{body}.{what}"));
-        Some(Self { x: column("x")?, y: column("y")?, angle: column("angle") })
+    pub fn track(&self, body: &str) -> Option<Track<'a>> {
+        Some(Track { x: self.of(body, "x")?, y: self.of(body, "y")?, angle: self.of(body, "angle") })
+    }
+}
+
+impl<'a> Track<'a> {
+    /// Horizontal and vertical place and, unless it is a point mass, the angle.
+    pub fn columns(&self) -> (&'a [f64], &'a [f64], Option<&'a [f64]>) {
+        (self.x, self.y, self.angle)
     }
 
     /// Where the body is in sample `k`.

@@ -1,4 +1,24 @@
 //! Model files in, results out.
+//!
+//! ```
+//! let text = r#"
+//!     units = "mm"
+//!     gravity = [0, -9810]
+//!     parameters = { h = 250 }
+//!     [bodies.ball]
+//!     mass = 0.2
+//!     position = [0, "=2*h"]
+//! "#;
+//! let overrides = [("h".to_string(), "300".to_string())];
+//! let loaded = carom_io::load_text("ball.toml", text, &overrides)?;
+//! let model = loaded.build()?;
+//! assert_eq!(loaded.description.bodies["ball"].position, [0.0, 0.6]);
+//! assert_eq!(model.body_names().collect::<Vec<_>>(), ["ball"]);
+//!
+//! let wrong = carom_io::load_text("ball.toml", "[bodies.ball]\nmas = 0.2", &[]).unwrap_err();
+//! assert!(wrong.to_string().contains("did you mean `mass`?"));
+//! # Ok::<(), carom_io::Diagnostics>(())
+//! ```
 
 pub mod diagnostic;
 pub mod drawing;

@@ -3,7 +3,7 @@
 
 #![allow(non_snake_case)]
 
-use crate::drawing::{Drawing, Pose, Stroke, Track};
+use crate::drawing::{Columns, Drawing, Pose, Stroke};
 use crate::write::report::{escape, keep_peaks};
 use crate::write::{push_number, rounded};
 use carom_dynamics::Recording;
@@ -74,7 +74,8 @@ pub fn svg_plot(recording: &Recording, channels: &[&str], title: &str, size: [f6
 pub fn svg_poster(drawing: &Drawing, recording: &Recording, frames: &[usize], size: [f64; 2]) -> String {
     let [width, height] = size;
     let frames: Vec<usize> = frames.iter().copied().filter(|&k| k < recording.samples()).collect();
-    let bounds = bounds(drawing, recording, &frames);
+    let columns = Columns::new(recording);
+    let bounds = bounds(drawing, &columns, &frames);
     let [[x0, y0], [x1, y1]] = bounds;
     let scale = ((width - 2.0 * MARGIN) / (x1 - x0)).min((height - 2.0 * MARGIN) / (y1 - y0));
     let (cx, cy) = (0.5 * (x0 + x1), 0.5 * (y0 + y1));
@@ -82,16 +83,13 @@ pub fn svg_poster(drawing: &Drawing, recording: &Recording, frames: &[usize], si
 
     let mut svg = open(width, height);
     for figure in &drawing.figures {
-        if Track::of(recording, &figure.body).is_none() {
+        if columns.track(&figure.body).is_none() {
             strokes(&mut svg, &figure.strokes, &Pose::default(), &map, scale, QUIET, 1.0);
         }
     }
     let last = frames.last().copied().unwrap_or(0);
-    let moving: Vec<_> = drawing
-        .figures
-        .iter()
-        .filter_map(|figure| Some((figure, Track::of(recording, &figure.body)?)))
-        .collect();
+    let moving: Vec<_> =
+        drawing.figures.iter().filter_map(|figure| Some((figure, columns.track(&figure.body)?))).collect();
     for (n, (_, track)) in moving.iter().enumerate() {
         if recording.samples() > 0 {
             let every = (last / 400).max(1);
@@ -156,11 +154,11 @@ fn strokes(
 }
 
 /// The box that holds the bodies in the chosen frames, and the ground near them.
-fn bounds(drawing: &Drawing, recording: &Recording, frames: &[usize]) -> [[f64; 2]; 2] {
+fn bounds(drawing: &Drawing, columns: &Columns<'_>, frames: &[usize]) -> [[f64; 2]; 2] {
     let mut held = Vec::new();
     let mut ground = Vec::new();
     for figure in &drawing.figures {
-        let track = Track::of(recording, &figure.body);
+        let track = columns.track(&figure.body);
         for stroke in &figure.strokes {
             match &track {
                 Some(track) => held.extend(frames.iter().flat_map(|&k| stroke.polyline(&track.pose(k)).0)),

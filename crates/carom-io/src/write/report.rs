@@ -6,7 +6,7 @@
 
 use super::csv::kind_word;
 use super::{Results, rounded};
-use crate::drawing::{Drawing, Track, even_samples};
+use crate::drawing::{Columns, Drawing, Track, even_samples};
 use crate::units::Dimension;
 use carom_dynamics::{Recording, Summary};
 use indexmap::IndexMap;
@@ -87,12 +87,12 @@ struct Happening<'a>(f64, &'static str, &'a str, f64, f64, f64);
 
 /// The page with its data.
 pub fn html(results: &Results<'_>) -> String {
-    // "</" would end the script element, also inside a JSON string.
+    // In JSON `<` stands in texts only, and some of them (`</script`, `<!--`) mean something to an HTML reader.
     let data =
-        serde_json::to_string(&data(results)).expect("plain data with text keys").replace("</", "<\\/");
+        serde_json::to_string(&data(results)).expect("plain data with text keys").replace('<', "\\u003c");
     let title = if results.run.title.is_empty() { "Carom" } else { &results.run.title };
     include_str!("report/page.html")
-        .replace("{{title}}", &escape(title))
+        .replace("{{title}}", &escape(title).replace('{', "&#123;"))
         .replace("{{style}}", include_str!("report/page.css"))
         .replace("{{script}}", include_str!("report/page.js"))
         .replace("{{data}}", &data)
@@ -206,28 +206,24 @@ pub(crate) fn keep_peaks(y: &[f64], points: usize) -> Vec<usize> {
 }
 
 fn motion(recording: &Recording) -> Motion {
-    let names: Vec<&str> = recording
+    let columns = Columns::new(recording);
+    let tracks: Vec<_> = recording
         .channels
         .iter()
         .filter_map(|c| c.name.strip_suffix(".x"))
-        .filter(|body| Track::of(recording, body).is_some())
+        .filter_map(|body| Some((body, columns.track(body)?)))
         .collect();
-    let frames = (FRAME_NUMBERS / (3 * names.len()).max(1)).clamp(60, FRAMES);
+    let frames = (FRAME_NUMBERS / (3 * tracks.len()).max(1)).clamp(60, FRAMES);
     let t = recording.columns.first().map_or(&[][..], Vec::as_slice);
     let picked = even_samples(t, frames);
     let pick = |column: &[f64]| picked.iter().map(|&k| rounded(column[k], DIGITS)).collect::<Vec<_>>();
-    let column = |body: &str, what: &str| recording.column(&format!("{body}.{what}"));
+    let path = |(body, track): &(&str, Track<'_>)| {
+        let (x, y, angle) = track.columns();
+        Path { name: (*body).into(), x: pick(x), y: pick(y), angle: angle.map(pick) }
+    };
     Motion {
         t: picked.iter().map(|&k| rounded(t[k], 10)).collect(),
-        bodies: names
-            .iter()
-            .map(|body| Path {
-                name: (*body).into(),
-                x: column(body, "x").map(pick).unwrap_or_default(),
-                y: column(body, "y").map(pick).unwrap_or_default(),
-                angle: column(body, "angle").map(pick),
-            })
-            .collect(),
+        bodies: tracks.iter().map(path).collect(),
     }
 }
 

@@ -2,7 +2,7 @@
 //! they are. The cell array `body` numbers the bodies in the order of the drawing.
 
 use super::number::{push, text};
-use crate::drawing::{Drawing, Pose, Track, even_samples};
+use crate::drawing::{Columns, Drawing, Pose, Track, even_samples};
 use carom_dynamics::Recording;
 
 /// One file of the collection: path below the output directory and content.
@@ -22,6 +22,8 @@ pub fn collection<'a>(
 ) -> impl Iterator<Item = VtkFile> + 'a {
     let t: &'a [f64] = recording.columns.first().map_or(&[], Vec::as_slice);
     let picked = even_samples(t, frames);
+    let columns = Columns::new(recording);
+    let tracks: Vec<_> = drawing.figures.iter().map(|f| columns.track(&f.body)).collect();
     let mut index = String::from(
         "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n",
     );
@@ -33,18 +35,18 @@ pub fn collection<'a>(
     let last = VtkFile { path: "series.pvd".into(), content: index };
     let each = picked.into_iter().enumerate().map(move |(i, k)| VtkFile {
         path: format!("frames/{i:05}.vtp"),
-        content: frame(recording, drawing, k),
+        content: frame(&tracks, drawing, k),
     });
     each.chain(std::iter::once(last))
 }
 
 /// One frame as PolyData.
-fn frame(recording: &Recording, drawing: &Drawing, k: usize) -> String {
+fn frame(tracks: &[Option<Track<'_>>], drawing: &Drawing, k: usize) -> String {
     let (mut points, mut connectivity, mut offsets, mut bodies) =
         (String::new(), String::new(), String::new(), String::new());
     let (mut count, mut used, mut lines) = (0, 0, 0);
     for (number, figure) in drawing.figures.iter().enumerate() {
-        let pose = Track::of(recording, &figure.body).map_or(Pose::default(), |track| track.pose(k));
+        let pose = tracks[number].map_or(Pose::default(), |track| track.pose(k));
         for stroke in &figure.strokes {
             let (chain, closed) = stroke.polyline(&pose);
             for p in &chain {

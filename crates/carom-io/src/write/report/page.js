@@ -4,7 +4,7 @@ const D = JSON.parse(document.getElementById("data").textContent);
 const $ = id => document.getElementById(id);
 const S = D.summary, A = S.audit, T = D.motion.t, still = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const t0 = T[0] ?? 0, t1 = T.length ? T[T.length - 1] : 0, span = t1 - t0 || 1;
-const state = { t: t0, playing: false, speed: 1, trails: false, names: false, window: [t0, t1], view: null };
+const state = { t: t0, playing: false, speed: 1, trails: D.motion.bodies.length <= 8, names: false, window: [t0, t1], view: null };
 let color = {};
 
 // --- words and numbers -------------------------------------------------------------------------------------------
@@ -12,7 +12,7 @@ function number(x, digits = 4) {
   if (x === null || x === undefined) return "–";
   if (x === 0) return "0";
   const a = Math.abs(x);
-  return (a >= 1e-3 && a < 1e5 ? String(+x.toPrecision(digits)) : x.toExponential(digits - 2)).replace("e+", "e").replace("-", "−").replace("e-", "e−");
+  return (a >= 1e-3 && a < 1e5 ? String(+x.toPrecision(digits)) : x.toExponential(digits - 2).replace(/\.?0*e/, "e")).replace("e+", "e").replace("-", "−").replace("e-", "e−");
 }
 const showTime = t => number(t / D.time.factor, 5) + " " + D.time.unit;
 function element(tag, text, name) { const e = document.createElement(tag); if (text !== undefined) e.textContent = text; if (name) e.className = name; return e; }
@@ -90,7 +90,7 @@ function drawStage() {
   const k = v.zoom * Math.min((w - 2 * pad) / (box[2] - box[0]), (h - 2 * pad) / (box[3] - box[1]));
   const X = p => w / 2 + (p[0] - v.x) * k, Y = p => h / 2 - (p[1] - v.y) * k;
   // Grid with a step that is named in the corner.
-  const grid = ticks(0, w / k / D.length.factor, w / 90).step * D.length.factor;
+  const grid = ticks(0, w / k / D.length.factor, w / 70).step * D.length.factor;
   g.strokeStyle = color.grid; g.lineWidth = 1; g.beginPath();
   for (let i = Math.ceil((v.x - w / 2 / k) / grid); i * grid < v.x + w / 2 / k; i++) { const x = Math.round(X([i * grid, 0])) + .5; g.moveTo(x, 0); g.lineTo(x, h); }
   for (let i = Math.ceil((v.y - h / 2 / k) / grid); i * grid < v.y + h / 2 / k; i++) { const y = Math.round(Y([0, i * grid])) + .5; g.moveTo(0, y); g.lineTo(w, y); }
@@ -116,8 +116,10 @@ function drawStage() {
         if (s.line.closed) { g.globalAlpha = .16; g.fill(); g.globalAlpha = 1; }
         else if (!body) hatch(g, s.line.points.map(q => [X(q), Y(q)]), w, h);
         chain(p, s.line.points, s.line.closed);
-        if (body && !s.line.closed) { g.lineWidth = 4; }
+        if (body && !s.line.closed) g.lineWidth = 4;
         g.stroke();
+        // A link shows its pins.
+        if (body && !s.line.closed) for (const q of [s.line.points[0], s.line.points[s.line.points.length - 1]]) { const r = place(p, q); g.beginPath(); g.arc(X(r), Y(r), 4.2, 0, 7); g.fillStyle = color.card; g.fill(); g.lineWidth = 2; g.stroke(); }
       }
     }
     if (body) { g.fillStyle = tint; g.beginPath(); g.arc(X([p.x]), Y([0, p.y]), f.strokes.length ? 2.4 : 6, 0, 7); g.fill(); }
@@ -245,7 +247,7 @@ function words() {
     worst("Joints open by", A.drift_length, "m"), worst("Joints turned by", A.drift_angle, "rad"), worst("Penetration", A.penetration, "m"), worst("Contact residual", A.contact_residual, ""),
     ["Numerical loss", number(100 * share, 3) + " % of energy", "–", "–"], ["Fallback solver used", String(A.fallbacks), "–", "–"], ["Did not converge, retried", String(A.failures), "–", "–"],
     ["Redundant constraints", A.redundant.length ? A.redundant.join(", ") : "none", "–", "–"]]);
-  const sheet = [["Energy at the start", A.energy_start, "c0"], ["Applied forces", A.applied_work, "c2"], ["Prescribed motions", A.prescribed_work, "c2"], ["Dampers", -A.damping_loss, "c1"], ["Friction", -A.friction_loss, "c1"], ["Impacts", -A.impact_loss, "c1"], ["The scheme itself", -A.numerical_loss, "c3"], ["Energy at the end", A.energy_end, "c0"]];
+  const sheet = [["Energy at the start", A.energy_start, "c0"], ["Applied forces", A.applied_work, "c2"], ["Prescribed motions", A.prescribed_work, "c2"], ["Dampers", -A.damping_loss, "c1"], ["Friction", -A.friction_loss, "c1"], ["Impacts", -A.impact_loss, "c1"], ["The scheme itself", -A.numerical_loss, "c3"], ["Energy at the end", A.energy_end, "c0"]].filter(([, x], i) => x !== 0 || i === 0 || i === 7);
   // A waterfall: every entry begins where the one before ended.
   let level = 0; const bars = sheet.map(([name, x, tint], i) => { const from = i === 0 || i === sheet.length - 1 ? 0 : level; level = from + x; return { name, x, tint, low: Math.min(from, level), high: Math.max(from, level) }; });
   const low = Math.min(0, ...bars.map(b => b.low)), high = Math.max(0, ...bars.map(b => b.high)), whole = high - low || 1;
@@ -272,7 +274,7 @@ addPane(["energy.kinetic", "energy.potential", "energy.strain", "energy.total"])
 // A speed at which the whole run lasts about ten seconds.
 const natural = [1, 2, 5].flatMap(m => [...Array(15).keys()].map(p => m * 10 ** (p - 9))).sort((a, b) => Math.abs(Math.log(a * 10 / span)) - Math.abs(Math.log(b * 10 / span)))[0];
 for (const f of [.05, .1, .2, .5, 1, 2, 5, 10]) { const o = element("option", number(natural * f) + " ×"); o.value = natural * f; o.selected = f === 1; $("speed").append(o); }
-state.speed = natural;
+state.speed = natural; $("trails").checked = state.trails;
 $("speed").onchange = e => state.speed = +e.target.value;
 $("play").onclick = () => state.playing ? pause() : play();
 $("time").oninput = e => { pause(); setTime(t0 + span * e.target.value); };
