@@ -7,8 +7,10 @@
 
 mod chen_ball;
 mod chen_oscillator;
+mod chen_pendulum;
 
 mod measure;
+mod mechanism;
 mod oscillator_exact;
 mod report;
 mod running;
@@ -43,5 +45,11 @@ pub const STUDIES: &[Study] = &[
         title: "Bouncing oscillator: errors, energy and effort of three schemes",
         source: "[Chen2013] §5.2, Figs 6-8, Table I, App. B",
         run: chen_oscillator::run,
+    },
+    Study {
+        name: "chen-pendulum",
+        title: "Pendulum with a stop in three coordinates: drift and order",
+        source: "[Chen2013] §5.5, Figs 13-15",
+        run: chen_pendulum::run,
     },
 ];

@@ -4,7 +4,7 @@
 //!   ‖e‖₁ = Σ |f_i − f(t_i)| / Σ |f(t_i)|                                                       [Chen2013] (42)
 //! ```
 //!
-//! The order is the slope of log ‖e‖ over log dt by least squares, over step sizes at the ratio 0.7, so that no size
+//! The order is the slope of log ‖e‖ over log dt by least squares, over twenty or more step sizes of which none
 //! is a multiple of another: at impacts the error jumps with the phase of the step, and neighbouring sizes say nothing.
 
 /// The relative L¹ error, summed sample by sample.
@@ -27,24 +27,44 @@ impl L1 {
     }
 }
 
-/// `count` step sizes from `largest` down, at the ratio 0.7.
-pub fn steps(largest: f64, count: usize) -> Vec<f64> {
-    steps_at(largest, 0.7, count)
-}
-
-/// `count` step sizes from `largest` down, at another ratio.
-pub fn steps_at(largest: f64, ratio: f64, count: usize) -> Vec<f64> {
+/// `count` step sizes from `largest` down, each `ratio` of the one before.
+pub fn steps(largest: f64, ratio: f64, count: usize) -> Vec<f64> {
     (0..count).map(|k| largest * ratio.powi(k as i32)).collect()
 }
 
-/// Slope of log y over log x by least squares.
-pub fn slope(x: &[f64], y: &[f64]) -> f64 {
-    let n = x.len() as f64;
-    let (mean_x, mean_y) =
-        (x.iter().map(|x| x.ln()).sum::<f64>() / n, y.iter().map(|y| y.ln()).sum::<f64>() / n);
-    let top: f64 = x.iter().zip(y).map(|(x, y)| (x.ln() - mean_x) * (y.ln() - mean_y)).sum();
-    let bottom: f64 = x.iter().map(|x| (x.ln() - mean_x).powi(2)).sum();
-    top / bottom
+/// A fitted order with its standard error.
+#[derive(Clone, Copy, Debug)]
+pub struct Order {
+    /// Slope of log y over log x by least squares.
+    pub slope: f64,
+    /// Standard error of the slope, from the scatter about the line.
+    pub error: f64,
+}
+
+impl Order {
+    /// Fits y ~ x^slope.
+    pub fn fit(x: &[f64], y: &[f64]) -> Self {
+        let n = x.len() as f64;
+        let mean = |z: &[f64]| z.iter().map(|z| z.ln()).sum::<f64>() / n;
+        let (mean_x, mean_y) = (mean(x), mean(y));
+        let pairs = || x.iter().zip(y).map(|(x, y)| (x.ln() - mean_x, y.ln() - mean_y));
+        let spread: f64 = pairs().map(|(x, _)| x * x).sum();
+        let slope = pairs().map(|(x, y)| x * y).sum::<f64>() / spread;
+        let scatter: f64 = pairs().map(|(x, y)| (y - slope * x).powi(2)).sum();
+        Self { slope, error: (scatter / (n - 2.0) / spread).sqrt() }
+    }
+
+    /// Whether this is the order of a first-order method: within two standard errors of 1, or within 0.15, which nobody
+    /// would see in a published figure; and fitted well enough to tell it from 1/2 and 2.
+    pub fn is_one(&self) -> bool {
+        (self.slope - 1.0).abs() < (2.0 * self.error).max(0.15) && self.error < 0.15
+    }
+}
+
+impl std::fmt::Display for Order {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:.2} ± {:.2}", self.slope, self.error)
+    }
 }
 
 /// Geometric mean of y / x: how many times larger y is, over all step sizes.
@@ -56,4 +76,20 @@ pub fn times(y: &[f64], x: &[f64]) -> f64 {
 /// Smallest and largest.
 pub fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     values.into_iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_of_a_power_with_scatter() {
+        let x = steps(1.0, 0.7, 12);
+        let exact: Vec<f64> = x.iter().map(|x| 3.0 * x.powf(1.5)).collect();
+        let order = Order::fit(&x, &exact);
+        assert!((order.slope - 1.5).abs() < 1e-12 && order.error < 1e-12 && !order.is_one());
+        // a textbook case: y = e^{0,1,1} over x = e^{0,1,2} has slope 1/2 and standard error sqrt(1/12)
+        let order = Order::fit(&[1.0, 1f64.exp(), 2f64.exp()], &[1.0, 1f64.exp(), 1f64.exp()]);
+        assert!((order.slope - 0.5).abs() < 1e-12 && (order.error - (1.0_f64 / 12.0).sqrt()).abs() < 1e-12);
+    }
 }

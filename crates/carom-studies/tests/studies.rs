@@ -61,3 +61,10 @@ fn chen_oscillator() {
     assert_eq!(differing, known);
     assert!(count(&report, Verdict::Agrees) >= 10);
 }
+
+#[test]
+fn chen_pendulum() {
+    let report = run("chen-pendulum");
+    assert_eq!(differing(&report), Vec::<&str>::new());
+    assert!(count(&report, Verdict::Agrees) >= 14);
+}
