@@ -4,7 +4,7 @@
 //! does, the answer with the smallest residual is returned under the name and status of the solver that found it.
 
 use crate::{
-    ContactProblem, ContactSolver, GaussSeidel, Lemke, Newton, SolveReport, SolveStatus, local, residual,
+    ContactProblem, ContactSolver, GaussSeidel, Law, Lemke, Newton, SolveReport, SolveStatus, local, residual,
 };
 
 /// The solver `auto`.
@@ -39,40 +39,45 @@ impl ContactSolver for Auto {
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
         let mut fallbacks = 0;
-        if problem.laws.len() == 1 {
-            closed_form(problem, P);
-            let residual = residual(problem, P);
+        if problem.laws.len() <= 1 {
+            let residual = closed_form(problem, P);
             if residual <= self.tolerance {
-                return SolveReport {
-                    status: SolveStatus::Converged,
-                    residual,
-                    iterations: 0,
-                    solver: "closed-form",
-                    fallbacks,
-                };
+                let status = SolveStatus::Converged;
+                return SolveReport { status, residual, iterations: 0, solver: "closed-form", fallbacks };
             }
             fallbacks += 1;
         }
+        self.fall_through(problem, P, fallbacks)
+    }
+}
+
+impl Auto {
+    /// Asks the solvers in turn.
+    fn fall_through(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        P: &mut [f64],
+        mut fallbacks: usize,
+    ) -> SolveReport {
         self.start.clear();
         self.start.extend_from_slice(P);
-        self.best.clear();
-        self.best.extend_from_slice(P);
-        let mut answer: Option<SolveReport> = None;
         self.newton.tolerance = self.tolerance;
         self.lemke.tolerance = self.tolerance;
         self.gauss_seidel.tolerance = self.tolerance;
+        let mut answer: Option<SolveReport> = None;
         let chain: [&mut dyn ContactSolver; 3] = [&mut self.newton, &mut self.lemke, &mut self.gauss_seidel];
         for solver in chain {
-            P.copy_from_slice(&self.start);
             let mut report = solver.solve(problem, P);
             report.fallbacks = fallbacks;
+            if report.status == SolveStatus::Converged {
+                return report;
+            }
             if answer.is_none_or(|best| report.residual < best.residual) {
-                self.best.copy_from_slice(P);
+                self.best.clear();
+                self.best.extend_from_slice(P);
                 answer = Some(report);
             }
-            if report.status == SolveStatus::Converged {
-                break;
-            }
+            P.copy_from_slice(&self.start);
             fallbacks += 1;
         }
         P.copy_from_slice(&self.best);
@@ -80,20 +85,26 @@ impl ContactSolver for Auto {
     }
 }
 
-/// One contact alone.
-fn closed_form(problem: &ContactProblem<'_>, P: &mut [f64]) {
-    let (law, q) = (&problem.laws[0], problem.U_free);
-    let mut W = [[0.0; 3]; 3];
+/// One contact alone, or none; returns the residual.
+fn closed_form(problem: &ContactProblem<'_>, P: &mut [f64]) -> f64 {
+    let Some(law) = problem.laws.first() else { return 0.0 };
+    let U_free = problem.U_free;
     let dim = law.dim();
     if dim == 1 {
-        P[0] = local::scalar(law, problem.W_hat.entry(0, 0), q[0]);
-        return;
+        let w = problem.W_hat.entry(0, 0);
+        P[0] = local::scalar(law, w, U_free[0]);
+        let U = w * P[0] + U_free[0];
+        // Exactly as in the residual, without its divisions where the law holds to the last bit.
+        let exact = U == 0.0 || (matches!(law, Law::Unilateral) && P[0] == 0.0 && U > 0.0);
+        return if exact && U.is_finite() { 0.0 } else { residual(problem, P) };
     }
+    let mut W = [[0.0; 3]; 3];
     for i in 0..dim {
         for j in 0..dim {
             W[i][j] = problem.W_hat.entry(i, j);
         }
     }
-    let q: [f64; 3] = std::array::from_fn(|i| if i < dim { q[i] } else { 0.0 });
+    let q: [f64; 3] = std::array::from_fn(|i| if i < dim { U_free[i] } else { 0.0 });
     P.copy_from_slice(&local::solve(law, &W, &q)[..dim]);
+    residual(problem, P)
 }

@@ -7,8 +7,8 @@
 //! Converges linearly on positive semidefinite problems, dependent contacts included, and takes any warm start.
 //! It stops when a window of sweeps no longer lowers the residual: an honest limit, not an answer.
 
-use crate::scaled::Scaled;
-use crate::{ContactProblem, ContactSolver, SolveReport, SolveStatus, local, residual};
+use crate::frame::{Frame, View, dot};
+use crate::{ContactProblem, ContactSolver, SolveReport, SolveStatus, local};
 
 /// Sweeps between two looks at whether the residual still falls.
 const WINDOW: usize = 64;
@@ -22,9 +22,8 @@ pub struct GaussSeidel {
     pub tolerance: f64,
     /// Largest number of sweeps.
     pub max_sweeps: usize,
-    scaled: Scaled,
-    p: Vec<f64>,
-    u: Vec<f64>,
+    frame: Frame,
+    U: Vec<f64>,
     best: Vec<f64>,
 }
 
@@ -33,9 +32,8 @@ impl Default for GaussSeidel {
         Self {
             tolerance: crate::DEFAULT_TOLERANCE,
             max_sweeps: 20_000,
-            scaled: Scaled::default(),
-            p: Vec::new(),
-            u: Vec::new(),
+            frame: Frame::default(),
+            U: Vec::new(),
             best: Vec::new(),
         }
     }
@@ -47,28 +45,25 @@ impl ContactSolver for GaussSeidel {
     }
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
-        let n = P.len();
-        let Self { scaled, p, u, best, .. } = self;
-        scaled.load(problem);
-        p.resize(n, 0.0);
-        u.resize(n, 0.0);
-        best.resize(n, 0.0);
-        scaled.scale(P, p);
-        if p.iter().any(|p| !p.is_finite()) {
-            p.fill(0.0);
+        let Self { frame, U, best, .. } = self;
+        let view = frame.view(problem);
+        U.resize(P.len(), 0.0);
+        best.resize(P.len(), 0.0);
+        if P.iter().any(|P| !P.is_finite()) {
+            P.fill(0.0);
         }
-        scaled.velocity(p, u);
-        let mut smallest = scaled.residual(p, u);
-        best.copy_from_slice(p);
+        view.velocity(P, U);
+        let mut smallest = view.residual(P, U);
+        best.copy_from_slice(P);
         let (mut sweeps, mut window_start) = (0, smallest);
         while smallest > self.tolerance && sweeps < self.max_sweeps {
-            sweep(scaled, p);
+            sweep(&view, P);
             sweeps += 1;
-            scaled.velocity(p, u);
-            let r = scaled.residual(p, u);
+            view.velocity(P, U);
+            let r = view.residual(P, U);
             if r < smallest {
                 smallest = r;
-                best.copy_from_slice(p);
+                best.copy_from_slice(P);
             }
             if !r.is_finite() {
                 break;
@@ -80,33 +75,25 @@ impl ContactSolver for GaussSeidel {
                 window_start = smallest;
             }
         }
-        scaled.unscale(best, P);
-        let residual = residual(problem, P);
-        let status = SolveStatus::of(residual, self.tolerance, SolveStatus::IterationLimit);
-        SolveReport { status, residual, iterations: sweeps, solver: "gauss-seidel", fallbacks: 0 }
+        P.copy_from_slice(best);
+        let status = SolveStatus::of(smallest, self.tolerance, SolveStatus::IterationLimit);
+        SolveReport { status, residual: smallest, iterations: sweeps, solver: "gauss-seidel", fallbacks: 0 }
     }
 }
 
 /// One sweep over all contacts.
-pub(crate) fn sweep(problem: &Scaled, p: &mut [f64]) {
-    for (law, &first) in problem.laws.iter().zip(&problem.first) {
-        let dim = law.dim();
-        if dim == 1 {
-            // u of the row with everything, minus its own share.
-            let row = problem.row(first);
-            let u = row.iter().zip(&*p).map(|(w, p)| w * p).sum::<f64>() + problem.u_free[first];
-            let w = row[first];
-            p[first] = local::scalar(law, w, u - w * p[first]);
-            continue;
-        }
+pub(crate) fn sweep(view: &View<'_>, P: &mut [f64]) {
+    for (law, block) in view.contacts() {
+        let (first, dim) = (block.first, law.dim());
+        // The velocity this contact has without its own P.
         let (mut W, mut q) = ([[0.0; 3]; 3], [0.0; 3]);
-        p[first..first + dim].fill(0.0);
+        P[first..first + dim].fill(0.0);
         for k in 0..dim {
-            let row = problem.row(first + k);
-            q[k] = row.iter().zip(&*p).map(|(w, p)| w * p).sum::<f64>() + problem.u_free[first + k];
+            let row = view.W.row(first + k);
+            q[k] = dot(row, P) + view.U_free[first + k];
             W[k][..dim].copy_from_slice(&row[first..first + dim]);
         }
         let new = local::solve(law, &W, &q);
-        p[first..first + dim].copy_from_slice(&new[..dim]);
+        P[first..first + dim].copy_from_slice(&new[..dim]);
     }
 }

@@ -13,9 +13,9 @@
 //! then solved once more directly, which removes what rounding the pivots piled up. The disk of spatial friction is not
 //! polyhedral: unsupported.
 
+use crate::frame::{Frame, View};
 use crate::lcp::{LcpSolver, LcpStatus};
 use crate::reduced::Reduced;
-use crate::scaled::Scaled;
 use crate::{ContactProblem, ContactSolver, Law, SolveReport, SolveStatus, SquareMatrix, residual};
 
 /// Rank tolerance of the closing direct solve.
@@ -30,17 +30,32 @@ pub struct Lemke {
     pub tolerance: f64,
     /// Largest number of pivots per row of the complementarity problem (and at least a thousand in all).
     pub max_pivots_per_row: usize,
-    scaled: Scaled,
+    frame: Frame,
+    form: Form,
     lcp: LcpSolver,
-    reduced: Reduced,
+    closing: Closing,
+}
+
+/// The complementarity problem in numbers of order one: velocities in units of the largest √ρ |U_free|.
+#[derive(Debug, Default)]
+struct Form {
     slots: Vec<Slot>,
     M: SquareMatrix,
     q: Vec<f64>,
     z: Vec<f64>,
-    p: Vec<f64>,
-    u: Vec<f64>,
-    p_new: Vec<f64>,
-    u_new: Vec<f64>,
+    /// P at z = 0: dry friction starts at −bound.
+    start: Vec<f64>,
+    /// U at z = 0.
+    U_start: Vec<f64>,
+}
+
+/// The closing direct solve.
+#[derive(Debug, Default)]
+struct Closing {
+    reduced: Reduced,
+    U: Vec<f64>,
+    P_new: Vec<f64>,
+    U_new: Vec<f64>,
 }
 
 impl Default for Lemke {
@@ -48,17 +63,10 @@ impl Default for Lemke {
         Self {
             tolerance: crate::DEFAULT_TOLERANCE,
             max_pivots_per_row: 50,
-            scaled: Scaled::default(),
+            frame: Frame::default(),
+            form: Form::default(),
             lcp: LcpSolver::default(),
-            reduced: Reduced::default(),
-            slots: Vec::new(),
-            M: SquareMatrix::default(),
-            q: Vec::new(),
-            z: Vec::new(),
-            p: Vec::new(),
-            u: Vec::new(),
-            p_new: Vec::new(),
-            u_new: Vec::new(),
+            closing: Closing::default(),
         }
     }
 }
@@ -66,8 +74,8 @@ impl Default for Lemke {
 /// A complementary pair (w_k, z_k).
 #[derive(Clone, Copy, Debug)]
 enum Slot {
-    /// p_row += sign · z_k, w_k = sign · u_row (+ z of `slip`).
-    Velocity { row: usize, sign: f64, slip: Option<usize> },
+    /// P_row += sign · s z_k, w_k = sign · s U_row (+ z of `slip`), s = 1/√w.
+    Velocity { row: usize, s: f64, sign: f64, slip: Option<usize> },
     /// z_k = σ, w_k = μ z_{k−3} − z_{k−2} − z_{k−1}.
     Cone { mu: f64 },
     /// z_k = σ, w_k = width − z_{k−1}.
@@ -85,18 +93,13 @@ impl ContactSolver for Lemke {
             let status = SolveStatus::Unsupported;
             return SolveReport { status, residual, iterations: 0, solver: "lemke", fallbacks: 0 };
         }
-        self.scaled.load(problem);
-        // Relative to the largest free velocity, all data are of order one.
-        let size = self.scaled.u_free.iter().fold(0.0_f64, |size, u| size.max(u.abs()));
-        let size = if size > 0.0 && size.is_finite() { size } else { 1.0 };
-        self.pose(size);
-        self.z.resize(self.slots.len(), 0.0);
-        let max_pivots = (self.max_pivots_per_row * self.slots.len()).max(1000);
-        let found = self.lcp.solve(&self.M, &self.q, &mut self.z, max_pivots);
-        self.read(size);
-        self.close();
-        self.scaled.unscale(&self.p, P);
-        let residual = residual(problem, P);
+        let Self { frame, form, lcp, closing, .. } = self;
+        let view = frame.view(problem);
+        let size = form.pose(&view);
+        let max_pivots = (self.max_pivots_per_row * form.slots.len()).max(1000);
+        let found = lcp.solve(&form.M, &form.q, &mut form.z, max_pivots);
+        form.read(size, P);
+        let residual = closing.solve(&view, P);
         let otherwise = match found.status {
             LcpStatus::Ray => SolveStatus::Ray,
             _ => SolveStatus::IterationLimit,
@@ -106,17 +109,20 @@ impl ContactSolver for Lemke {
     }
 }
 
-impl Lemke {
-    /// Writes the complementarity problem.
-    fn pose(&mut self, size: f64) {
-        let Self { scaled, slots, M, q, p, .. } = self;
-        // p at z = 0: dry friction starts at −bound.
-        p.clear();
-        p.resize(scaled.n, 0.0);
+impl Form {
+    /// Writes the complementarity problem and returns the unit of its velocities.
+    fn pose(&mut self, view: &View<'_>) -> f64 {
+        let Self { slots, M, q, z, start, U_start } = self;
+        start.clear();
+        start.resize(view.n(), 0.0);
+        U_start.resize(view.n(), 0.0);
         slots.clear();
-        for (law, &row) in scaled.laws.iter().zip(&scaled.first) {
-            let plus = |row, slip| Slot::Velocity { row, sign: 1.0, slip };
-            let minus = |row, slip| Slot::Velocity { row, sign: -1.0, slip };
+        let mut size = 0.0_f64;
+        for (law, block) in view.contacts() {
+            let (row, s) = (block.first, block.rho.sqrt());
+            size = (row..row + law.dim()).fold(size, |size, i| size.max(s * view.U_free[i].abs()));
+            let plus = |row, slip| Slot::Velocity { row, s, sign: 1.0, slip };
+            let minus = |row, slip| Slot::Velocity { row, s, sign: -1.0, slip };
             match *law {
                 Law::Unilateral => slots.push(plus(row, None)),
                 Law::PlanarCoulomb { friction } => {
@@ -125,29 +131,31 @@ impl Lemke {
                     slots.extend([plus(row + 1, slip), minus(row + 1, slip), Slot::Cone { mu: friction }]);
                 }
                 Law::Dry { bound } if bound.is_finite() => {
-                    p[row] = -bound / size;
+                    start[row] = -bound;
                     let slip = Some(slots.len() + 1);
-                    slots.extend([plus(row, slip), Slot::Box { width: 2.0 * bound / size }]);
+                    slots.extend([plus(row, slip), Slot::Box { width: 2.0 * bound / s }]);
                 }
                 Law::Bilateral | Law::Dry { .. } => slots.extend([plus(row, None), minus(row, None)]),
-                Law::SpatialCoulomb { .. } => unreachable!("refused above"),
+                Law::SpatialCoulomb { .. } => unreachable!("refused before"),
             }
         }
+        let size = if size > 0.0 && size.is_finite() { size } else { 1.0 };
+        view.velocity(start, U_start);
         M.resize(slots.len());
         q.clear();
+        z.resize(slots.len(), 0.0);
         for (k, slot) in slots.iter().enumerate() {
             match *slot {
-                Slot::Velocity { row, sign, slip } => {
+                Slot::Velocity { row, s, sign, slip } => {
                     for (l, other) in slots.iter().enumerate() {
-                        if let Slot::Velocity { row: column, sign: other, .. } = *other {
-                            M[(k, l)] = sign * other * scaled.row(row)[column];
+                        if let Slot::Velocity { row: column, s: s_other, sign: other, .. } = *other {
+                            M[(k, l)] = sign * other * (s * view.W[(row, column)] * s_other);
                         }
                     }
                     if let Some(slip) = slip {
                         M[(k, slip)] = 1.0;
                     }
-                    let start: f64 = scaled.row(row).iter().zip(&*p).map(|(w, p)| w * p).sum();
-                    q.push(sign * (scaled.u_free[row] / size + start));
+                    q.push(sign * s * U_start[row] / size);
                 }
                 Slot::Cone { mu } => {
                     M[(k, k - 3)] = mu;
@@ -157,40 +165,44 @@ impl Lemke {
                 }
                 Slot::Box { width } => {
                     M[(k, k - 1)] = -1.0;
-                    q.push(width);
+                    q.push(width / size);
                 }
             }
         }
+        size
     }
 
-    /// p from z, which adds to the start that [`Lemke::pose`] left in p.
-    fn read(&mut self, size: f64) {
+    /// P from z.
+    fn read(&self, size: f64, P: &mut [f64]) {
+        P.copy_from_slice(&self.start);
         for (slot, z) in self.slots.iter().zip(&self.z) {
-            if let Slot::Velocity { row, sign, .. } = *slot {
-                self.p[row] += sign * z;
+            if let Slot::Velocity { row, s, sign, .. } = *slot {
+                P[row] += sign * s * size * z;
             }
         }
-        self.p.iter_mut().for_each(|p| *p *= size);
     }
+}
 
-    /// Solves the pieces found directly, as long as that lowers the residual.
-    fn close(&mut self) {
-        let Self { scaled, reduced, p, u, p_new, u_new, .. } = self;
-        for x in [&mut *u, &mut *p_new, &mut *u_new] {
-            x.resize(scaled.n, 0.0);
+impl Closing {
+    /// Solves the pieces found directly, as long as that lowers the residual; returns it.
+    fn solve(&mut self, view: &View<'_>, P: &mut [f64]) -> f64 {
+        let Self { reduced, U, P_new, U_new } = self;
+        for x in [&mut *U, &mut *P_new, &mut *U_new] {
+            x.resize(P.len(), 0.0);
         }
-        scaled.velocity(p, u);
-        let mut smallest = scaled.residual(p, u);
+        view.velocity(P, U);
+        let mut smallest = view.residual(P, U);
         for _ in 0..CLOSING_STEPS {
-            reduced.step(scaled, RANK_TOLERANCE, p, u, p_new);
-            scaled.velocity(p_new, u_new);
-            let r = scaled.residual(p_new, u_new);
+            reduced.step(view, RANK_TOLERANCE, P, U, P_new);
+            view.velocity(P_new, U_new);
+            let r = view.residual(P_new, U_new);
             if r >= smallest {
                 break;
             }
             smallest = r;
-            std::mem::swap(p, p_new);
-            std::mem::swap(u, u_new);
+            P.copy_from_slice(P_new);
+            std::mem::swap(U, U_new);
         }
+        smallest
     }
 }

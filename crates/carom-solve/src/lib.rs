@@ -14,6 +14,7 @@
 pub mod ldl;
 
 mod auto;
+mod frame;
 mod gauss_seidel;
 mod law;
 pub mod lcp;
@@ -26,7 +27,6 @@ mod reduced;
 mod registry;
 mod report;
 mod residual;
-mod scaled;
 
 pub use auto::Auto;
 pub use gauss_seidel::GaussSeidel;

@@ -10,9 +10,9 @@
 //! case. What counts as dependent alternates between two tolerances from round to round: a generous one that
 //! recognises rounded zeros of Ŵ, and a tight one for contacts that are nearly but not quite dependent.
 
+use crate::frame::{Frame, View};
 use crate::reduced::Reduced;
-use crate::scaled::Scaled;
-use crate::{ContactProblem, ContactSolver, SolveReport, SolveStatus, gauss_seidel, residual};
+use crate::{ContactProblem, ContactSolver, SolveReport, SolveStatus, gauss_seidel};
 
 /// Pivots relative to the largest one below which equations count as dependent, round by round.
 const RANK_TOLERANCES: [f64; 2] = [1e-10, 1e-14];
@@ -34,7 +34,13 @@ pub struct Newton {
     pub tolerance: f64,
     /// Largest number of linear solves.
     pub max_steps: usize,
-    scaled: Scaled,
+    frame: Frame,
+    path: Path,
+}
+
+/// Points and memory of the iteration.
+#[derive(Debug, Default)]
+struct Path {
     reduced: Reduced,
     at: Point,
     best: Point,
@@ -44,26 +50,21 @@ pub struct Newton {
 /// A point with its velocity and residual.
 #[derive(Debug, Default)]
 struct Point {
-    p: Vec<f64>,
-    u: Vec<f64>,
+    P: Vec<f64>,
+    U: Vec<f64>,
     residual: f64,
 }
 
 impl Point {
-    fn resize(&mut self, n: usize) {
-        self.p.resize(n, 0.0);
-        self.u.resize(n, 0.0);
-    }
-
-    /// Brings u and the residual up to date with p.
-    fn update(&mut self, problem: &Scaled) {
-        problem.velocity(&self.p, &mut self.u);
-        self.residual = problem.residual(&self.p, &self.u);
+    /// Brings U and the residual up to date with P.
+    fn update(&mut self, view: &View<'_>) {
+        view.velocity(&self.P, &mut self.U);
+        self.residual = view.residual(&self.P, &self.U);
     }
 
     fn copy_from(&mut self, other: &Point) {
-        self.p.copy_from_slice(&other.p);
-        self.u.copy_from_slice(&other.u);
+        self.P.copy_from_slice(&other.P);
+        self.U.copy_from_slice(&other.U);
         self.residual = other.residual;
     }
 }
@@ -73,11 +74,8 @@ impl Default for Newton {
         Self {
             tolerance: crate::DEFAULT_TOLERANCE,
             max_steps: 200,
-            scaled: Scaled::default(),
-            reduced: Reduced::default(),
-            at: Point::default(),
-            best: Point::default(),
-            trial: Point::default(),
+            frame: Frame::default(),
+            path: Path::default(),
         }
     }
 }
@@ -88,78 +86,84 @@ impl ContactSolver for Newton {
     }
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
-        self.start(problem, P);
+        let Self { tolerance, max_steps, ref mut frame, ref mut path } = *self;
+        let view = frame.view(problem);
+        path.start(&view, P);
         let mut steps = 0;
         let mut round = 0;
-        while self.best.residual > self.tolerance && steps < self.max_steps {
+        while path.best.residual > tolerance && steps < max_steps {
             let rank_tolerance = RANK_TOLERANCES[round % RANK_TOLERANCES.len()];
-            steps += self.full_steps(rank_tolerance);
-            if self.best.residual <= self.tolerance {
+            steps += path.full_steps(&view, rank_tolerance, tolerance);
+            if path.best.residual <= tolerance {
                 break;
             }
-            steps += self.damped_steps(rank_tolerance);
-            if self.best.residual <= self.tolerance {
+            steps += path.damped_steps(&view, rank_tolerance, tolerance);
+            if path.best.residual <= tolerance {
                 break;
             }
-            self.sweeps(SWEEPS << round.min(10));
+            path.sweeps(&view, SWEEPS << round.min(10));
             round += 1;
         }
-        self.scaled.unscale(&self.best.p, P);
-        let residual = residual(problem, P);
-        let status = SolveStatus::of(residual, self.tolerance, SolveStatus::IterationLimit);
+        P.copy_from_slice(&path.best.P);
+        let residual = path.best.residual;
+        let status = SolveStatus::of(residual, tolerance, SolveStatus::IterationLimit);
         SolveReport { status, residual, iterations: steps, solver: "newton", fallbacks: 0 }
     }
 }
 
-impl Newton {
-    fn start(&mut self, problem: &ContactProblem<'_>, P: &[f64]) {
-        let Self { scaled, at, best, trial, .. } = self;
-        scaled.load(problem);
-        for point in [&mut *at, &mut *best, trial] {
-            point.resize(P.len());
+impl Path {
+    fn start(&mut self, view: &View<'_>, P: &[f64]) {
+        for point in [&mut self.at, &mut self.best, &mut self.trial] {
+            point.P.resize(P.len(), 0.0);
+            point.U.resize(P.len(), 0.0);
         }
-        scaled.scale(P, &mut at.p);
-        if at.p.iter().any(|p| !p.is_finite()) {
-            at.p.fill(0.0);
+        self.at.P.copy_from_slice(P);
+        if P.iter().any(|P| !P.is_finite()) {
+            self.at.P.fill(0.0);
         }
-        at.update(scaled);
-        best.copy_from(at);
+        view.velocity(&self.at.P, &mut self.at.U);
+        // The first full step is taken unseen: with a good start it ends the solve.
+        self.best.residual = f64::INFINITY;
     }
 
-    fn full_steps(&mut self, rank_tolerance: f64) -> usize {
-        let Self { scaled, reduced, at, best, trial, .. } = self;
+    fn full_steps(&mut self, view: &View<'_>, rank_tolerance: f64, tolerance: f64) -> usize {
+        let Self { reduced, at, best, trial } = self;
         for k in 1..=FULL_STEPS {
-            reduced.step(scaled, rank_tolerance, &at.p, &at.u, &mut trial.p);
-            trial.update(scaled);
-            let settled = trial.p == at.p;
+            reduced.step(view, rank_tolerance, &at.P, &at.U, &mut trial.P);
+            trial.update(view);
+            let settled = trial.P == at.P;
             std::mem::swap(at, trial);
+            if at.residual <= tolerance {
+                std::mem::swap(at, best);
+                return k;
+            }
             if at.residual < best.residual {
                 best.copy_from(at);
             }
-            if best.residual <= self.tolerance || settled || !at.residual.is_finite() {
+            if settled || !at.residual.is_finite() {
                 return k;
             }
         }
         FULL_STEPS
     }
 
-    fn damped_steps(&mut self, rank_tolerance: f64) -> usize {
-        let Self { scaled, reduced, at, best, trial, .. } = self;
+    fn damped_steps(&mut self, view: &View<'_>, rank_tolerance: f64, tolerance: f64) -> usize {
+        let Self { reduced, at, best, trial } = self;
         at.copy_from(best);
-        let mut merit = scaled.merit(&at.p, &at.u);
+        let mut merit = view.merit(&at.P, &at.U);
         for k in 1..=DAMPED_STEPS {
-            reduced.step(scaled, rank_tolerance, &at.p, &at.u, &mut trial.p);
+            reduced.step(view, rank_tolerance, &at.P, &at.U, &mut trial.P);
             let mut accepted = false;
             for _ in 0..HALVINGS {
-                trial.update(scaled);
-                let new = scaled.merit(&trial.p, &trial.u);
+                trial.update(view);
+                let new = view.merit(&trial.P, &trial.U);
                 // α is implicit: trial = at + α (step − at).
                 if new < (1.0 - DECREASE) * merit {
                     merit = new;
                     accepted = true;
                     break;
                 }
-                for (t, a) in trial.p.iter_mut().zip(&at.p) {
+                for (t, a) in trial.P.iter_mut().zip(&at.P) {
                     *t = 0.5 * (*t + a);
                 }
             }
@@ -170,20 +174,20 @@ impl Newton {
             if at.residual < best.residual {
                 best.copy_from(at);
             }
-            if best.residual <= self.tolerance {
+            if best.residual <= tolerance {
                 return k;
             }
         }
         DAMPED_STEPS
     }
 
-    fn sweeps(&mut self, count: usize) {
-        let Self { scaled, at, best, .. } = self;
+    fn sweeps(&mut self, view: &View<'_>, count: usize) {
+        let Self { at, best, .. } = self;
         at.copy_from(best);
         for _ in 0..count {
-            gauss_seidel::sweep(scaled, &mut at.p);
+            gauss_seidel::sweep(view, &mut at.P);
         }
-        at.update(scaled);
+        at.update(view);
         if at.residual < best.residual {
             best.copy_from(at);
         }

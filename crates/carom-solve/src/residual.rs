@@ -16,12 +16,13 @@
 //!
 //! A contact that nothing moves (w_c = 0) borrows the largest w of the problem, or 1.
 
-use crate::{ContactProblem, Delassus};
+use crate::frame::dot;
+use crate::{ContactProblem, Delassus, Law};
 
 /// The documented, dimensionless residual of P. Allocates nothing.
 pub fn residual(problem: &ContactProblem<'_>, P: &[f64]) -> f64 {
     match problem.W_hat.dense() {
-        Some(W) => measure(problem, P, |i| W.row(i).iter().zip(P).map(|(w, p)| w * p).sum(), |i| W[(i, i)]),
+        Some(W) => measure(problem, P, |i| dot(W.row(i), P), |i| W[(i, i)]),
         None => {
             let row = |i| P.iter().enumerate().map(|(j, p)| problem.W_hat.entry(i, j) * p).sum();
             measure(problem, P, row, |i| problem.W_hat.entry(i, i))
@@ -47,6 +48,14 @@ pub(crate) fn borrowed_scale(W_hat: &dyn Delassus) -> f64 {
     if largest > 0.0 { largest } else { 1.0 }
 }
 
+/// What one contact adds: w |F|², and max(|U_free|²/w, w |P|²), its size.
+#[inline]
+pub(crate) fn contact_term(law: &Law, w: f64, rho: f64, U: &[f64], U_free: &[f64], P: &[f64]) -> (f64, f64) {
+    let F = law.residual(U, P, rho);
+    let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
+    (w * F * F, (square(U_free) * rho).max(w * square(P)))
+}
+
 #[inline]
 fn measure(
     problem: &ContactProblem<'_>,
@@ -54,25 +63,20 @@ fn measure(
     W_hat_P: impl Fn(usize) -> f64,
     diagonal: impl Fn(usize) -> f64,
 ) -> f64 {
-    let mut worst = 0.0_f64; // max w |F|²
-    let mut scale = 0.0_f64; // max (|U_free|²/w, w |P|²)
+    let (mut worst, mut scale) = (0.0_f64, 0.0_f64);
     let mut first = 0;
     for law in problem.laws {
         let dim = law.dim();
         let mut w = block_scale(first, dim, &diagonal);
-        if w <= 0.0 {
+        if w <= 0.0 || !w.is_finite() {
             w = borrowed_scale(problem.W_hat);
         }
+        let rows = first..first + dim;
         let mut U = [0.0; 3];
-        let (mut free, mut impulse) = (0.0, 0.0);
-        for k in 0..dim {
-            let i = first + k;
-            U[k] = W_hat_P(i) + problem.U_free[i];
-            free += problem.U_free[i] * problem.U_free[i];
-            impulse += P[i] * P[i];
+        for (U, i) in U.iter_mut().zip(rows.clone()) {
+            *U = W_hat_P(i) + problem.U_free[i];
         }
-        let F = law.residual(&U[..dim], &P[first..first + dim], 1.0 / w);
-        let (F, size) = (w * F * F, (free / w).max(w * impulse));
+        let (F, size) = contact_term(law, w, 1.0 / w, &U[..dim], &problem.U_free[rows.clone()], &P[rows]);
         if !(F.is_finite() && size.is_finite()) {
             return f64::INFINITY;
         }
