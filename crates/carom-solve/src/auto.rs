@@ -61,6 +61,7 @@ impl Auto {
     ) -> SolveReport {
         self.start.clear();
         self.start.extend_from_slice(P);
+        self.best.resize(P.len(), 0.0);
         self.newton.tolerance = self.tolerance;
         self.lemke.tolerance = self.tolerance;
         self.gauss_seidel.tolerance = self.tolerance;
@@ -73,15 +74,17 @@ impl Auto {
                 return report;
             }
             if answer.is_none_or(|best| report.residual < best.residual) {
-                self.best.clear();
-                self.best.extend_from_slice(P);
+                self.best.copy_from_slice(P);
                 answer = Some(report);
             }
             P.copy_from_slice(&self.start);
             fallbacks += 1;
         }
         P.copy_from_slice(&self.best);
-        answer.expect("at least one solver was tried")
+        let mut answer = answer.expect("at least one solver was tried");
+        // All gave up: the others count as having done so before the one whose answer is the least bad.
+        answer.fallbacks = fallbacks - 1;
+        answer
     }
 }
 

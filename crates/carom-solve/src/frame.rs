@@ -4,7 +4,7 @@
 //! U/√w are of one kind for all contacts (see [`crate::residual()`]): thresholds on them mean the same for every mass,
 //! length and time.
 
-use crate::residual::{block_scale, borrowed_scale, contact_term};
+use crate::residual::{Measure, block_scale, borrowed_scale};
 use crate::{ContactProblem, Law, SquareMatrix};
 
 /// Where a contact is and how large its block.
@@ -93,18 +93,13 @@ impl View<'_> {
 
     /// The documented residual.
     pub fn residual(&self, P: &[f64], U: &[f64]) -> f64 {
-        let (mut worst, mut scale) = (0.0_f64, 0.0_f64);
+        let mut measure = Measure::default();
         for (law, block) in self.contacts() {
             let rows = block.first..block.first + law.dim();
-            let (F, size) =
-                contact_term(law, block.w, block.rho, &U[rows.clone()], &self.U_free[rows.clone()], &P[rows]);
-            if !(F.is_finite() && size.is_finite()) {
-                return f64::INFINITY;
-            }
-            worst = worst.max(F);
-            scale = scale.max(size);
+            let U_free = &self.U_free[rows.clone()];
+            measure.add(law, block.w, block.rho, &U[rows.clone()], U_free, &P[rows]);
         }
-        if worst == 0.0 { 0.0 } else { (worst / scale).sqrt() }
+        measure.residual()
     }
 
     /// Σ w |P − A(P − ρ U)|², the merit of the Alart–Curnier equation.

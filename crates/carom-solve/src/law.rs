@@ -195,6 +195,15 @@ impl Law {
         }
     }
 
+    /// The same law with its friction coefficient multiplied.
+    pub(crate) fn with_friction_times(&self, factor: f64) -> Law {
+        match *self {
+            Law::PlanarCoulomb { friction } => Law::PlanarCoulomb { friction: factor * friction },
+            Law::SpatialCoulomb { friction } => Law::SpatialCoulomb { friction: factor * friction },
+            other => other,
+        }
+    }
+
     /// μ of a Coulomb law, 0 of the others.
     #[inline]
     pub fn friction(&self) -> f64 {

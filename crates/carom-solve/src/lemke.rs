@@ -15,13 +15,14 @@
 
 use crate::frame::{Frame, View};
 use crate::lcp::{LcpSolver, LcpStatus};
-use crate::reduced::Reduced;
+use crate::reduced::{LinearSolve, Reduced};
 use crate::{ContactProblem, ContactSolver, Law, SolveReport, SolveStatus, SquareMatrix, residual};
 
-/// Rank tolerance of the closing direct solve.
-const RANK_TOLERANCE: f64 = 1e-10;
-/// Direct solves at the end: one finds the answer, a second and third follow a piece misjudged by rounding.
-const CLOSING_STEPS: usize = 3;
+/// Rank tolerances of the closing direct solves: one finds the answer, the others follow a piece misjudged by rounding, at last with
+/// nearly dependent contacts taken for independent.
+const CLOSING: [f64; 4] = [1e-10, 1e-10, 1e-14, 1e-14];
+/// Residual at which there is nothing left to close.
+const CLOSE_ENOUGH: f64 = 1e-15;
 
 /// The solver `lemke`.
 #[derive(Debug)]
@@ -192,16 +193,18 @@ impl Closing {
         }
         view.velocity(P, U);
         let mut smallest = view.residual(P, U);
-        for _ in 0..CLOSING_STEPS {
-            reduced.step(view, RANK_TOLERANCE, P, U, P_new);
-            view.velocity(P_new, U_new);
-            let r = view.residual(P_new, U_new);
-            if r >= smallest {
+        for rank_tolerance in CLOSING {
+            if smallest <= CLOSE_ENOUGH {
                 break;
             }
-            smallest = r;
-            P.copy_from_slice(P_new);
-            std::mem::swap(U, U_new);
+            reduced.step(view, LinearSolve { rank_tolerance, proximal: 0.0 }, P, U, P_new);
+            view.velocity(P_new, U_new);
+            let r = view.residual(P_new, U_new);
+            if r < smallest {
+                smallest = r;
+                P.copy_from_slice(P_new);
+                std::mem::swap(U, U_new);
+            }
         }
         smallest
     }

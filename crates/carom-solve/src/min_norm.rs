@@ -23,6 +23,14 @@ pub(crate) struct MinNorm {
 }
 
 impl MinNorm {
+    /// Makes room for systems of up to n unknowns of any rank.
+    pub fn grow(&mut self, n: usize) {
+        self.A.reserve((n * (n + 1)).saturating_sub(self.A.len()));
+        self.order.reserve(n.saturating_sub(self.order.len()));
+        self.gram.reserve((n * n).saturating_sub(self.gram.len()));
+        self.x_F.reserve(n.saturating_sub(self.x_F.len()));
+    }
+
     /// Starts a system of n unknowns; every row must then be written.
     pub fn begin(&mut self, n: usize) {
         self.n = n;

@@ -12,9 +12,13 @@
 //! so only closed contacts bring unknowns: one each without friction or sliding in the plane, two sliding in space.
 //! In the plane A is piecewise linear and a step that lands in the piece it started from is exact.
 
-use crate::frame::{View, dot};
+use crate::frame::{Block, View, dot};
 use crate::min_norm::MinNorm;
 use crate::{Law, Mode};
+
+/// A one-sided contact whose √w z_N is this fraction of the largest is open: touching without load, it would otherwise
+/// open and close with the rounding, and every choice costs a step.
+const NOISE: f64 = 1e-13;
 
 /// An unknown, the equation that belongs to it, and how it enters P.
 #[derive(Clone, Copy, Debug)]
@@ -53,17 +57,50 @@ impl Unknown {
     }
 }
 
+impl Unknown {
+    /// x at P.
+    fn value(&self, P: &[f64]) -> f64 {
+        let i = self.i;
+        match self.kind {
+            Kind::Across(n, _) => (n[0] * P[i] + n[1] * P[i + 1]) / self.s,
+            _ => P[i] / self.s,
+        }
+    }
+}
+
+/// How the linear system of a step is solved when it is (nearly) singular.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LinearSolve {
+    /// Pivots below this fraction of the largest count as zero; the solution is then the smallest.
+    pub rank_tolerance: f64,
+    /// Weight δ of a term δ (x − x_old) added to every equation: 0 for the plain step.
+    pub proximal: f64,
+}
+
 /// Workspace of the reduced step.
 #[derive(Debug, Default)]
 pub(crate) struct Reduced {
+    /// Rows there is room for.
+    rows: usize,
     unknowns: Vec<Unknown>,
     system: MinNorm,
     x: Vec<f64>,
 }
 
 impl Reduced {
+    /// Makes room for problems of up to n rows, so that no step of theirs allocates.
+    fn grow(&mut self, n: usize) {
+        if n > self.rows {
+            self.rows = n;
+            self.unknowns.reserve(n.saturating_sub(self.unknowns.len()));
+            self.x.reserve(n.saturating_sub(self.x.len()));
+            self.system.grow(n);
+        }
+    }
+
     /// Takes the full step from (P, U) and writes the new P.
-    pub fn step(&mut self, view: &View<'_>, rank_tolerance: f64, P: &[f64], U: &[f64], P_new: &mut [f64]) {
+    pub fn step(&mut self, view: &View<'_>, by: LinearSolve, P: &[f64], U: &[f64], P_new: &mut [f64]) {
+        self.grow(view.n());
         P_new.fill(0.0);
         let known = self.sort(view, P, U, P_new);
         let m = self.unknowns.len();
@@ -90,8 +127,12 @@ impl Reduced {
                 }
                 out[m] = -s * free(i);
             }
+            if by.proximal > 0.0 {
+                out[k] += by.proximal;
+                out[m] += by.proximal * unknown.value(P);
+            }
         }
-        self.system.solve(rank_tolerance, &mut self.x);
+        self.system.solve(by.rank_tolerance, &mut self.x);
         for (x, unknown) in self.x.iter().zip(&self.unknowns) {
             let (i, x) = (unknown.i, unknown.s * x);
             match unknown.kind {
@@ -117,11 +158,17 @@ impl Reduced {
     fn sort(&mut self, view: &View<'_>, P: &[f64], U: &[f64], P_new: &mut [f64]) -> bool {
         self.unknowns.clear();
         let mut known = false;
+        let energy = |block: &Block| {
+            let z_N = P[block.first] - block.rho * U[block.first];
+            block.w * z_N * z_N
+        };
+        let noise = NOISE * NOISE * view.blocks.iter().map(energy).fold(0.0, f64::max);
         for (law, block) in view.contacts() {
             let (dim, i) = (law.dim(), block.first);
             let z = view.argument(law, block, P, U);
             let mode = law.mode(&z[..dim]);
-            if mode == Mode::Open {
+            let one_sided = !matches!(law, Law::Bilateral | Law::Dry { .. });
+            if mode == Mode::Open || (one_sided && energy(block) <= noise) {
                 continue;
             }
             let s = block.rho.sqrt();

@@ -3,16 +3,18 @@
 //! With U = Ŵ P + U_free and w_c > 0 the largest diagonal entry of the block of contact c,
 //!
 //! ```text
-//!   F_c  = P_c − proj_K( P_c − (U_c + μ_c |U_T,c| e_N) / w_c )           natural map, de Saxcé shift   [DeSaxce1998]
-//!   res  = max_c √w_c |F_c|  /  max_c max( |U_free,c| / √w_c , √w_c |P_c| )
+//!   F_c   = P_c − proj_K( P_c − (U_c + μ_c |U_T,c| e_N) / w_c )         natural map, de Saxcé shift   [DeSaxce1998]
+//!   free  = max_c |U_free,c| / √w_c,      impulse = max_c √w_c |P_c|
+//!   res   = max_c √w_c |F_c|  /  max( free, min(impulse, 1000 free) )
 //! ```
 //!
 //! √w |P| and |U| / √w are both square roots of an energy, so the quotient has no unit, even when rows of force and
-//! of torque meet in one problem, and scaling mass, length or time changes nothing. The denominator contains P
-//! because that is what the rounding of Ŵ P is relative to: for positive semidefinite Ŵ,
-//! |Ŵ_ij| ≤ √(w_i w_j), so a P correct to the last bit has a residual of a few n·2⁻⁵³, however ill-conditioned Ŵ is,
-//! and a residual r means that P solves exactly a problem whose data differ by about r.
-//! A problem at rest with P = 0 has residual 0. Anything not finite has residual ∞.
+//! of torque meet in one problem, and scaling mass, length or time changes nothing. The denominator knows P because
+//! that is what the rounding of Ŵ P is relative to: for positive semidefinite Ŵ, |Ŵ_ij| ≤ √(w_i w_j), so a P correct to
+//! the last bit has a residual of a few n·2⁻⁵³ even when Ŵ is ill-conditioned. It knows P only so far, because where no
+//! answer exists P may run away along the null space of Ŵ, and must not thereby look better and better.
+//! A problem at rest with P = 0 has residual 0; at rest with P ≠ 0, the impulse alone is the measure. Anything not
+//! finite has residual ∞.
 //!
 //! A contact that nothing moves (w_c = 0) borrows the largest w of the problem, or 1.
 
@@ -48,12 +50,48 @@ pub(crate) fn borrowed_scale(W_hat: &dyn Delassus) -> f64 {
     if largest > 0.0 { largest } else { 1.0 }
 }
 
-/// What one contact adds: w |F|², and max(|U_free|²/w, w |P|²), its size.
-#[inline]
-pub(crate) fn contact_term(law: &Law, w: f64, rho: f64, U: &[f64], U_free: &[f64], P: &[f64]) -> (f64, f64) {
-    let F = law.residual(U, P, rho);
-    let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
-    (w * F * F, (square(U_free) * rho).max(w * square(P)))
+/// Impulses up to so many times what the free velocity asks for count in the denominator.
+const LARGEST_IMPULSE: f64 = 1e3;
+
+/// The parts of the residual, gathered contact by contact.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Measure {
+    /// max w |F|².
+    worst: f64,
+    /// max |U_free|² / w.
+    free: f64,
+    /// max w |P|².
+    impulse: f64,
+    /// Some number was not finite.
+    broken: bool,
+}
+
+impl Measure {
+    /// Adds one contact.
+    #[inline]
+    pub fn add(&mut self, law: &Law, w: f64, rho: f64, U: &[f64], U_free: &[f64], P: &[f64]) {
+        let F = law.residual(U, P, rho);
+        let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
+        let (worst, free, impulse) = (w * F * F, rho * square(U_free), w * square(P));
+        self.broken |= !(worst + free + impulse).is_finite();
+        self.worst = self.worst.max(worst);
+        self.free = self.free.max(free);
+        self.impulse = self.impulse.max(impulse);
+    }
+
+    /// The quotient.
+    #[inline]
+    pub fn residual(&self) -> f64 {
+        if self.broken {
+            return f64::INFINITY;
+        }
+        if self.worst == 0.0 {
+            return 0.0;
+        }
+        let known =
+            if self.free > 0.0 { LARGEST_IMPULSE * LARGEST_IMPULSE * self.free } else { f64::INFINITY };
+        (self.worst / self.free.max(self.impulse.min(known))).sqrt()
+    }
 }
 
 #[inline]
@@ -63,7 +101,7 @@ fn measure(
     W_hat_P: impl Fn(usize) -> f64,
     diagonal: impl Fn(usize) -> f64,
 ) -> f64 {
-    let (mut worst, mut scale) = (0.0_f64, 0.0_f64);
+    let mut measure = Measure::default();
     let mut first = 0;
     for law in problem.laws {
         let dim = law.dim();
@@ -76,13 +114,8 @@ fn measure(
         for (U, i) in U.iter_mut().zip(rows.clone()) {
             *U = W_hat_P(i) + problem.U_free[i];
         }
-        let (F, size) = contact_term(law, w, 1.0 / w, &U[..dim], &problem.U_free[rows.clone()], &P[rows]);
-        if !(F.is_finite() && size.is_finite()) {
-            return f64::INFINITY;
-        }
-        worst = worst.max(F);
-        scale = scale.max(size);
+        measure.add(law, w, 1.0 / w, &U[..dim], &problem.U_free[rows.clone()], &P[rows]);
         first += dim;
     }
-    if worst == 0.0 { 0.0 } else { (worst / scale).sqrt() }
+    measure.residual()
 }

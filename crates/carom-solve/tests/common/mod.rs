@@ -119,3 +119,44 @@ pub fn slider_corners(friction: f64, v: [f64; 3]) -> StoredProblem {
     }
     mechanism(&G, &[1.0 / m, 1.0 / m, 1.0 / J], &v, vec![planar(friction); 4])
 }
+
+/// How far (U, P) is from its laws, row by row from their definitions: no projection, nothing of the crate but the data.
+/// Velocities count relative to `speed`, impulses relative to `impulse`.
+pub fn law_violation(problem: &StoredProblem, P: &[f64], speed: f64, impulse: f64) -> f64 {
+    let U = velocity(problem, P);
+    let mut worst = 0.0_f64;
+    let mut i = 0;
+    for law in &problem.laws {
+        let (u, p) = (U[i] / speed, P[i] / impulse);
+        let tangent = |x: &[f64]| x[i + 1..i + law.dim()].iter().map(|x| x * x).sum::<f64>().sqrt();
+        match *law {
+            Law::Bilateral => worst = worst.max(u.abs()),
+            Law::Dry { bound } => {
+                let bound = bound / impulse;
+                worst = worst.max(p.abs() - bound);
+                // Where it moves, P is at the bound, against U.
+                worst = worst.max((u * (p + bound * u.signum())).abs());
+            }
+            Law::Unilateral | Law::PlanarCoulomb { .. } | Law::SpatialCoulomb { .. } => {
+                worst = worst.max(-u).max(-p).max((u * p).abs());
+            }
+        }
+        if let Law::PlanarCoulomb { friction } | Law::SpatialCoulomb { friction } = *law {
+            let (u_T, p_T) = (tangent(&U) / speed, tangent(P) / impulse);
+            worst = worst.max(p_T - friction * p);
+            // Maximum dissipation: P_T · U_T = −μ P_N |U_T|.
+            let power: f64 = (i + 1..i + law.dim()).map(|k| U[k] * P[k]).sum::<f64>() / speed / impulse;
+            worst = worst.max((power + friction * p * u_T).abs());
+        }
+        i += law.dim();
+    }
+    worst
+}
+
+/// The size of the velocities of a problem, and of the impulses they need.
+pub fn energy_scales(problem: &StoredProblem) -> (f64, f64) {
+    let n = problem.U_free.len();
+    let speed = problem.U_free.iter().fold(0.0_f64, |size, u| size.max(u.abs()));
+    let w = (0..n).map(|i| problem.W_hat[(i, i)]).fold(0.0, f64::max);
+    (speed, speed / w)
+}

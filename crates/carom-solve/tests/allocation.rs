@@ -1,0 +1,67 @@
+//! A warm solve allocates nothing: the second solve of a problem, and any of a smaller one, by every solver.
+#![allow(non_snake_case, missing_docs)]
+
+mod common;
+
+use carom_solve::{Law, SOLVERS, StoredProblem, residual};
+use common::{planar, slider_corners, spatial, table};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+struct Counting;
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+// Counts and passes on to the system.
+#[allow(unsafe_code)]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The only test of this binary, so that no other thread allocates meanwhile.
+#[test]
+fn warm_solves_do_not_allocate() {
+    let table = table();
+    let mut problems: Vec<StoredProblem> = vec![slider_corners(0.5, [0.01, -0.1, 0.3])];
+    problems.extend(table.friction3d.iter().map(|case| case.problem(spatial)));
+    problems.extend(table.friction2d.iter().map(|case| case.problem(planar)));
+    problems.push(slider_corners(0.9, [0.3, 0.0, 5.0]));
+    for name in ["random_high_friction_third", "redundant_joint_rows", "random_spatial_unsolved"] {
+        let file = format!("{}/tests/data/hard/{name}.json", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(file).expect("it can be read");
+        problems.push(serde_json::from_str(&text).expect("a stored problem"));
+    }
+    assert!(problems.iter().any(|problem| problem.laws.iter().any(|law| matches!(law, Law::Dry { .. }))));
+    for entry in SOLVERS {
+        let mut solver = (entry.make)();
+        let mut P = vec![0.0; 100];
+        for problem in &problems {
+            let P = &mut P[..problem.U_free.len()];
+            P.fill(0.0);
+            solver.solve(&problem.as_problem(), P);
+        }
+        let before = ALLOCATIONS.load(Ordering::Relaxed);
+        for problem in &problems {
+            let P = &mut P[..problem.U_free.len()];
+            P.fill(0.0);
+            solver.solve(&problem.as_problem(), P);
+            solver.solve(&problem.as_problem(), P);
+            residual(&problem.as_problem(), P);
+        }
+        let allocations = ALLOCATIONS.load(Ordering::Relaxed) - before;
+        assert_eq!(allocations, 0, "{}", entry.name);
+    }
+    // The counter counts.
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    std::hint::black_box(vec![0.0; 10]);
+    assert!(ALLOCATIONS.load(Ordering::Relaxed) > before);
+}

@@ -1,0 +1,73 @@
+//! Hard problems kept: every file under `data/hard` is run by every solver. The `random_*` ones each stopped a solver
+//! when they were found; the others are mechanisms whose contacts depend on each other.
+#![allow(non_snake_case, missing_docs)]
+
+mod common;
+
+use carom_solve::{SOLVERS, SolveStatus, StoredProblem, residual};
+use common::{energy_scales, law_violation};
+
+/// Solvers that are known to give up on a problem, and why. They must say so; when one learns to solve it, the row goes.
+const GIVES_UP: &[(&str, &[&str], &str)] = &[
+    ("random_high_friction_dependent", &["gauss-seidel"], "circles: W_NT μ exceeds W_NN"),
+    ("random_high_friction_pair", &["gauss-seidel"], "circles: W_NT μ exceeds W_NN"),
+    ("random_high_friction_third", &["gauss-seidel"], "circles: W_NT μ exceeds W_NN"),
+    ("random_high_friction_ray", &["gauss-seidel", "lemke"], "pivots lose accuracy; sweeps circle"),
+    ("random_frictionless", &["gauss-seidel"], "nearly dependent: too slow"),
+    ("random_mixed_laws", &["newton", "gauss-seidel"], "circle"),
+    ("random_mixed_laws_pivoting", &["lemke", "gauss-seidel"], "pivots lose accuracy; sweeps circle"),
+    ("random_ray", &["lemke", "gauss-seidel"], "pivots lose accuracy; sweeps too slow"),
+    ("random_ray_second", &["lemke"], "pivots lose accuracy: 2e-12"),
+    ("random_spatial_needs_continuation", &["gauss-seidel"], "circles"),
+    ("random_spatial_unsolved", &["auto", "newton", "gauss-seidel"], "no method here solves it"),
+    (
+        "stack_heavy_on_top",
+        &["gauss-seidel", "lemke"],
+        "mass ratio 10⁶: too slow; pivots lose accuracy, 4e-12",
+    ),
+];
+
+#[test]
+fn every_solver_on_every_kept_problem() {
+    let mut files: Vec<_> = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/hard"))
+        .expect("the directory is there")
+        .map(|entry| entry.expect("it can be listed").path())
+        .collect();
+    files.sort();
+    assert!(files.len() >= 24);
+    let mut wrong = Vec::new();
+    for file in files {
+        let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&file).expect("it can be read");
+        let problem: StoredProblem = serde_json::from_str(&text).expect("a stored problem");
+        let (speed, impulse) = energy_scales(&problem);
+        for entry in SOLVERS {
+            let mut P = vec![0.0; problem.U_free.len()];
+            let report = (entry.make)().solve(&problem.as_problem(), &mut P);
+            if report.status == SolveStatus::Unsupported {
+                assert_eq!(entry.name, "lemke");
+                continue;
+            }
+            // The report is true, whatever it says.
+            let measured = residual(&problem.as_problem(), &P);
+            assert!((measured - report.residual).abs() <= 1e-14 * (1.0 + measured), "{name}: {report:?}");
+            let converged = report.status == SolveStatus::Converged;
+            assert_eq!(converged, report.residual <= carom_solve::DEFAULT_TOLERANCE, "{name}: {report:?}");
+            let expected =
+                !GIVES_UP.iter().any(|(n, solvers, _)| *n == name && solvers.contains(&entry.name));
+            if converged != expected {
+                wrong.push(format!("{name} by {}: {report:?}", entry.name));
+            }
+            // And a converged answer obeys the laws as they are defined.
+            let size = P.iter().fold(impulse, |size, P| size.max(P.abs()));
+            if converged && law_violation(&problem, &P, speed.max(size / impulse * speed), size) > 1e-10 {
+                wrong.push(format!(
+                    "{name} by {}: breaks a law by {:e}",
+                    entry.name,
+                    law_violation(&problem, &P, speed, size)
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "not as recorded:\n{}", wrong.join("\n"));
+}
