@@ -1,0 +1,117 @@
+//! Time per step of the mechanisms that other codes were measured on.
+//!
+//! `carom-bench` prints a table; `carom-bench ROW STEPS` makes that many steps of one row and prints nothing, for
+//! counting instructions from outside (`benches/instructions.sh`).
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod models;
+
+use carom_dynamics::{Settings, Simulation, State, scheme};
+use carom_model::{Description, Model};
+use std::time::Instant;
+
+struct Row {
+    name: &'static str,
+    scheme: &'static str,
+    build: fn() -> Description,
+    /// Best time measured with another code on the same kind of machine, µs per step, and which.
+    peer: &'static str,
+    /// Links, where the target is per link.
+    links: usize,
+    /// What the time should stay below, µs per step.
+    target: f64,
+}
+
+const fn chain(name: &'static str, links: usize, build: fn() -> Description, peer: &'static str) -> Row {
+    Row { name, scheme: "generalized-alpha", build, peer, links, target: 0.5 * links as f64 }
+}
+
+const ROWS: &[Row] = &[
+    Row {
+        name: "ball",
+        scheme: "moreau-jean",
+        build: models::ball,
+        peer: "2.1 Siconos C++",
+        links: 1,
+        target: 0.15,
+    },
+    Row {
+        name: "slider-crank",
+        scheme: "moreau-jean",
+        build: models::slider_crank,
+        peer: "12 Siconos C++ (minimal coordinates)",
+        links: 1,
+        target: 4.0,
+    },
+    Row {
+        name: "four-bar",
+        scheme: "generalized-alpha",
+        build: models::four_bar,
+        peer: "10-17 Exudyn, 25 Siconos",
+        links: 1,
+        target: 1.5,
+    },
+    chain("chain-10", 10, || models::chain(10), "42-66 Exudyn"),
+    chain("chain-50", 50, || models::chain(50), "180-380 Exudyn"),
+    chain("chain-200", 200, || models::chain(200), "1000-1700 Exudyn"),
+    chain("chain-500", 500, || models::chain(500), ""),
+    chain("chain-1000", 1000, || models::chain(1000), ""),
+    chain("chain-2000", 2000, || models::chain(2000), ""),
+];
+
+/// A simulation of a row, ready to step; it records only its first and last state.
+fn prepare<'m>(model: &'m Model, row: &Row, steps: usize) -> Simulation<'m> {
+    let assembly = model.assemble().expect("the benchmark models fit");
+    let state = State::new(model, 0.0, assembly.q, assembly.v);
+    let step = model.simulation().step;
+    let end = step * steps as f64;
+    let settings = Settings { step, end, accuracy: None, output: Some(end) };
+    let scheme = scheme(row.scheme, &[]).expect("a known scheme");
+    let solver = carom_solve::solver("auto").expect("a known solver");
+    Simulation::new(model, scheme, solver, state, settings).expect("good settings")
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [name, steps] = &arguments[..] {
+        let row = ROWS.iter().find(|r| r.name == name).expect("one of the rows that the table shows");
+        let steps: usize = steps.parse().expect("a number of steps");
+        let model = Model::new(&(row.build)()).expect("a good model");
+        prepare(&model, row, steps).run(|_| true);
+        return;
+    }
+    println!(
+        "{:<14} {:<18} {:>10} {:>8} {:>10} {:>8}  best peer, µs",
+        "model", "scheme", "µs/step", "target", "per link", "Newton"
+    );
+    for row in ROWS {
+        if let [filter] = &arguments[..]
+            && !row.name.contains(filter.as_str())
+        {
+            continue;
+        }
+        let model = Model::new(&(row.build)()).expect("a good model");
+        let steps = (200_000 / row.links).clamp(200, 50_000);
+        let mut best = f64::INFINITY;
+        let mut newton = 0.0;
+        // the least of several runs: what is above it is the machine's noise
+        for _ in 0..7 {
+            let mut simulation = prepare(&model, row, steps);
+            let clock = Instant::now();
+            simulation.run(|_| true);
+            best = best.min(clock.elapsed().as_secs_f64() * 1e6 / steps as f64);
+            let summary = simulation.summary();
+            newton = summary.newton_iterations as f64 / summary.steps as f64;
+        }
+        println!(
+            "{:<14} {:<18} {:>10.3} {:>8.2} {:>10.3} {:>8.2}  {}",
+            row.name,
+            row.scheme,
+            best,
+            row.target,
+            best / row.links as f64,
+            newton,
+            row.peer
+        );
+    }
+}
