@@ -60,7 +60,7 @@ impl Spring {
     }
 
     #[inline]
-    pub fn tangents(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64, f64)) {
+    pub fn tangents(&self, at: &Configuration, entry: &mut dyn FnMut(usize, usize, f64, f64)) {
         let s = self.state(at);
         let t = perp(s.n);
         let (k, mut c) = (self.stiffness, self.damping);
