@@ -6,6 +6,7 @@
 #![allow(non_snake_case)]
 
 mod chen_ball;
+mod chen_crank_slider;
 mod chen_oscillator;
 mod chen_pendulum;
 
@@ -51,5 +52,11 @@ pub const STUDIES: &[Study] = &[
         title: "Pendulum with a stop in three coordinates: drift and order",
         source: "[Chen2013] §5.5, Figs 13-15",
         run: chen_pendulum::run,
+    },
+    Study {
+        name: "chen-crank-slider",
+        title: "Crank-slider with clearance: four corners, three schemes",
+        source: "[Chen2013] §5.6.1, Figs 16 and 17",
+        run: chen_crank_slider::run,
     },
 ];

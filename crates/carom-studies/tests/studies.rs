@@ -68,3 +68,9 @@ fn chen_pendulum() {
     assert_eq!(differing(&report), Vec::<&str>::new());
     assert!(count(&report, Verdict::Agrees) >= 14);
 }
+
+#[test]
+fn chen_crank_slider() {
+    let report = run("chen-crank-slider");
+    assert_eq!(differing(&report), Vec::<&str>::new());
+}
