@@ -226,7 +226,7 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), S
         report.fact(
             format!("after two revolutions, {label}"),
             format!(
-                "t = {:.4} s, crank speed {:.2} rad/s, deepest penetration {:.1e} m, energy lost by the scheme {:.1} %",
+                "t = {:.4} s, crank speed {:.2} rad/s, deepest penetration {:.1e} m, energy lost by the scheme in {END} s {:.1} %",
                 trace.t.last().copied().unwrap_or(f64::NAN),
                 trace.crank_speed.last().copied().unwrap_or(f64::NAN),
                 trace.penetration,

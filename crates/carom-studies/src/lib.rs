@@ -14,6 +14,7 @@ mod measure;
 mod mechanism;
 mod oscillator_exact;
 mod report;
+mod restitution;
 mod running;
 mod stack;
 mod wrong_ball;
@@ -58,5 +59,11 @@ pub const STUDIES: &[Study] = &[
         title: "Crank-slider with clearance: four corners, three schemes",
         source: "[Chen2013] §5.6.1, Figs 16 and 17",
         run: chen_crank_slider::run,
+    },
+    Study {
+        name: "restitution",
+        title: "Rebound of a ball: e for the speed, its square for the height, at every scale",
+        source: "Newton's impact law",
+        run: restitution::run,
     },
 ];

@@ -74,3 +74,10 @@ fn chen_crank_slider() {
     let report = run("chen-crank-slider");
     assert_eq!(differing(&report), Vec::<&str>::new());
 }
+
+#[test]
+fn restitution() {
+    let report = run("restitution");
+    assert_eq!(differing(&report), Vec::<&str>::new());
+    assert_eq!(count(&report, Verdict::Agrees), 3 * (carom_dynamics::SCHEMES.len() + 1));
+}
