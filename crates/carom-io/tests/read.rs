@@ -309,3 +309,26 @@ fn later_findings_are_shown_at_their_line() {
     let found = model.diagnose(&["bodies", "rod", "velocity"], "m", "h");
     assert_eq!((found.line, found.column), (20, 9));
 }
+
+/// Every slip of one key: whatever is deleted, doubled or mistyped, there is an answer with a place, never a panic.
+#[test]
+fn no_slip_of_the_finger_goes_without_an_answer() {
+    let mut refused = 0;
+    for (i, c) in MODEL.char_indices() {
+        let (before, after) = (&MODEL[..i], &MODEL[i + c.len_utf8()..]);
+        for typed in ["", "\"", "=", "é", "\n"] {
+            let outcome = load_text("model.toml", &format!("{before}{typed}{after}"), &[]);
+            match outcome.and_then(|loaded| loaded.build().map(|_| ())) {
+                Ok(()) => {}
+                Err(wrong) => {
+                    refused += 1;
+                    assert!(!wrong.list.is_empty());
+                    for d in &wrong.list {
+                        assert!(d.line >= 1 && d.column >= 1 && !d.message.is_empty(), "{d}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > 3000, "{refused}");
+}

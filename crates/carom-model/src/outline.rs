@@ -62,9 +62,11 @@ pub(crate) fn outlines(description: &Description, length: f64) -> Vec<Outline> {
                     (find(description, &mut outlines, guide), clearance)
                 {
                     let (s, c) = angle.sin_cos();
+                    // Past both ends of the slider, and with the free side on the left like a path.
+                    let reach = length + l;
                     for side in [1.0, -1.0] {
                         let wall = side * (0.5 * h + play);
-                        let ends = [[-length, wall], [length, wall]].map(|p| add(at, turn(c, s, p)));
+                        let ends = [side * reach, -side * reach].map(|x| add(at, turn(c, s, [x, wall])));
                         outline.polylines.push(ends.to_vec());
                     }
                 }

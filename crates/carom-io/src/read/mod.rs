@@ -120,7 +120,7 @@ pub fn load_text(name: &str, text: &str, overrides: &[(String, String)]) -> Resu
     for (i, (key, value)) in overrides.iter().enumerate() {
         let value = tree::parse_override(&sources, i + 1, value);
         let path = override_path(&root, key);
-        if let Err(diagnostic) = tree::put(&mut root, &schema, &path, value, &sources) {
+        if let Err(diagnostic) = tree::put(&mut root, schema, &path, value, &sources) {
             wrong.push(diagnostic);
         }
     }
@@ -143,7 +143,7 @@ pub fn load_text(name: &str, text: &str, overrides: &[(String, String)]) -> Resu
     let json = checker.value(
         &Node { place: root.place.clone(), value: Value::Table(top) },
         &root.place,
-        Level::top(&schema),
+        Level::top(schema),
         "",
     );
     let mut wrong = checker.wrong;

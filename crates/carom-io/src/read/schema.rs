@@ -6,6 +6,7 @@ use carom_model::Description;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value as Json, json};
+use std::sync::OnceLock;
 
 /// Words that stand for a whole set of units.
 #[derive(JsonSchema)]
@@ -30,8 +31,13 @@ enum UnitsKey {
     Each(Units),
 }
 
-/// The schema the reader walks: every key of a file, numbers as numbers.
-pub(crate) fn strict() -> Json {
+/// The schema the reader walks: every key of a file, numbers as numbers. Made once.
+pub(crate) fn strict() -> &'static Json {
+    static STRICT: OnceLock<Json> = OnceLock::new();
+    STRICT.get_or_init(make)
+}
+
+fn make() -> Json {
     let settings = || SchemaSettings::draft2020_12().into_generator();
     let mut schema: Json = settings().into_root_schema_for::<Description>().into();
     let units: Json = settings().into_root_schema_for::<UnitsKey>().into();
@@ -68,7 +74,7 @@ pub(crate) fn strict() -> Json {
 /// The JSON Schema of a model file, for editors and other programs. Where a number stands, a text `"=formula"` of the
 /// parameters may stand too.
 pub fn schema() -> String {
-    let mut schema = strict();
+    let mut schema = strict().clone();
     allow_formulas(&mut schema);
     let mut text = serde_json::to_string_pretty(&schema).expect("a schema is plain data");
     text.push('\n');

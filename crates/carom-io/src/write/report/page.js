@@ -116,10 +116,11 @@ function drawStage() {
         if (s.line.closed) { g.globalAlpha = .16; g.fill(); g.globalAlpha = 1; }
         else if (!body) hatch(g, s.line.points.map(q => [X(q), Y(q)]), w, h);
         chain(p, s.line.points, s.line.closed);
-        if (body && !s.line.closed) g.lineWidth = 4;
+        // A link shows its pins, if it is long enough on the screen to have room for them.
+        const ends = [s.line.points[0], s.line.points[s.line.points.length - 1]], long = Math.hypot(ends[0][0] - ends[1][0], ends[0][1] - ends[1][1]) * k;
+        if (body && !s.line.closed) g.lineWidth = Math.min(4, Math.max(1.5, long / 4));
         g.stroke();
-        // A link shows its pins.
-        if (body && !s.line.closed) for (const q of [s.line.points[0], s.line.points[s.line.points.length - 1]]) { const r = place(p, q); g.beginPath(); g.arc(X(r), Y(r), 4.2, 0, 7); g.fillStyle = color.card; g.fill(); g.lineWidth = 2; g.stroke(); }
+        if (body && !s.line.closed && long > 16) for (const q of ends) { const r = place(p, q); g.beginPath(); g.arc(X(r), Y(r), 4.2, 0, 7); g.fillStyle = color.card; g.fill(); g.lineWidth = 2; g.stroke(); }
       }
     }
     if (body) { g.fillStyle = tint; g.beginPath(); g.arc(X([p.x]), Y([0, p.y]), f.strokes.length ? 2.4 : 6, 0, 7); g.fill(); }
@@ -153,6 +154,7 @@ function hatch(g, points, w, h) {
 
 // --- plots -------------------------------------------------------------------------------------------------------
 const byName = new Map(D.channels.map(c => [c.name, c])), panes = [];
+let left = 40; // of all panes, so that the cursors stand above each other
 function addPane(names) {
   const root = element("div", undefined, "pane"), chips = element("div", undefined, "chips"), canvas = element("canvas");
   const pane = { names: names.filter(n => byName.has(n)), canvas, values: new Map() };
@@ -168,13 +170,13 @@ function addPane(names) {
     chips.append(input); redraw();
   };
   input.onchange = () => { if (byName.has(input.value) && !pane.names.includes(input.value)) pane.names.push(input.value); input.value = ""; rebuild(); };
-  const seek = e => { const r = canvas.getBoundingClientRect(), [a, b] = state.window; setTime(a + (e.clientX - r.left - pane.left) / (r.width - pane.left - 8) * (b - a)); };
+  const seek = e => { const r = canvas.getBoundingClientRect(), [a, b] = state.window; setTime(a + (e.clientX - r.left - left) / (r.width - left - 8) * (b - a)); };
   canvas.onpointerdown = e => { canvas.setPointerCapture(e.pointerId); pause(); seek(e); };
   canvas.onpointermove = e => { if (e.buttons) seek(e); };
   canvas.addEventListener("wheel", e => {
     if (!e.ctrlKey && !e.shiftKey) return;
     e.preventDefault();
-    const r = canvas.getBoundingClientRect(), [a, b] = state.window, at = a + (e.clientX - r.left - pane.left) / (r.width - pane.left - 8) * (b - a), f = (e.deltaY || e.deltaX) > 0 ? 1.25 : .8;
+    const r = canvas.getBoundingClientRect(), [a, b] = state.window, at = a + (e.clientX - r.left - left) / (r.width - left - 8) * (b - a), f = (e.deltaY || e.deltaX) > 0 ? 1.25 : .8;
     state.window = [Math.max(t0, at - (at - a) * f), Math.min(t1, at + (b - at) * f)]; redraw();
   }, { passive: false });
   canvas.ondblclick = () => { state.window = [t0, t1]; redraw(); };
@@ -190,17 +192,17 @@ function drawPane(pane) {
   if (high - low < 1e-12 * Math.max(Math.abs(low), Math.abs(high), 1e-300)) { const d = Math.abs(low) * .1 || 1; low -= d; high += d; }
   const margin = .06 * (high - low); low -= margin; high += margin;
   const yt = ticks(low, high, (h - top - bottom) / 38).list;
-  pane.left = Math.min(90, Math.max(...yt.map(y => g.measureText(number(y)).width), 20) + 12);
-  const X = t => pane.left + (t - a) / (b - a || 1) * (w - pane.left - 8), Y = y => top + (high - y) / (high - low) * (h - top - bottom);
+  pane.want = Math.min(90, Math.max(...yt.map(y => g.measureText(number(y)).width), 20) + 12);
+  const X = t => left + (t - a) / (b - a || 1) * (w - left - 8), Y = y => top + (high - y) / (high - low) * (h - top - bottom);
   g.lineWidth = 1; g.textBaseline = "middle"; g.textAlign = "right";
-  for (const y of yt) { g.strokeStyle = Math.abs(y) < 1e-9 * (high - low) ? color.quiet : color.grid; const p = Math.round(Y(y)) + .5; g.beginPath(); g.moveTo(pane.left, p); g.lineTo(w - 8, p); g.stroke(); g.fillStyle = color.quiet; g.fillText(number(y), pane.left - 7, p); }
+  for (const y of yt) { g.strokeStyle = Math.abs(y) < 1e-9 * (high - low) ? color.quiet : color.grid; const p = Math.round(Y(y)) + .5; g.beginPath(); g.moveTo(left, p); g.lineTo(w - 8, p); g.stroke(); g.fillStyle = color.quiet; g.fillText(number(y), left - 7, p); }
   const f = D.time.factor, xt = ticks(a / f, b / f, w / 95);
   g.textAlign = "center"; g.textBaseline = "alphabetic";
   for (const x of xt.list) { const p = Math.round(X(x * f)) + .5; g.strokeStyle = color.grid; g.beginPath(); g.moveTo(p, top); g.lineTo(p, h - bottom); g.stroke(); if (p < w - 46) g.fillText(number(x), p, h - 7); }
   g.textAlign = "right"; g.fillText("t / " + D.time.unit, w - 8, h - 7);
   const units = [...new Set(list.map(c => c.unit))].filter(Boolean);
   g.textAlign = "left"; g.fillText(units.join(", "), 2, 11);
-  g.save(); g.beginPath(); g.rect(pane.left, top - 4, w - pane.left - 8, h - top - bottom + 8); g.clip(); g.lineWidth = 1.7; g.lineJoin = "round";
+  g.save(); g.beginPath(); g.rect(left, top - 4, w - left - 8, h - top - bottom + 8); g.clip(); g.lineWidth = 1.7; g.lineJoin = "round";
   list.forEach((c, n) => {
     g.strokeStyle = color.c[n % 8]; g.beginPath();
     let pen = false;
@@ -215,7 +217,8 @@ function drawPane(pane) {
 // --- time --------------------------------------------------------------------------------------------------------
 let queued = false;
 function redraw() { if (!queued) { queued = true; requestAnimationFrame(() => { queued = false; paint(); }); } }
-function paint() { drawStage(); panes.forEach(drawPane); $("time").value = (state.t - t0) / span; $("clock").textContent = showTime(state.t); }
+function drawPanes() { panes.forEach(drawPane); const want = Math.max(...panes.map(p => p.want)); if (want !== left) { left = want; panes.forEach(drawPane); } }
+function paint() { drawStage(); drawPanes(); $("time").value = (state.t - t0) / span; $("clock").textContent = showTime(state.t); }
 function setTime(t) { state.t = Math.min(Math.max(t, t0), t1); redraw(); }
 let last = 0;
 function tick(now) {
@@ -250,7 +253,7 @@ function words() {
   const sheet = [["Energy at the start", A.energy_start, "c0"], ["Applied forces", A.applied_work, "c2"], ["Prescribed motions", A.prescribed_work, "c2"], ["Dampers", -A.damping_loss, "c1"], ["Friction", -A.friction_loss, "c1"], ["Impacts", -A.impact_loss, "c1"], ["The scheme itself", -A.numerical_loss, "c3"], ["Energy at the end", A.energy_end, "c0"]].filter(([, x], i) => x !== 0 || i === 0 || i === 7);
   // A waterfall: every entry begins where the one before ended.
   let level = 0; const bars = sheet.map(([name, x, tint], i) => { const from = i === 0 || i === sheet.length - 1 ? 0 : level; level = from + x; return { name, x, tint, low: Math.min(from, level), high: Math.max(from, level) }; });
-  const low = Math.min(0, ...bars.map(b => b.low)), high = Math.max(0, ...bars.map(b => b.high)), whole = high - low || 1;
+  const low = Math.min(0, ...bars.map(b => b.low)), high = Math.max(0, ...bars.map(b => b.high)), whole = Math.max(high - low, A.energy_scale) || 1;
   for (const b of bars) {
     const row = element("div", undefined, "bar"), track = element("div"), bar = element("i");
     bar.style.cssText = `left:${100 * (b.low - low) / whole}%;width:${100 * (b.high - b.low) / whole}%;background:var(--${b.tint})`; if (b.x === 0) bar.style.display = "none";
