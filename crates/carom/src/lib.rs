@@ -1,1 +1,66 @@
-//! Simulation of mechanisms that hit, rub and bend.
+//! Simulation of mechanisms that hit, rub and bend: rigid bodies, joints, unilateral contacts, impacts with
+//! restitution, Coulomb friction.
+//!
+//! This crate holds nothing of its own but the way from a model to results, [`Setup`]; the rest is what a Rust user
+//! needs of the crates below, under one name.
+//!
+//! # A model file
+//!
+//! ```
+//! let model = r#"
+//!     gravity = [0.0, -10.0]
+//!
+//!     [ground.shapes.floor]
+//!     type = "line"
+//!     through = [0.0, 0.0]
+//!     normal = [0.0, 1.0]
+//!
+//!     [bodies.ball]
+//!     mass = 1.0
+//!     position = [0.0, 1.2]
+//!     shapes.skin = { type = "disk", radius = 0.2 }
+//!
+//!     [contacts.bounce]
+//!     between = ["ball.skin", "ground.floor"]
+//!     restitution = 0.8
+//!
+//!     [simulation]
+//!     step = 1e-3
+//!     end = 2.0
+//! "#;
+//! let setup = carom::Setup::of_text("ball.toml", model, &[])?;
+//! let done = setup.run(|_| true)?;
+//!
+//! // falls 1 m in √0.2 s, and hits with √20 m/s
+//! let first = &done.recording.events[0];
+//! assert_eq!(first.subject, "bounce");
+//! assert!((first.t - 0.2_f64.sqrt()).abs() < 1e-3);
+//! assert!((first.before + 20.0_f64.sqrt()).abs() < 2e-2);
+//! // rebounds to 0.8² of the height
+//! let highest = done.recording.column("ball.y").unwrap()[700..].iter().fold(0.0_f64, |h, y| h.max(*y));
+//! assert!((highest - (0.2 + 0.64)).abs() < 1e-2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # A system of your own
+//!
+//! Anything that implements [`System`] runs with every scheme and every solver; [`Simulation`] shows how.
+
+mod setup;
+
+pub use setup::{Done, Setup};
+
+pub use carom_dynamics::{
+    Audit, Channel, Configuration, ConstraintInfo, ContactInfo, ContactKind, Directions, Energy, Event,
+    EventKind, PROJECTED, Parameter, Pattern, Power, Progress, Quantity, Recording, SCHEMES, Scheme,
+    SchemeError, SchemeInfo, Settings, Simulation, Sizes, StartError, State, StepError, StepReport, Stop,
+    Summary, System, Worst, check_derivatives, scheme,
+};
+pub use carom_io::{
+    Diagnostic, Diagnostics, Drawing, Formats, LoadedModel, Results, RunInfo, Units, WriteError, load,
+    load_text, picture, schema, write::summary::json as summary_json, write_results,
+};
+pub use carom_model::{
+    Assembly, AssemblyError, Description, Freedom, Misfit, Model, ModelError, Moved, Redundancy, description,
+};
+pub use carom_solve::{ContactProblem, ContactSolver, SOLVERS, SolverEntry, solver};

@@ -1,0 +1,271 @@
+//! What can be asked on the command line.
+
+use carom::{PROJECTED, SCHEMES, SOLVERS};
+use carom_studies::STUDIES;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Simulates mechanisms that hit, rub and bend.
+#[derive(Debug, Parser)]
+#[command(
+    name = "carom",
+    version,
+    about,
+    after_help = "Exit codes: 0 done; 1 the simulation failed, what was recorded is kept; 2 bad input or usage, nothing is \
+                  written; 130 interrupted, what was recorded is kept."
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run a model and write series.csv, events.csv, summary.json and report.html
+    Run(Run),
+    /// Check a model without running it: degrees of freedom, redundant joints, masses, assembly
+    Check(Check),
+    /// List what there is
+    List {
+        /// Of what
+        #[arg(value_enum)]
+        what: Listed,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Recompute a published table or figure and compare: published | ours | verdict
+    Study(Study),
+    /// Measure the observed order of a scheme on a model
+    Convergence(Convergence),
+    /// Print the JSON Schema of the model file
+    Schema,
+}
+
+/// Which model, and what to change in it.
+#[derive(Debug, Args)]
+pub struct ModelArgs {
+    /// Model file, or the name of a gallery model (`carom list gallery`)
+    pub model: String,
+    /// Change a parameter or any key of the model: `--set l1=0.2 --set bodies.ball.mass=2`
+    #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value)]
+    pub set: Vec<(String, String)>,
+}
+
+/// How to integrate; everything left out is as the model says.
+#[derive(Debug, Args)]
+pub struct SchemeArgs {
+    /// Time integration scheme; any of them with `-projected` appended is kept on its joints by projection
+    #[arg(long, value_parser = scheme_names())]
+    pub scheme: Option<String>,
+    /// Contact solver
+    #[arg(long, value_parser = PossibleValuesParser::new(SOLVERS.iter().map(|s| s.name)))]
+    pub solver: Option<String>,
+    /// End time, in the unit of the model (s unless it says otherwise)
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = positive)]
+    pub end: Option<f64>,
+}
+
+/// `carom run`.
+#[derive(Debug, Args)]
+pub struct Run {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub scheme: SchemeArgs,
+    /// Step size, in the unit of the model (s unless it says otherwise)
+    #[arg(long, value_name = "H", allow_negative_numbers = true, value_parser = positive)]
+    pub step: Option<f64>,
+    /// Choose the steps so that each has about this error, relative to the size of the mechanism
+    #[arg(long, value_name = "A", allow_negative_numbers = true, value_parser = positive)]
+    pub accuracy: Option<f64>,
+    /// Folder for the results [default: <model>.out]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print summary.json, and nothing else, to standard output
+    #[arg(long)]
+    pub json: bool,
+    /// Which series to write [default: csv]; may be given several times
+    #[arg(long, value_enum)]
+    pub format: Vec<Format>,
+    /// Do not write report.html
+    #[arg(long)]
+    pub no_report: bool,
+    /// Say nothing unless something is wrong
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// `carom check`.
+#[derive(Debug, Args)]
+pub struct Check {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `carom study`.
+#[derive(Debug, Args)]
+pub struct Study {
+    /// Which, or `all`
+    #[arg(required_unless_present = "list", value_parser = study_names())]
+    pub name: Option<String>,
+    /// List the studies
+    #[arg(long)]
+    pub list: bool,
+    /// As JSON, with the curves behind the numbers
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `carom convergence`.
+#[derive(Debug, Args)]
+#[command(group(clap::ArgGroup::new("sizes").required(true).args(["steps", "from"])))]
+pub struct Convergence {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub scheme: SchemeArgs,
+    /// Step sizes: `--steps 1e-3,7e-4,5e-4`
+    #[arg(long, value_name = "H,H,...", value_delimiter = ',', allow_negative_numbers = true, value_parser = positive)]
+    pub steps: Vec<f64>,
+    /// Largest of a geometric row of step sizes
+    #[arg(long, value_name = "H", allow_negative_numbers = true, value_parser = positive)]
+    pub from: Option<f64>,
+    /// Each step size is this times the one before
+    #[arg(long, default_value_t = 0.7, requires = "from", value_parser = ratio)]
+    pub ratio: f64,
+    /// How many step sizes
+    #[arg(long, default_value_t = 12, requires = "from", value_parser = clap::value_parser!(u16).range(2..=100))]
+    pub count: u16,
+    /// Step size of the run that the others are compared with [default: a tenth of the smallest]
+    #[arg(long, value_name = "H", allow_negative_numbers = true, value_parser = positive)]
+    pub reference: Option<f64>,
+    /// Channel to compare; may be given several times [default: places and angles of all bodies]
+    #[arg(long, value_name = "NAME")]
+    pub channel: Vec<String>,
+    /// As JSON
+    #[arg(long, conflicts_with = "csv")]
+    pub json: bool,
+    /// As CSV
+    #[arg(long)]
+    pub csv: bool,
+}
+
+/// What `carom list` knows.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Listed {
+    /// Time integration schemes, with their parameters
+    Schemes,
+    /// Contact solvers
+    Solvers,
+    /// Published results that can be recomputed
+    Studies,
+    /// Models that come with Carom
+    Gallery,
+}
+
+/// Formats of time series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// series.csv and events.csv
+    Csv,
+    /// series.npz, for NumPy
+    Npz,
+    /// series.pvd and frames, for ParaView
+    Vtk,
+}
+
+fn scheme_names() -> PossibleValuesParser {
+    // the projected ones are accepted, and left out of the list that is shown
+    let plain = SCHEMES.iter().map(|s| PossibleValue::new(s.name));
+    let projected = SCHEMES.iter().map(|s| {
+        let name: &'static str = Box::leak(format!("{}{PROJECTED}", s.name).into_boxed_str());
+        PossibleValue::new(name).hide(true)
+    });
+    PossibleValuesParser::new(plain.chain(projected).collect::<Vec<_>>())
+}
+
+fn study_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(STUDIES.iter().map(|s| s.name).chain(["all"]))
+}
+
+fn key_and_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() && !value.trim().is_empty() => {
+            Ok((key.trim().into(), value.trim().into()))
+        }
+        _ => Err("write KEY=VALUE, such as `l1=0.2` or `bodies.ball.mass=2`".into()),
+    }
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(x) if x > 0.0 && x.is_finite() => Ok(x),
+        Ok(_) => Err("it must be above 0 and finite".into()),
+        Err(_) => Err("it must be a number, such as 1e-4".into()),
+    }
+}
+
+fn ratio(text: &str) -> Result<f64, String> {
+    match positive(text)? {
+        x if x < 1.0 => Ok(x),
+        _ => Err("it must lie between 0 and 1".into()),
+    }
+}
+
+impl SchemeArgs {
+    /// The same as changes of keys of the model.
+    pub fn changes(&self) -> Vec<(String, String)> {
+        let mut changes = Vec::new();
+        let mut change = |key: &str, value: Option<String>| {
+            if let Some(value) = value {
+                changes.push((format!("simulation.{key}"), value));
+            }
+        };
+        change("scheme", self.scheme.clone());
+        change("solver", self.solver.clone());
+        change("end", self.end.map(number));
+        changes
+    }
+}
+
+impl Run {
+    /// All changes of keys of the model, `--set` first so that the short options win.
+    pub fn changes(&self) -> Vec<(String, String)> {
+        let mut changes = self.model.set.clone();
+        changes.extend(self.scheme.changes());
+        for (key, value) in [("step", self.step), ("accuracy", self.accuracy)] {
+            changes.extend(value.map(|x| (format!("simulation.{key}"), number(x))));
+        }
+        changes
+    }
+}
+
+/// A number as TOML: the shortest that reads back to the same bits, never an integer.
+pub fn number(x: f64) -> String {
+    format!("{x:?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn numbers_keep_their_bits() {
+        for x in [1e-4, 0.1, 2.0, 1.0 / 3.0, 5e-324, 1e300] {
+            assert_eq!(number(x).parse::<f64>().unwrap().to_bits(), x.to_bits());
+            assert!(number(x).contains(['.', 'e']));
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! `carom convergence`: the observed order of a scheme on a model.
+//!
+//! ```text
+//!   ‖e‖₁ = Σ |f_i − f(t_i)| / Σ |f(t_i)|                      relative error of a channel      [Chen2013] (42)
+//!   log ‖e‖₁ ≈ order · log h + constant                       least squares over all step sizes
+//! ```
+//!
+//! f is the same model with a much smaller step, linear between its samples. Where there are impacts the error jumps
+//! with the phase of the step, so neighbouring sizes say nothing and the slope over many says a lot.
+
+use crate::args;
+use crate::failure::Failure;
+use crate::progress::Bar;
+use crate::table::{say, say_json, table};
+use crate::{interrupt, model};
+use carom::{Done, Recording, Settings, Setup, Stop};
+use serde::Serialize;
+
+/// The reference is this much finer than the finest step unless told otherwise.
+const REFERENCE: f64 = 0.1;
+/// Most samples kept of a run and of the reference.
+const SAMPLES: f64 = 20_000.0;
+const REFERENCE_SAMPLES: f64 = 200_000.0;
+/// A channel that stays below this fraction of the largest of its unit is round-off.
+const ROUND_OFF: f64 = 1e-12;
+/// Fewer sizes than this are too few where there are impacts.
+const ENOUGH: usize = 10;
+/// Channels with a column of their own in the table.
+const SHOWN: usize = 6;
+
+/// What came out.
+#[derive(Debug, Serialize)]
+struct Outcome {
+    scheme: String,
+    reference_step: f64,
+    impacts: usize,
+    channels: Vec<String>,
+    runs: Vec<Line>,
+    orders: Vec<Fit>,
+    order: Fit,
+}
+
+/// One step size: the error of every channel and their mean.
+#[derive(Debug, Serialize)]
+struct Line {
+    step: f64,
+    errors: Vec<f64>,
+    mean: f64,
+}
+
+/// A slope and the uncertainty of its fit (one standard deviation), which two points do not have.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+struct Fit {
+    slope: f64,
+    uncertainty: Option<f64>,
+}
+
+/// Runs the model with every step size and compares.
+pub fn convergence(args: &args::Convergence) -> Result<(), Failure> {
+    let mut changes = args.model.set.clone();
+    changes.extend(args.scheme.changes());
+    let (_, setup) = model::open(&args.model.model, &changes)?;
+    let second = setup.loaded().units.time.factor();
+    let steps: Vec<f64> = sizes(args)?.iter().map(|h| h * second).collect();
+    let finest = steps.last().copied().expect("there are at least two sizes");
+    let reference_step = args.reference.map_or(REFERENCE * finest, |h| h * second);
+    let end = setup.settings().end;
+    if steps[0] > 0.5 * end {
+        return Err(input(
+            format!("the step {} s is too long for a run of {end} s", steps[0]),
+            "a smaller one",
+        ));
+    }
+    if reference_step >= finest {
+        return Err(input(
+            format!("the reference step {reference_step} s is not below the smallest step {finest} s"),
+            "a tenth of the smallest step or less",
+        ));
+    }
+
+    interrupt::listen();
+    let bar = Bar::new(false);
+    // time to run is proportional to 1/h
+    let work: f64 = steps.iter().chain([&reference_step]).map(|h| 1.0 / h).sum();
+    let mut before = 0.0;
+    let mut go = |step: f64, samples: f64| {
+        let done = one(&setup, step, samples, |part| bar.part((before + part / step) / work, "step sizes"));
+        before += 1.0 / step;
+        done
+    };
+    let reference = go(reference_step, REFERENCE_SAMPLES)?;
+    let channels = channels(args, &reference.recording)?;
+    let mut runs = Vec::new();
+    for &step in &steps {
+        let done = go(step, SAMPLES)?;
+        let errors: Vec<f64> =
+            channels.iter().map(|c| error(&done.recording, &reference.recording, c)).collect();
+        let mean = errors.iter().sum::<f64>() / errors.len() as f64;
+        runs.push(Line { step, errors, mean });
+    }
+    bar.clear();
+    let order_of =
+        |f: &dyn Fn(&Line) -> f64| fit(&runs.iter().map(|r| (r.step.ln(), f(r).ln())).collect::<Vec<_>>());
+    let outcome = Outcome {
+        scheme: reference.summary.scheme.clone(),
+        reference_step,
+        impacts: reference.summary.impacts,
+        orders: (0..channels.len()).map(|c| order_of(&|r: &Line| r.errors[c])).collect(),
+        order: order_of(&|r: &Line| r.mean),
+        channels,
+        runs,
+    };
+    match (args.json, args.csv) {
+        (true, _) => say_json(&outcome),
+        (_, true) => say(&csv(&outcome)),
+        _ => say(&text(&outcome)),
+    }
+}
+
+fn input(wrong: String, right: &str) -> Failure {
+    Failure::Input(format!("error: {wrong}\n  = help: {right}"))
+}
+
+/// Step sizes, largest first.
+fn sizes(args: &args::Convergence) -> Result<Vec<f64>, Failure> {
+    let mut sizes = match args.from {
+        Some(from) => (0..args.count).map(|k| from * args.ratio.powi(i32::from(k))).collect(),
+        None => args.steps.clone(),
+    };
+    sizes.sort_by(|a, b| b.total_cmp(a));
+    sizes.dedup();
+    if sizes.len() < 2 {
+        return Err(input(
+            "an order needs two step sizes or more".into(),
+            "--from 1e-3 --ratio 0.7 --count 12",
+        ));
+    }
+    Ok(sizes)
+}
+
+fn one(setup: &Setup, step: f64, samples: f64, show: impl Fn(f64)) -> Result<Done, Failure> {
+    let end = setup.settings().end;
+    let every = (end / step / samples).ceil().max(1.0) * step;
+    let settings = Settings { step, end, accuracy: None, output: Some(every) };
+    let done = setup
+        .run_with(settings, |progress| {
+            show(progress.t / progress.end);
+            !interrupt::asked()
+        })
+        .map_err(|e| Failure::Input(format!("error: {e}")))?;
+    match &done.summary.stop {
+        Stop::Done => Ok(done),
+        Stop::Interrupted => Err(Failure::Interrupted("interrupted".into())),
+        Stop::Failed(why) => Err(Failure::Run(format!("error: the run with step {step} s failed {why}"))),
+    }
+}
+
+/// The channels asked for, or places and angles that are more than round-off.
+fn channels(args: &args::Convergence, reference: &Recording) -> Result<Vec<String>, Failure> {
+    for name in &args.channel {
+        if reference.column(name).is_none() {
+            let known = reference.channels.iter().map(|c| c.name.as_str());
+            let near = known
+                .map(|k| (strsim::jaro_winkler(k, name), k))
+                .max_by(|a, b| a.0.total_cmp(&b.0))
+                .map_or("", |(_, k)| k);
+            return Err(input(format!("there is no channel `{name}`"), &format!("did you mean `{near}`?")));
+        }
+        if mean_size(reference, name) == 0.0 {
+            return Err(input(
+                format!("channel `{name}` is zero throughout, so it has no relative error"),
+                "a channel that moves",
+            ));
+        }
+    }
+    if !args.channel.is_empty() {
+        return Ok(args.channel.clone());
+    }
+    let places =
+        || reference.channels.iter().filter(|c| [".x", ".y", ".angle"].iter().any(|e| c.name.ends_with(e)));
+    let largest = |unit: &str| {
+        places().filter(|c| c.unit == unit).fold(0.0_f64, |m, c| m.max(mean_size(reference, &c.name)))
+    };
+    let chosen: Vec<String> = places()
+        .filter(|c| mean_size(reference, &c.name) > ROUND_OFF * largest(&c.unit))
+        .map(|c| c.name.clone())
+        .collect();
+    if chosen.is_empty() {
+        return Err(input("nothing moves in this model".into(), "name a channel with --channel"));
+    }
+    Ok(chosen)
+}
+
+fn mean_size(recording: &Recording, name: &str) -> f64 {
+    let column = recording.column(name).unwrap_or_default();
+    column.iter().map(|x| x.abs()).sum::<f64>() / column.len().max(1) as f64
+}
+
+/// (42) over the samples of the coarse run.
+fn error(run: &Recording, reference: &Recording, channel: &str) -> f64 {
+    let column = |r: &'_ Recording, name: &str| r.column(name).unwrap_or_default().to_vec();
+    let (t, f) = (column(run, "t"), column(run, channel));
+    let (t_ref, f_ref) = (column(reference, "t"), column(reference, channel));
+    let (mut difference, mut size) = (0.0, 0.0);
+    let mut k = 0;
+    for (&t, &f) in t.iter().zip(&f) {
+        while k + 2 < t_ref.len() && t_ref[k + 1] < t {
+            k += 1;
+        }
+        let part = ((t - t_ref[k]) / (t_ref[k + 1] - t_ref[k])).clamp(0.0, 1.0);
+        let exact = f_ref[k] + part * (f_ref[k + 1] - f_ref[k]);
+        difference += (f - exact).abs();
+        size += exact.abs();
+    }
+    difference / size
+}
+
+/// Straight line by least squares.
+fn fit(points: &[(f64, f64)]) -> Fit {
+    let n = points.len() as f64;
+    let mean = |f: &dyn Fn(&(f64, f64)) -> f64| points.iter().map(f).sum::<f64>() / n;
+    let (x, y) = (mean(&|p| p.0), mean(&|p| p.1));
+    let xx = mean(&|p| (p.0 - x) * (p.0 - x));
+    let slope = mean(&|p| (p.0 - x) * (p.1 - y)) / xx;
+    let left = mean(&|p| (p.1 - y - slope * (p.0 - x)).powi(2));
+    let uncertainty = (n > 2.0).then(|| (left / xx / (n - 2.0)).sqrt());
+    Fit { slope, uncertainty }
+}
+
+fn text(outcome: &Outcome) -> String {
+    // few channels have a column each, several have their mean
+    let each = if outcome.channels.len() <= SHOWN { outcome.channels.len() } else { 0 };
+    let mean = usize::from(outcome.channels.len() > 1);
+    let mut head = vec!["step (s)".to_string()];
+    head.extend(outcome.channels[..each].iter().cloned());
+    head.extend([format!("mean of {}", outcome.channels.len())].into_iter().take(mean));
+    let mut rows = vec![head];
+    for run in &outcome.runs {
+        let mut row = vec![format!("{:.3e}", run.step)];
+        let errors = run.errors[..each].iter().chain([&run.mean].into_iter().take(mean));
+        row.extend(errors.map(|e| format!("{e:.3e}")));
+        rows.push(row);
+    }
+    let mut last = vec!["order".to_string()];
+    let fits = outcome.orders[..each].iter().chain([&outcome.order].into_iter().take(mean));
+    last.extend(fits.map(|f| match f.uncertainty {
+        Some(uncertainty) => format!("{:.2} ± {uncertainty:.2}", f.slope),
+        None => format!("{:.2}", f.slope),
+    }));
+    rows.push(last);
+    let mut text = format!(
+        "{}: relative L1 errors against step {:.3e} s, order by least squares over {} step sizes\n\n{}",
+        outcome.scheme,
+        outcome.reference_step,
+        outcome.runs.len(),
+        table(&rows, 40)
+    );
+    if outcome.impacts > 0 && outcome.runs.len() < ENOUGH {
+        text.push_str(
+            "\nThere are impacts: errors jump with the phase of the step. Fit ten or more step sizes that are not \
+             multiples of each other, such as --from 1e-3 --ratio 0.7 --count 12.\n",
+        );
+    }
+    text
+}
+
+fn csv(outcome: &Outcome) -> String {
+    let mut text = format!("step,{},mean\n", outcome.channels.join(","));
+    for run in &outcome.runs {
+        let numbers: Vec<String> =
+            [&run.step].into_iter().chain(&run.errors).chain([&run.mean]).map(f64::to_string).collect();
+        text.push_str(&numbers.join(","));
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom::Channel;
+
+    #[test]
+    fn a_power_law_is_fitted_exactly() {
+        let points: Vec<_> = (0..12).map(|k| 0.7_f64.powi(k).ln()).map(|x| (x, 1.5 * x + 0.3)).collect();
+        let fit = fit(&points);
+        assert!((fit.slope - 1.5).abs() < 1e-12 && fit.uncertainty.unwrap() < 1e-12);
+    }
+
+    #[test]
+    fn the_error_of_a_shifted_line_is_its_shift() {
+        let record = |t: Vec<f64>, y: Vec<f64>| Recording {
+            channels: ["t", "y"].map(|n| Channel { name: n.into(), unit: String::new() }).to_vec(),
+            columns: vec![t, y],
+            events: Vec::new(),
+        };
+        // f(t) = 1 + t known at 0, 1, 2; ours is 0.1 too high at 0.5, 1.5 and 2
+        let reference = record(vec![0.0, 1.0, 2.0], vec![1.0, 2.0, 3.0]);
+        let ours = record(vec![0.5, 1.5, 2.0], vec![1.6, 2.6, 3.1]);
+        assert!((error(&ours, &reference, "y") - 0.3 / 7.0).abs() < 1e-15);
+    }
+}

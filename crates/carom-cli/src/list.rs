@@ -1,0 +1,88 @@
+//! `carom list`.
+
+use crate::args::Listed;
+use crate::failure::Failure;
+use crate::gallery::GALLERY;
+use crate::table::{say, say_json, short, table};
+use carom::{PROJECTED, SCHEMES, SOLVERS};
+use carom_studies::STUDIES;
+use serde_json::json;
+
+/// Widest description on a line (characters).
+const FOLD: usize = 80;
+
+/// Lists what there is.
+pub fn list(what: Listed, json: bool) -> Result<(), Failure> {
+    match what {
+        Listed::Schemes => schemes(json),
+        Listed::Solvers => {
+            plain(json, &SOLVERS.iter().map(|s| (s.name, s.description.to_string())).collect::<Vec<_>>())
+        }
+        Listed::Studies => studies(json),
+        Listed::Gallery => {
+            plain(json, &GALLERY.iter().map(|(name, text)| (*name, title(name, text))).collect::<Vec<_>>())
+        }
+    }
+}
+
+/// Names and a line about each.
+fn plain(json: bool, entries: &[(&str, String)]) -> Result<(), Failure> {
+    if json {
+        let data: Vec<_> =
+            entries.iter().map(|(name, text)| json!({ "name": name, "description": text })).collect();
+        return say_json(&data);
+    }
+    let rows: Vec<_> = entries.iter().map(|(name, text)| vec![(*name).into(), text.clone()]).collect();
+    say(&table(&rows, FOLD))
+}
+
+fn schemes(json: bool) -> Result<(), Failure> {
+    if json {
+        let data: Vec<_> = SCHEMES
+            .iter()
+            .map(|s| {
+                let parameters: Vec<_> = s
+                    .parameters
+                    .iter()
+                    .map(|p| {
+                        json!({
+                            "name": p.name, "meaning": p.meaning, "default": p.default,
+                            "least": p.least, "most": p.most,
+                        })
+                    })
+                    .collect();
+                json!({ "name": s.name, "description": s.summary, "parameters": parameters })
+            })
+            .collect();
+        return say_json(&data);
+    }
+    let mut rows = Vec::new();
+    for s in SCHEMES {
+        rows.push(vec![s.name.into(), s.summary.into()]);
+        for p in s.parameters {
+            let range = format!("{} to {}, default {}", short(p.least), short(p.most), short(p.default));
+            rows.push(vec![String::new(), format!("{} ({range}): {}", p.name, p.meaning)]);
+        }
+    }
+    let more = format!(
+        "With `{PROJECTED}` appended, the coordinates are put back onto the joints after every step.\n\
+         Parameters: --set simulation.parameters.NAME=VALUE\n"
+    );
+    say(&(table(&rows, FOLD) + "\n" + &more))
+}
+
+/// Names, titles and sources.
+pub fn studies(json: bool) -> Result<(), Failure> {
+    if json {
+        let data: Vec<_> =
+            STUDIES.iter().map(|s| json!({ "name": s.name, "title": s.title, "source": s.source })).collect();
+        return say_json(&data);
+    }
+    let rows: Vec<_> = STUDIES.iter().map(|s| vec![s.name.into(), s.title.into(), s.source.into()]).collect();
+    say(&table(&rows, FOLD))
+}
+
+/// The title line of a gallery model.
+fn title(name: &str, text: &str) -> String {
+    carom::load_text(name, text, &[]).map_or_else(|_| String::new(), |model| model.description.title)
+}

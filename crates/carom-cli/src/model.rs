@@ -1,0 +1,46 @@
+//! The model of a command: found, read and assembled, with what people should know about it.
+
+use crate::failure::Failure;
+use crate::gallery::{self, Found};
+use carom::Setup;
+
+/// Finds and reads a model.
+pub fn open(model: &str, changes: &[(String, String)]) -> Result<(Found, Setup), Failure> {
+    let found = gallery::find(model)?;
+    let setup = match &found.file {
+        Some(file) => Setup::open(file, changes)?,
+        None => Setup::of_text(&found.name, found.text, changes)?,
+    };
+    Ok((found, setup))
+}
+
+/// What was changed to make the mechanism fit, one line each; none if it fits.
+pub fn assembly_lines(setup: &Setup) -> Vec<String> {
+    let assembly = setup.assembly();
+    let mut lines: Vec<String> = assembly
+        .misfits
+        .iter()
+        .map(|m| {
+            let unit = match m.quantity {
+                carom::Quantity::Length => "m",
+                carom::Quantity::Angle => "rad",
+            };
+            format!("joint {} did not fit by {:.2e} {unit}", m.joint, m.residual)
+        })
+        .collect();
+    for m in &assembly.moved {
+        let mut changes = Vec::new();
+        for (value, verb, unit) in [
+            (m.displacement, "moved by", "m"),
+            (m.rotation, "turned by", "rad"),
+            (m.velocity, "velocity changed by", "m/s"),
+            (m.angular_velocity, "angular velocity changed by", "rad/s"),
+        ] {
+            if value != 0.0 {
+                changes.push(format!("{verb} {value:.2e} {unit}"));
+            }
+        }
+        lines.push(format!("{} was adjusted: {}", m.body, changes.join(", ")));
+    }
+    lines
+}

@@ -1,0 +1,136 @@
+//! `carom run`.
+
+use crate::args::{Format, Run, number};
+use crate::failure::Failure;
+use crate::gallery::Found;
+use crate::progress::Bar;
+use crate::{interrupt, model, table};
+use carom::{Done, Formats, Setup, Stop};
+use std::path::Path;
+
+/// Runs a model and writes what came out of it.
+pub fn run(args: &Run) -> Result<(), Failure> {
+    let (found, setup) = model::open(&args.model.model, &args.changes())?;
+    let talk = !args.quiet && !args.json;
+    let out = args.out.clone().unwrap_or_else(|| found.out.clone());
+    if out.exists() && !out.is_dir() {
+        return Err(Failure::Input(format!(
+            "error: `{}` is a file, and results need a folder\n  = help: name another with --out",
+            out.display()
+        )));
+    }
+    // from the first word on, Ctrl-C keeps what there is
+    interrupt::listen();
+    if talk {
+        introduce(&setup)?;
+    }
+    let bar = Bar::new(args.quiet);
+    let done = setup.run(|progress| {
+        bar.show(progress);
+        !interrupt::asked()
+    });
+    bar.clear();
+    let done = done.map_err(|e| Failure::Input(format!("error: {e}")))?;
+
+    let command = repeat(args, &found);
+    setup
+        .write(&out, &done, &command, &formats(args))
+        .map_err(|e| Failure::Run(format!("error: {e}\n  = help: choose another folder with --out")))?;
+    if args.json {
+        table::say(&carom::summary_json(&done.recording, &done.summary, &setup.info(&done, &command)))?;
+    }
+    let kept = || format!("what was recorded up to then is in {}", out.display());
+    match &done.summary.stop {
+        Stop::Done if talk => table::say(&closing(&done, &out, args)),
+        Stop::Done => Ok(()),
+        Stop::Interrupted => {
+            Err(Failure::Interrupted(format!("interrupted at t = {} s; {}", done.summary.t, kept())))
+        }
+        Stop::Failed(why) => {
+            Err(Failure::Run(format!("error: the simulation failed {why}\n  = note: {}", kept())))
+        }
+    }
+}
+
+/// What is about to be run.
+fn introduce(setup: &Setup) -> Result<(), Failure> {
+    let description = &setup.loaded().description;
+    let mut lines = Vec::new();
+    if !description.title.is_empty() {
+        lines.push(description.title.clone());
+    }
+    let changes = model::assembly_lines(setup);
+    if !changes.is_empty() {
+        lines.push("The parts did not fit as described and were assembled:".into());
+        lines.extend(changes.into_iter().map(|line| format!("  {line}")));
+    }
+    let unused = setup.unused_parameters();
+    if !unused.is_empty() {
+        let scheme = &description.simulation.scheme;
+        lines
+            .push(format!("Not used by {scheme}: parameter {} of the model's own scheme", unused.join(", ")));
+    }
+    if lines.is_empty() { Ok(()) } else { table::say(&lines.join("\n")) }
+}
+
+fn formats(args: &Run) -> Formats {
+    let asked = |format| args.format.contains(&format);
+    Formats {
+        csv: args.format.is_empty() || asked(Format::Csv),
+        npz: asked(Format::Npz),
+        vtk: asked(Format::Vtk),
+        report: !args.no_report,
+        ..Formats::default()
+    }
+}
+
+/// Verdict, counts, and where to look.
+fn closing(done: &Done, out: &Path, args: &Run) -> String {
+    let s = &done.summary;
+    let mut text = format!(
+        "{}\n{}: {} steps to t = {} s in {}, {} impacts\n",
+        s.audit.verdict,
+        s.scheme,
+        s.steps,
+        s.t,
+        seconds(done.wall_seconds),
+        s.impacts
+    );
+    let show = if args.no_report { out.to_path_buf() } else { out.join("report.html") };
+    let verb = if args.no_report { "Results are in" } else { "Open" };
+    text.push_str(&format!("{verb} {}\n", show.display()));
+    text
+}
+
+fn seconds(s: f64) -> String {
+    if s < 1.0 { format!("{:.1} ms", 1e3 * s) } else { format!("{s:.2} s") }
+}
+
+/// The command that repeats the run.
+fn repeat(args: &Run, found: &Found) -> String {
+    let mut words = vec!["carom".to_string(), "run".into(), found.name.clone()];
+    let mut option = |name: &str, value: Option<String>| {
+        if let Some(value) = value {
+            words.extend([format!("--{name}"), value]);
+        }
+    };
+    option("scheme", args.scheme.scheme.clone());
+    option("solver", args.scheme.solver.clone());
+    option("step", args.step.map(number));
+    option("end", args.scheme.end.map(number));
+    option("accuracy", args.accuracy.map(number));
+    for (key, value) in &args.model.set {
+        option("set", Some(format!("{key}={value}")));
+    }
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// A word as a shell reads it back.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+:,@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.into()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}

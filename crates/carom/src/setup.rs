@@ -1,0 +1,180 @@
+//! From a model to results: read, build, assemble, run, write.
+
+use carom_dynamics::{
+    Progress, Recording, SCHEMES, SchemeError, Settings, Simulation, StartError, State, Stop, Summary, scheme,
+};
+use carom_io::{Diagnostic, Diagnostics, Formats, LoadedModel, Results, RunInfo, WriteError};
+use carom_model::{Assembly, Model};
+use carom_solve::{SOLVERS, solver};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// A model that was read, built and assembled without fault: everything that can be wrong before a run is not.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    loaded: LoadedModel,
+    model: Model,
+    assembly: Assembly,
+    unused: Vec<String>,
+}
+
+/// A run that is over, for whatever reason.
+#[derive(Clone, Debug)]
+pub struct Done {
+    /// Channels and events, SI.
+    pub recording: Recording,
+    /// Counters and audit.
+    pub summary: Summary,
+    /// Time it took on the clock (s).
+    pub wall_seconds: f64,
+}
+
+impl Setup {
+    /// Reads a model file. `changes` are pairs of a key, such as `l1` (a parameter) or `simulation.step`, and a value.
+    pub fn open(path: &Path, changes: &[(String, String)]) -> Result<Self, Diagnostics> {
+        Self::of_loaded(carom_io::load(path, changes)?, changes)
+    }
+
+    /// Reads a model from its text; `name` is shown in messages.
+    pub fn of_text(name: &str, text: &str, changes: &[(String, String)]) -> Result<Self, Diagnostics> {
+        Self::of_loaded(carom_io::load_text(name, text, changes)?, changes)
+    }
+
+    fn of_loaded(mut loaded: LoadedModel, changes: &[(String, String)]) -> Result<Self, Diagnostics> {
+        let unused = drop_foreign_parameters(&mut loaded, changes);
+        check_choices(&loaded)?;
+        let model = loaded.build()?;
+        let assembly = loaded.assemble(&model)?;
+        Ok(Self { loaded, model, assembly, unused })
+    }
+
+    /// What was read.
+    pub fn loaded(&self) -> &LoadedModel {
+        &self.loaded
+    }
+
+    /// The mechanism.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Where it starts, and what had to be changed for it.
+    pub fn assembly(&self) -> &Assembly {
+        &self.assembly
+    }
+
+    /// Parameters in the file that belong to its own scheme and not to the one asked for instead.
+    pub fn unused_parameters(&self) -> &[String] {
+        &self.unused
+    }
+
+    /// How to run it.
+    pub fn settings(&self) -> Settings {
+        let s = &self.loaded.description.simulation;
+        Settings { step: s.step, end: s.end, accuracy: s.accuracy, output: s.output }
+    }
+
+    /// A simulation at its first sample, with settings of your own.
+    pub fn simulation(&self, settings: Settings) -> Result<Simulation<'_>, StartError> {
+        let s = &self.loaded.description.simulation;
+        let parameters: Vec<(&str, f64)> = s.parameters.iter().map(|(k, v)| (k.as_str(), *v)).collect();
+        let scheme = scheme(&s.scheme, &parameters).map_err(|e| StartError::Scheme(e.to_string()))?;
+        let solver = solver(&s.solver).expect("checked when the setup was made");
+        let state = State::new(&self.model, 0.0, self.assembly.q.clone(), self.assembly.v.clone());
+        Simulation::new(&self.model, scheme, solver, state, settings)
+    }
+
+    /// Runs to the end, or until `watch` answers false. A run that fails is over too: the summary says why.
+    pub fn run(&self, watch: impl FnMut(&Progress) -> bool) -> Result<Done, StartError> {
+        self.run_with(self.settings(), watch)
+    }
+
+    /// The same with settings of your own.
+    pub fn run_with(
+        &self,
+        settings: Settings,
+        watch: impl FnMut(&Progress) -> bool,
+    ) -> Result<Done, StartError> {
+        let clock = Instant::now();
+        let mut simulation = self.simulation(settings)?;
+        simulation.run(watch);
+        let wall_seconds = clock.elapsed().as_secs_f64();
+        Ok(Done { recording: simulation.recording(), summary: simulation.summary(), wall_seconds })
+    }
+
+    /// For the record; `command` repeats the run.
+    pub fn info(&self, done: &Done, command: &str) -> RunInfo {
+        RunInfo { command: command.into(), wall_seconds: done.wall_seconds, ..self.loaded.run_info() }
+    }
+
+    /// Writes the results into `directory` and returns the paths written.
+    pub fn write(
+        &self,
+        directory: &Path,
+        done: &Done,
+        command: &str,
+        formats: &Formats,
+    ) -> Result<Vec<PathBuf>, WriteError> {
+        let (run, drawing) = (self.info(done, command), self.loaded.drawing(&self.model));
+        let results =
+            Results { recording: &done.recording, summary: &done.summary, run: &run, drawing: &drawing };
+        carom_io::write_results(directory, &results, formats)
+    }
+}
+
+impl Done {
+    /// Whether the end was reached.
+    pub fn reached_end(&self) -> bool {
+        self.summary.stop == Stop::Done
+    }
+}
+
+/// Another scheme asked for by a change takes over what it knows of the parameters in the file; the rest are named.
+fn drop_foreign_parameters(loaded: &mut LoadedModel, changes: &[(String, String)]) -> Vec<String> {
+    let changed = |key: &str| changes.iter().any(|(k, _)| k == key);
+    let simulation = &mut loaded.description.simulation;
+    let plain = simulation.scheme.strip_suffix(carom_dynamics::PROJECTED).unwrap_or(&simulation.scheme);
+    let Some(info) = SCHEMES.iter().find(|s| s.name == plain) else { return Vec::new() };
+    if !changed("simulation.scheme") {
+        return Vec::new();
+    }
+    let foreign = |name: &str| {
+        !info.parameters.iter().any(|p| p.name == name) && !changed(&format!("simulation.parameters.{name}"))
+    };
+    let unused: Vec<String> = simulation.parameters.keys().filter(|name| foreign(name)).cloned().collect();
+    simulation.parameters.retain(|name, _| !unused.contains(name));
+    unused
+}
+
+/// Names of schemes, their parameters and solvers.
+fn check_choices(loaded: &LoadedModel) -> Result<(), Diagnostic> {
+    let s = &loaded.description.simulation;
+    let parameters: Vec<(&str, f64)> = s.parameters.iter().map(|(k, v)| (k.as_str(), *v)).collect();
+    if let Err(error) = scheme(&s.scheme, &parameters) {
+        let (message, help) = split_remedy(&error.to_string());
+        let path = match &error {
+            SchemeError::Unknown { .. } => vec!["simulation", "scheme"],
+            SchemeError::UnknownParameter { parameter, .. } => vec!["simulation", "parameters", parameter],
+            SchemeError::Range { parameter, .. } => vec!["simulation", "parameters", parameter],
+        };
+        return Err(loaded.diagnose(&path, message, help));
+    }
+    if !SOLVERS.iter().any(|entry| entry.name == s.solver) {
+        let known: Vec<&str> = SOLVERS.iter().map(|entry| entry.name).collect();
+        let message = format!("there is no solver `{}`", s.solver);
+        return Err(loaded.diagnose(
+            &["simulation", "solver"],
+            message,
+            format!("the solvers are {}", known.join(", ")),
+        ));
+    }
+    Ok(())
+}
+
+/// A sentence of the form "what is wrong; what would be right" as its two halves.
+fn split_remedy(sentence: &str) -> (String, String) {
+    match sentence.rsplit_once("; ") {
+        Some((wrong, right)) => (wrong.into(), right.into()),
+        None => (sentence.into(), String::new()),
+    }
+}

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# The one test command: formatting, lints, every test, the documentation, and the first command of the README.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+section() { printf '\n== %s\n' "$*"; }
+
+# Rust and its two helpers; nothing else is needed.
+if ! command -v cargo >/dev/null && [ -f "$HOME/.cargo/env" ]; then . "$HOME/.cargo/env"; fi
+if ! command -v cargo >/dev/null; then
+  section "installing Rust"
+  curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y --profile minimal
+  . "$HOME/.cargo/env"
+fi
+for part in fmt clippy; do
+  cargo "$part" --version >/dev/null 2>&1 || rustup component add "${part/fmt/rustfmt}"
+done
+
+section "formatting"
+cargo fmt --all --check
+
+section "lints"
+cargo clippy --workspace --all-targets -- -D warnings
+
+section "tests"
+if cargo nextest --version >/dev/null 2>&1; then
+  cargo nextest run --workspace --no-fail-fast
+else
+  # Every test file as one process: slower, no summary over all, the same tests.
+  cargo test --workspace --no-fail-fast --lib --bins --tests
+fi
+
+section "examples in the documentation"
+cargo test --workspace --doc
+RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
+if command -v mdbook >/dev/null && [ -f docs/book.toml ]; then
+  mdbook build docs
+fi
+
+section "the first command of the README"
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+cargo run --release --quiet -- run slider-crank --out "$out"
+for file in series.csv events.csv summary.json report.html; do
+  test -s "$out/$file" || { echo "missing: $file"; exit 1; }
+done
+
+section "all passed"
