@@ -103,8 +103,9 @@ fn closed_form(problem: &ContactProblem<'_>, P: &mut [f64]) -> f64 {
     }
     let mut W = [[0.0; 3]; 3];
     for i in 0..dim {
-        for j in 0..dim {
-            W[i][j] = problem.W_hat.entry(i, j);
+        match problem.W_hat.dense() {
+            Some(dense) => W[i][..dim].copy_from_slice(dense.row(i)),
+            None => (0..dim).for_each(|j| W[i][j] = problem.W_hat.entry(i, j)),
         }
     }
     let q: [f64; 3] = std::array::from_fn(|i| if i < dim { U_free[i] } else { 0.0 });

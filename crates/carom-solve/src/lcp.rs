@@ -1,4 +1,4 @@
-//! Linear complementarity by Lemke's method.                                            [Lemke1965], [Cottle2009] 4.4
+//! Linear complementarity by Lemke's method.                                            \[Lemke1965\], \[Cottle2009\] 4.4
 //!
 //! ```text
 //!   w = M z + q,   w ≥ 0,   z ≥ 0,   wᵀ z = 0

@@ -7,8 +7,23 @@
 //! ```
 //!
 //! and this crate knows that problem and nothing of mechanics: [`ContactProblem`] is the data, [`Law`] says what
-//! each contact obeys, `residual` measures any answer in one documented way, and [`ContactSolver`]s find one.
+//! each contact obeys, [`residual()`] measures any answer in one documented way, and [`ContactSolver`]s find one.
 //! [`ldl`] factors the sparse symmetric saddle points that produce Ŵ.
+//!
+//! ```
+//! use carom_solve::{Law, SolveStatus, SquareMatrix, StoredProblem, solver};
+//!
+//! // The tip of a rod hits the ground and slides: rows (N, T), friction 1/2.
+//! let problem = StoredProblem {
+//!     W_hat: SquareMatrix::from_rows(&[vec![2.08, -1.44], vec![-1.44, 2.92]]),
+//!     U_free: vec![-1.0, 2.0],
+//!     laws: vec![Law::PlanarCoulomb { friction: 0.5 }],
+//! };
+//! let mut P = vec![0.0; 2];
+//! let report = solver("auto").expect("a known name").solve(&problem.as_problem(), &mut P);
+//! assert_eq!(report.status, SolveStatus::Converged);
+//! assert!((P[0] - 5.0 / 14.0).abs() < 1e-12 && (P[1] + 5.0 / 28.0).abs() < 1e-12);
+//! ```
 #![allow(non_snake_case)]
 
 pub mod ldl;
