@@ -2,7 +2,6 @@
 
 /// What people write out of habit, and what it is called here.
 const HABITS: &[(&str, &str)] = &[
-    ("b", "bodies"),
     ("body", "bodies"),
     ("cor", "restitution"),
     ("d", "damping"),
