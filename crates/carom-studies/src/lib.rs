@@ -5,6 +5,7 @@
 //! printed numbers. What does not come out is said, with the reason as far as it is known.
 #![allow(non_snake_case)]
 
+mod belt;
 mod chen_ball;
 mod chen_crank_slider;
 mod chen_oscillator;
@@ -17,6 +18,7 @@ mod report;
 mod restitution;
 mod running;
 mod stack;
+mod stiction;
 mod wrong_ball;
 
 pub use report::{Column, Row, Series, StudyReport, Verdict};
@@ -65,5 +67,11 @@ pub const STUDIES: &[Study] = &[
         title: "Rebound of a ball: e for the speed, its square for the height, at every scale",
         source: "Newton's impact law",
         run: restitution::run,
+    },
+    Study {
+        name: "stiction",
+        title: "Does what should stick stick: creep, critical angle, stick-slip period",
+        source: "Coulomb's law, closed forms",
+        run: stiction::run,
     },
 ];

@@ -119,3 +119,15 @@ impl System for Stack {
         self.length
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn derivatives() {
+        let oscillator = Stack::oscillator(1.0, 10.0, 0.2, 0.8, (1e4, 1.0));
+        let problems = check_derivatives(&oscillator, 0.0, &[0.7, 1.72], &[0.3, -2.0], 1e-6);
+        assert!(problems.is_empty(), "{problems:?}");
+    }
+}
