@@ -8,7 +8,6 @@ mod models;
 
 use carom_dynamics::{Settings, Simulation, State, scheme};
 use carom_model::{Description, Model};
-use std::time::Instant;
 
 struct Row {
     name: &'static str,
@@ -71,6 +70,14 @@ fn prepare<'m>(model: &'m Model, row: &Row, steps: usize) -> Simulation<'m> {
     Simulation::new(model, scheme, solver, state, settings).expect("good settings")
 }
 
+/// CPU time of this thread so far, µs: what others do to the machine counts less than with a wall clock.
+fn cpu_time() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat")
+        .expect("Linux tells the time on the processor");
+    let nanoseconds: f64 = text.split(' ').next().and_then(|n| n.parse().ok()).expect("its first number");
+    nanoseconds * 1e-3
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     if let [name, steps] = &arguments[..] {
@@ -97,9 +104,9 @@ fn main() {
         // the least of several runs: what is above it is the machine's noise
         for _ in 0..7 {
             let mut simulation = prepare(&model, row, steps);
-            let clock = Instant::now();
+            let start = cpu_time();
             simulation.run(|_| true);
-            best = best.min(clock.elapsed().as_secs_f64() * 1e6 / steps as f64);
+            best = best.min((cpu_time() - start) / steps as f64);
             let summary = simulation.summary();
             newton = summary.newton_iterations as f64 / summary.steps as f64;
         }

@@ -10,7 +10,9 @@
 //! needed and chains and trees of joints factor without fill beyond their own structure, in time linear in their length.
 //! A row of G that depends on rows before it shows as a pivot that cancels: [`Ldl::factor`] counts those.
 //!
-//! The numeric part is left-looking on flat arrays and allocates nothing.
+//! The numeric part is right-looking and knows in advance where every product goes: one list of targets, walked once,
+//! no search, no allocation. That list is as long as the number of multiplications, the right trade for mechanisms and
+//! chains, where columns are short.
 
 /// Pivots of G rows smaller than this, relative to the sum of the terms that cancelled in them, count as zero. The
 /// relative pivot is the squared sine of the angle between a row and the span of the rows before it, in the metric of
@@ -27,28 +29,24 @@ pub struct Ldl {
     /// Column starts and rows of L below the diagonal.
     l_start: Vec<u32>,
     l_row: Vec<u32>,
-    /// For each row j of L: its entries as (column k, position in l_value).
-    r_start: Vec<u32>,
-    r_entry: Vec<(u32, u32)>,
+    /// Where the products of column entries (p, q ≥ p) are subtracted, column by column: the diagonal of row p first,
+    /// at nnz + row, then the entries below it.
+    target: Vec<u32>,
     /// Whether the pivot at a place belongs to a row of G.
     dual: Vec<bool>,
-    /// Lower triangle of ΠKΠᵀ: values at the positions of L, and the diagonal.
+    /// Lower triangle of ΠKΠᵀ at the positions of L, then its diagonal.
     a_value: Vec<f64>,
-    a_diag: Vec<f64>,
+    /// The same of L D while it is made, then L.
     l_value: Vec<f64>,
     d_inv: Vec<f64>,
-    work: Vec<f64>,
+    /// Sum of the sizes of what was added up in a pivot.
+    size: Vec<f64>,
     deficient: Vec<u32>,
 }
 
 /// Where the value of one entry of K goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Slot {
-    /// On the diagonal, at this place.
-    Diagonal(u32),
-    /// Below it, at this position of L.
-    Below(u32),
-}
+pub struct Slot(u32);
 
 impl Ldl {
     /// Analyses the pattern: `entries` are (row, column) of K in either triangle, each pair standing for both. Returns
@@ -64,22 +62,24 @@ impl Ldl {
 
         let mut l_start = Vec::with_capacity(n + 1);
         let mut l_row = Vec::new();
-        let mut rows: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n];
-        for (k, column) in columns.iter().enumerate() {
+        for column in &columns {
             l_start.push(l_row.len() as u32);
-            for &i in column {
-                rows[i as usize].push((k as u32, l_row.len() as u32));
-                l_row.push(i);
-            }
+            l_row.extend_from_slice(column);
         }
         l_start.push(l_row.len() as u32);
-        let mut r_start = Vec::with_capacity(n + 1);
-        let mut r_entry = Vec::new();
-        for row in &rows {
-            r_start.push(r_entry.len() as u32);
-            r_entry.extend_from_slice(row);
+        let nnz = l_row.len();
+        let position = |row: u32, column: u32| {
+            let from = l_start[column as usize] as usize;
+            let to = l_start[column as usize + 1] as usize;
+            from + l_row[from..to].binary_search(&row).expect("L has room for every product")
+        };
+        let mut target = Vec::new();
+        for column in &columns {
+            for (p, &row) in column.iter().enumerate() {
+                target.push((nnz + row as usize) as u32);
+                target.extend(column[p + 1..].iter().map(|&below| position(below, row) as u32));
+            }
         }
-        r_start.push(r_entry.len() as u32);
 
         let slots = entries
             .iter()
@@ -87,31 +87,25 @@ impl Ldl {
                 let (pi, pj) = (place[i as usize], place[j as usize]);
                 let (row, column) = (pi.max(pj), pi.min(pj));
                 if row == column {
-                    Slot::Diagonal(row)
+                    Slot((nnz + row as usize) as u32)
                 } else {
-                    let from = l_start[column as usize] as usize;
-                    let to = l_start[column as usize + 1] as usize;
-                    let k = l_row[from..to].binary_search(&row).expect("an entry of K is an entry of L");
-                    Slot::Below((from + k) as u32)
+                    Slot(position(row, column) as u32)
                 }
             })
             .collect();
         let dual = order.iter().map(|&i| i as usize >= n_primal).collect();
-        let nnz = l_row.len();
         let ldl = Self {
             n,
             n_primal,
             place,
             l_start,
             l_row,
-            r_start,
-            r_entry,
+            target,
             dual,
-            a_value: vec![0.0; nnz],
-            a_diag: vec![0.0; n],
-            l_value: vec![0.0; nnz],
+            a_value: vec![0.0; nnz + n],
+            l_value: vec![0.0; nnz + n],
             d_inv: vec![0.0; n],
-            work: vec![0.0; n],
+            size: vec![0.0; n],
             deficient: Vec::with_capacity(n_dual),
         };
         (ldl, slots)
@@ -135,68 +129,59 @@ impl Ldl {
     /// Sets all of K to zero.
     pub fn clear(&mut self) {
         self.a_value.fill(0.0);
-        self.a_diag.fill(0.0);
     }
 
     /// K += value at the slot.
     #[inline]
     pub fn add(&mut self, slot: Slot, value: f64) {
-        match slot {
-            Slot::Diagonal(p) => self.a_diag[p as usize] += value,
-            Slot::Below(p) => self.a_value[p as usize] += value,
-        }
+        self.a_value[slot.0 as usize] += value;
     }
 
     /// K = value at the slot.
     #[inline]
     pub fn set(&mut self, slot: Slot, value: f64) {
-        match slot {
-            Slot::Diagonal(p) => self.a_diag[p as usize] = value,
-            Slot::Below(p) => self.a_value[p as usize] = value,
-        }
+        self.a_value[slot.0 as usize] = value;
     }
 
     /// Factors K. Pivots of dependent rows of G are left out (their unknown becomes zero) and can be asked for with
     /// [`Ldl::deficient`]. False if A is not positive definite; then nothing may be solved.
     pub fn factor(&mut self) -> bool {
         self.deficient.clear();
+        let nnz = self.l_row.len();
+        self.l_value.copy_from_slice(&self.a_value);
+        for (size, pivot) in self.size.iter_mut().zip(&self.l_value[nnz..]) {
+            *size = pivot.abs();
+        }
+        let mut targets = self.target.as_slice();
         for j in 0..self.n {
             let (from, to) = (self.l_start[j] as usize, self.l_start[j + 1] as usize);
-            for p in from..to {
-                self.work[self.l_row[p] as usize] = self.a_value[p];
-            }
-            let mut pivot = self.a_diag[j];
-            let mut cancelled = pivot.abs();
-            // column j −= Σ_k L_jk d_k · column k of L
-            for &(k, at) in &self.r_entry[self.r_start[j] as usize..self.r_start[j + 1] as usize] {
-                let (k, at) = (k as usize, at as usize);
-                // l_value still holds L_ik d_k here and becomes L_ik where it is used last, below
-                let scaled = self.l_value[at];
-                let factor = scaled * self.d_inv[k];
-                let end = self.l_start[k + 1] as usize;
-                let term = factor * scaled;
-                pivot -= term;
-                cancelled += term.abs();
-                for (row, value) in self.l_row[at + 1..end].iter().zip(&self.l_value[at + 1..end]) {
-                    self.work[*row as usize] -= factor * value;
-                }
-                self.l_value[at] = factor;
-            }
+            let pivot = self.l_value[nnz + j];
+            let mut inverse = 1.0 / pivot;
             if self.dual[j] {
-                if pivot.abs() <= RANK_TOLERANCE * cancelled {
+                if pivot.abs() <= RANK_TOLERANCE * self.size[j] {
                     self.deficient.push(j as u32);
-                    self.d_inv[j] = 0.0;
-                } else {
-                    self.d_inv[j] = 1.0 / pivot;
+                    inverse = 0.0;
                 }
-            } else {
-                if !(pivot > 0.0 && pivot.is_finite()) {
-                    return false;
-                }
-                self.d_inv[j] = 1.0 / pivot;
+            } else if !(pivot > 0.0 && inverse > 0.0) {
+                return false;
             }
-            for p in from..to {
-                self.l_value[p] = self.work[self.l_row[p] as usize];
+            self.d_inv[j] = inverse;
+            // column j holds L D; products go to the columns on its right, which come later in memory
+            let (done, later) = self.l_value.split_at_mut(to);
+            let column = &mut done[from..];
+            for p in 0..column.len() {
+                let scaled = column[p];
+                let l = scaled * inverse;
+                let (here, rest) = targets.split_at(column.len() - p);
+                targets = rest;
+                let diagonal = here[0] as usize;
+                let term = l * scaled;
+                later[diagonal - to] -= term;
+                self.size[diagonal - nnz] += term.abs();
+                for (&target, below) in here[1..].iter().zip(&column[p + 1..]) {
+                    later[target as usize - to] -= l * below;
+                }
+                column[p] = l;
             }
         }
         true

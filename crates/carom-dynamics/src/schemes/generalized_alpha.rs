@@ -55,7 +55,7 @@ impl AlphaParameters {
     }
 }
 
-/// The family. Memory: a_n, x_n, and the rate w/dt of the last step.
+/// The family. Memory: a_n, x_n, then w/dt of the last step and its rate.
 #[derive(Debug)]
 pub struct GeneralizedAlpha {
     name: String,
@@ -85,7 +85,7 @@ impl Scheme for GeneralizedAlpha {
         state.memory.clear();
         state.memory.extend_from_slice(&self.implicit.x);
         state.memory.extend_from_slice(&self.implicit.x);
-        state.memory.resize(3 * self.implicit.x.len(), 0.0);
+        state.memory.resize(4 * self.implicit.x.len(), 0.0);
         Ok(())
     }
 
@@ -103,14 +103,14 @@ impl Scheme for GeneralizedAlpha {
         let solve = &mut self.implicit;
         // constants: a_{n+1} = share x_{n+1} + a_c; first guess: nothing changed
         let (a_n, rest) = state.memory.split_at(n);
-        let (x_n, w_rate) = rest.split_at(n);
+        let (x_n, reactions) = rest.split_at(n);
         for i in 0..n {
             let a_c = (alpha_f * x_n[i] - alpha_m * a_n[i]) / (1.0 - alpha_m);
             solve.v_c[i] = state.v[i] + dt * ((1.0 - gamma) * a_n[i] + gamma * a_c);
             solve.delta_c[i] = dt * state.v[i] + dt * dt * ((0.5 - beta) * a_n[i] + beta * a_c);
             solve.x[i] = x_n[i];
-            solve.w[i] = dt * w_rate[i];
         }
+        solve.guess_reactions(dt, reactions);
         stage.begin();
         // active: g(predicted q_{n+1}) ≤ 0
         if stage.has_contacts() {
@@ -121,12 +121,12 @@ impl Scheme for GeneralizedAlpha {
         let iterations = solve.solve(system, stage, state, dt, c)?;
         solve.commit(system, stage, state, dt);
         let (a_n, rest) = state.memory.split_at_mut(n);
-        let (x_n, w_rate) = rest.split_at_mut(n);
+        let (x_n, reactions) = rest.split_at_mut(n);
         for i in 0..n {
             a_n[i] = share * solve.x[i] + (alpha_f * x_n[i] - alpha_m * a_n[i]) / (1.0 - alpha_m);
             x_n[i] = solve.x[i];
         }
-        solve.remember_reactions(stage, dt, w_rate);
+        solve.remember_reactions(stage, dt, reactions);
         Ok(report(stage, iterations))
     }
 }

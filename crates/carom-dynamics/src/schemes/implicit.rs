@@ -137,11 +137,11 @@ impl Implicit {
         let t = state.t;
         let at = self.at.as_mut().expect("a scheme is started before it steps");
         let n = self.x.len();
-        let stiff = stage.operator.has_tangents();
+        // stiff: h depends on q or v; otherwise M x = h is solved once, outright
+        let stiff = stage.operator.has_tangents() || !system.mass_is_constant();
         let joints = !self.P_b.is_empty();
-        // nothing left to iterate on: h depends on t alone, M is constant, no joint, no contact
-        let linear = !stiff && !joints && !stage.is_active() && system.mass_is_constant();
-        if linear {
+        let impulses = joints || stage.is_active();
+        if !impulses {
             self.w.fill(0.0);
         }
         self.P_b.fill(0.0);
@@ -149,42 +149,49 @@ impl Implicit {
             self.v[i] = self.v_c[i] + c.c_v * self.x[i] + self.w[i];
             self.delta[i] = self.delta_c[i] + c.c_a * self.x[i] + c.c_w * self.w[i];
         }
-        let norm = |x: &[f64], M: &[f64]| x.iter().zip(M).map(|(x, m)| m * x * x).sum::<f64>().sqrt();
         let mut before = f64::INFINITY;
         let mut refactor = true;
         for iteration in 1..=MOST_ITERATIONS {
             at.retract_to(system, t + dt, &state.q, &self.delta);
-            at.v.copy_from_slice(&self.v);
-            if !stage.operator.evaluate_mass(system, at, false) {
-                return Err(StepError::Singular { t });
-            }
-            system.force(at, &mut self.h);
-            stage.operator.evaluate_jacobian(system, at);
-            stage.evaluate_directions(system, at);
-            stage.update_bounds(dt, &self.P_b);
-            if refactor && !stage.operator.factor(system, at, c.c_v, c.c_a) {
-                return Err(StepError::Singular { t });
-            }
-            // without tangents M x = h is solved outright, and v follows
-            if !stiff {
+            if stiff {
+                at.v.copy_from_slice(&self.v);
+                if !stage.operator.evaluate_mass(system, at, false) {
+                    return Err(StepError::Singular { t });
+                }
+                system.force(at, &mut self.h);
+            } else if iteration == 1 {
+                system.force(at, &mut self.h);
                 stage.operator.solve_mass(&self.h, &mut self.x);
                 for i in 0..n {
                     self.v[i] = self.v_c[i] + c.c_v * self.x[i] + self.w[i];
                 }
-                if linear {
+                if !impulses {
                     for i in 0..n {
                         self.delta[i] = self.delta_c[i] + c.c_a * self.x[i];
                     }
                     return Ok(iteration);
                 }
             }
-            // r = −c_v (M x − h) − M w + Gᵀ P_b
-            for i in 0..n {
-                self.work[i] = if stiff { c.c_v * self.x[i] + self.w[i] } else { self.w[i] };
+            stage.operator.evaluate_jacobian(system, at);
+            stage.evaluate_directions(system, at);
+            stage.update_bounds(dt, &self.P_b);
+            if refactor && !stage.operator.factor(system, at, c.c_v, c.c_a) {
+                return Err(StepError::Singular { t });
             }
-            stage.operator.mul_mass(&self.work, &mut self.dv);
-            for i in 0..n {
-                self.dv[i] = if stiff { c.c_v * self.h[i] - self.dv[i] } else { -self.dv[i] };
+            // r = −c_v (M x − h) − M w + Gᵀ P_b,  c = −(G v + ∂Φ/∂t)
+            if stiff {
+                for i in 0..n {
+                    self.work[i] = -(c.c_v * self.x[i] + self.w[i]);
+                }
+                stage.operator.mul_mass(&self.work, &mut self.dv);
+                for i in 0..n {
+                    self.dv[i] += c.c_v * self.h[i];
+                }
+            } else {
+                for i in 0..n {
+                    self.work[i] = -self.w[i];
+                }
+                stage.operator.mul_mass(&self.work, &mut self.dv);
             }
             if joints {
                 if iteration > 1 {
@@ -196,35 +203,49 @@ impl Implicit {
                 }
             }
             stage.solve(t, &self.v, &mut self.dv, &mut self.dP_b)?;
-            // w = M⁻¹ (Gᵀ P_b + W P), x from what is left of δv
-            if joints || stage.is_active() {
-                for (P, dP) in self.P_b.iter_mut().zip(&self.dP_b) {
-                    *P += dP;
-                }
-                self.work.fill(0.0);
-                stage.operator.add_reactions(&self.P_b, &mut self.work);
-                stage.add_contact_impulses(&mut self.work);
-                stage.operator.solve_mass(&self.work, &mut self.w_new);
-            } else {
-                self.w_new.fill(0.0);
+            for (P, dP) in self.P_b.iter_mut().zip(&self.dP_b) {
+                *P += dP;
             }
-            for i in 0..n {
-                let dw = self.w_new[i] - self.w[i];
-                self.w[i] = self.w_new[i];
-                if stiff && c.c_v != 0.0 {
-                    self.x[i] += (self.dv[i] - dw) / c.c_v;
+            if stiff {
+                // w = M⁻¹ (Gᵀ P_b + W P), x from what is left of δv
+                self.w_new.fill(0.0);
+                if impulses {
+                    self.work.fill(0.0);
+                    stage.operator.add_reactions(&self.P_b, &mut self.work);
+                    stage.add_contact_impulses(&mut self.work);
+                    stage.operator.solve_mass(&self.work, &mut self.w_new);
                 }
+                for i in 0..n {
+                    let dw = self.w_new[i] - self.w[i];
+                    self.w[i] = self.w_new[i];
+                    if c.c_v != 0.0 {
+                        self.x[i] += (self.dv[i] - dw) / c.c_v;
+                    }
+                }
+            } else {
+                // all of δv is δw
+                for i in 0..n {
+                    self.w[i] += self.dv[i];
+                }
+            }
+            // ‖·‖² in the metric of M: change, and the velocities it is compared with
+            let M = stage.operator.M_diag();
+            let (mut change, mut new, mut old, mut push) = (0.0, 0.0, 0.0, 0.0);
+            for i in 0..n {
                 self.v[i] += self.dv[i];
                 self.delta[i] = self.delta_c[i] + c.c_a * self.x[i] + c.c_w * self.w[i];
+                change += M[i] * self.dv[i] * self.dv[i];
+                new += M[i] * self.v[i] * self.v[i];
+                old += M[i] * state.v[i] * state.v[i];
+                push += M[i] * self.x[i] * self.x[i];
             }
-            // the error left is about ρ/(1 − ρ) times the last change, ρ the contraction seen
-            let M = stage.operator.M_diag();
-            let scale = norm(&self.v, M).max(norm(&state.v, M)).max(c.c_v.abs() * norm(&self.x, M));
-            let change = norm(&self.dv, M);
-            if !change.is_finite() {
+            let scale = new.max(old).max(c.c_v * c.c_v * push).sqrt();
+            let change = change.sqrt();
+            if !(change.is_finite() && scale.is_finite()) {
                 let velocity = self.v.iter().position(|v| !v.is_finite()).unwrap_or(0);
                 return Err(StepError::NotFinite { t, velocity });
             }
+            // the error left is about ρ/(1 − ρ) times the last change, ρ the contraction seen
             let rate = change / before;
             let known = before.is_finite() && rate < 1.0;
             if change <= ROUND_OFF * scale
@@ -235,14 +256,10 @@ impl Implicit {
             refactor = before.is_finite() && rate > SLOW;
             before = change;
         }
-        let velocity = (0..n)
-            .max_by(|&i, &j| {
-                let M = stage.operator.M_diag();
-                (M[i] * self.dv[i].powi(2)).total_cmp(&(M[j] * self.dv[j].powi(2)))
-            })
-            .unwrap_or(0);
         let M = stage.operator.M_diag();
-        let change = norm(&self.dv, M) / norm(&self.v, M).max(f64::MIN_POSITIVE);
+        let size = |i: usize| M[i] * self.dv[i] * self.dv[i];
+        let velocity = (0..n).max_by(|&i, &j| size(i).total_cmp(&size(j))).unwrap_or(0);
+        let change = self.dv[velocity].abs() / self.v[velocity].abs().max(f64::MIN_POSITIVE);
         Err(StepError::Newton { t, iterations: MOST_ITERATIONS, change, velocity })
     }
 
@@ -266,20 +283,37 @@ impl Implicit {
         }
     }
 
-    /// w/dt as first guess of the next step; nothing after an impulse, which does not go on.
-    pub fn remember_reactions(&self, stage: &ContactStage, dt: f64, w_rate: &mut [f64]) {
+    /// First guess of w: the reactions of the last step carried on along their trend. `memory` holds w/dt and its rate.
+    pub fn guess_reactions(&mut self, dt: f64, memory: &[f64]) {
+        let (mean, trend) = memory.split_at(self.w.len());
+        for i in 0..self.w.len() {
+            self.w[i] = dt * (mean[i] + dt * trend[i]);
+        }
+    }
+
+    /// Writes w/dt and its rate into `memory`; nothing after an impulse, which does not go on.
+    pub fn remember_reactions(&self, stage: &ContactStage, dt: f64, memory: &mut [f64]) {
+        let n = self.w.len();
         let M = stage.operator.M_diag();
+        let (mean, trend) = memory.split_at_mut(n);
         let impulsive = stage.has_closed_contacts() && {
-            let mut jump = 0.0;
-            let mut usual = 0.0;
-            for i in 0..w_rate.len() {
-                jump += M[i] * (self.w[i] / dt - w_rate[i]).powi(2);
-                usual += M[i] * (w_rate[i].powi(2) + self.x[i].powi(2));
+            let (mut jump, mut usual) = (0.0, 0.0);
+            for i in 0..n {
+                jump += M[i] * (self.w[i] / dt - mean[i]).powi(2);
+                usual += M[i] * (mean[i].powi(2) + self.x[i].powi(2));
             }
             jump > IMPULSIVE * IMPULSIVE * usual
         };
-        for i in 0..w_rate.len() {
-            w_rate[i] = if impulsive { 0.0 } else { self.w[i] / dt };
+        if impulsive {
+            memory.fill(0.0);
+            return;
+        }
+        // the first mean has nothing before it to have a trend against
+        let fresh = mean.iter().all(|m| *m == 0.0);
+        for i in 0..n {
+            let new = self.w[i] / dt;
+            trend[i] = if fresh { 0.0 } else { (new - mean[i]) / dt };
+            mean[i] = new;
         }
     }
 

@@ -13,7 +13,7 @@
 use super::implicit::{Coefficients, Implicit, report};
 use crate::{ContactStage, Scheme, State, StepError, StepReport, System};
 
-/// The θ-scheme. Memory: a_n, then the rate w/dt of the last step.
+/// The θ-scheme. Memory: a_n, then w/dt of the last step and its rate.
 #[derive(Debug)]
 pub struct MoreauJean {
     theta: f64,
@@ -41,7 +41,7 @@ impl Scheme for MoreauJean {
         self.implicit.start(system, stage, state)?;
         state.memory.clear();
         state.memory.extend_from_slice(&self.implicit.x);
-        state.memory.resize(2 * self.implicit.x.len(), 0.0);
+        state.memory.resize(3 * self.implicit.x.len(), 0.0);
         Ok(())
     }
 
@@ -69,23 +69,23 @@ impl Scheme for MoreauJean {
             solve.recall_velocities(system, stage, state);
         }
         // constants, and the last step as first guess
-        let (a_n, w_rate) = state.memory.split_at(n);
+        let (a_n, reactions) = state.memory.split_at(n);
         for i in 0..n {
             solve.v_c[i] = state.v[i] + dt * (1.0 - theta) * a_n[i];
             solve.delta_c[i] = dt * ((1.0 - theta) * state.v[i] + theta * solve.v_c[i]);
             solve.x[i] = a_n[i];
-            solve.w[i] = dt * w_rate[i];
         }
+        solve.guess_reactions(dt, reactions);
         let iterations = solve.solve(system, stage, state, dt, c)?;
         solve.commit(system, stage, state, dt);
         let t = state.t;
-        let (a_n, w_rate) = state.memory.split_at_mut(n);
+        let (a_n, reactions) = state.memory.split_at_mut(n);
         if theta == 0.0 {
             solve.acceleration(system, stage, t, a_n);
         } else {
             a_n.copy_from_slice(&solve.x);
         }
-        solve.remember_reactions(stage, dt, w_rate);
+        solve.remember_reactions(stage, dt, reactions);
         Ok(report(stage, iterations))
     }
 }
