@@ -11,6 +11,7 @@ mod chen_crank_slider;
 mod chen_oscillator;
 mod chen_pendulum;
 
+mod four_bar;
 mod measure;
 mod mechanism;
 mod oscillator_exact;
@@ -73,5 +74,11 @@ pub const STUDIES: &[Study] = &[
         title: "Does what should stick stick: creep, critical angle, stick-slip period",
         source: "Coulomb's law, closed forms",
         run: stiction::run,
+    },
+    Study {
+        name: "four-bar-drift",
+        title: "Four-bar linkage: drift and order of every scheme with joints",
+        source: "[Haddouni2015] §3.1.1, Tables 3.2 and 3.3",
+        run: four_bar::run,
     },
 ];

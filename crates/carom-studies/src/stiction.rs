@@ -335,7 +335,8 @@ pub fn run(progress: &mut dyn FnMut(f64)) -> StudyReport {
     );
     report.note(
         "The one-off shift of a block that starts at gap 0 comes from the definition of the schemes: contacts are \
-         closed where the gap is not positive, without a tolerance. It shrinks with the square of the step.",
+         closed where the gap is not positive, without a tolerance. Where it was seen, between steps of 1e-2 s and \
+         3e-4 s, it was 0.25 to 0.72 g dt^2.",
     );
     report.note(format!("Steps: {STEP} s on the incline, {BELT_STEP} s on the belt."));
     report

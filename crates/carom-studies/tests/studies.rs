@@ -94,3 +94,26 @@ fn stiction() {
     );
     assert!(count(&report, Verdict::Agrees) >= 9 * schemes);
 }
+
+#[test]
+fn four_bar_drift() {
+    let report = run("four-bar-drift");
+    // the table's α-scheme is another one, of order 2 with joints
+    assert_eq!(differing(&report).into_iter().filter(|what| !what.starts_with("|g1|")).count(), 0);
+    assert_eq!(count(&report, Verdict::Agrees), carom_dynamics::SCHEMES.len() + 1 + 3);
+}
+
+#[test]
+fn every_study_is_tested_here() {
+    let names: Vec<_> = STUDIES.iter().map(|s| s.name).collect();
+    let tested = [
+        "chen-ball",
+        "chen-oscillator",
+        "chen-pendulum",
+        "chen-crank-slider",
+        "restitution",
+        "stiction",
+        "four-bar-drift",
+    ];
+    assert_eq!(names, tested);
+}
