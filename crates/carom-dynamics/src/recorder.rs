@@ -61,9 +61,13 @@ fn channels(system: &dyn System) -> Vec<Channel> {
     for contact in system.contact_info() {
         let name = &contact.name;
         match contact.kind {
-            ContactKind::Dry { .. } => {
-                list.push(channel(format!("{name}.velocity"), "m/s or rad/s"));
-                list.push(channel(format!("{name}.force"), "N or N m"));
+            ContactKind::Dry { quantity: Quantity::Length, .. } => {
+                list.push(channel(format!("{name}.velocity"), "m/s"));
+                list.push(channel(format!("{name}.force"), "N"));
+            }
+            ContactKind::Dry { quantity: Quantity::Angle, .. } => {
+                list.push(channel(format!("{name}.velocity"), "rad/s"));
+                list.push(channel(format!("{name}.torque"), "N m"));
             }
             ContactKind::Unilateral { .. } | ContactKind::Frictional { .. } => {
                 list.push(channel(format!("{name}.gap"), "m"));

@@ -201,7 +201,7 @@ impl ContactStage {
     /// Bounds of the joints that rub, over a step dt with the joint impulses P_b found so far.
     pub fn update_bounds(&mut self, dt: f64, P_b: &[f64]) {
         for (law, &contact) in self.laws.iter_mut().zip(&self.active) {
-            if let (Law::Dry { bound }, ContactKind::Dry { constant, coefficient, rows }) =
+            if let (Law::Dry { bound }, ContactKind::Dry { constant, coefficient, rows, .. }) =
                 (law, &self.kinds[contact])
             {
                 let pressed = P_b[rows.clone()].iter().map(|p| p * p).sum::<f64>().sqrt();

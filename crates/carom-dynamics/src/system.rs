@@ -77,6 +77,8 @@ pub enum ContactKind {
         coefficient: f64,
         /// Rows of Φ whose reaction presses the joint together; may be empty.
         rows: Range<usize>,
+        /// Whether it slides (N, m/s) or turns (N m, rad/s).
+        quantity: Quantity,
     },
 }
 

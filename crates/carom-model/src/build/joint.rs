@@ -7,7 +7,7 @@ use crate::error::{ModelError, Problem};
 use crate::joints::MotionCoordinate;
 use crate::joints::{Angle, Distance, Element, Motion, Prismatic, Rack, Revolute};
 use crate::marker::{Marker, Place, add, dot, norm, scale, sub, turn};
-use carom_dynamics::{Configuration, ConstraintInfo, ContactInfo, ContactKind};
+use carom_dynamics::{Configuration, ConstraintInfo, ContactInfo, ContactKind, Quantity};
 use std::ops::Range;
 
 impl Builder<'_> {
@@ -42,7 +42,12 @@ impl Builder<'_> {
                         let body = self.body_name(if first.moves() { first } else { second }).to_string();
                         return Err(ModelError::new(&["joints", key], Problem::NoAngle { body }));
                     }
-                    let kind = ContactKind::Dry { constant: *friction_torque, coefficient, rows };
+                    let kind = ContactKind::Dry {
+                        constant: *friction_torque,
+                        coefficient,
+                        rows,
+                        quantity: Quantity::Angle,
+                    };
                     self.dry(key, kind, contacts::Element::Turning { first, second });
                 }
                 Ok(())
@@ -74,7 +79,12 @@ impl Builder<'_> {
                     rows.end = rows.start + 1;
                 }
                 if coefficient > 0.0 || *friction_force > 0.0 {
-                    let kind = ContactKind::Dry { constant: *friction_force, coefficient, rows };
+                    let kind = ContactKind::Dry {
+                        constant: *friction_force,
+                        coefficient,
+                        rows,
+                        quantity: Quantity::Length,
+                    };
                     self.dry(key, kind, contacts::Element::Sliding(sliding));
                 }
                 Ok(())
