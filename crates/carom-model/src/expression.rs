@@ -382,19 +382,23 @@ struct Parser {
 
 const OPERAND: &str = "a number, a name, a function or `(`";
 
+// Inlined into each other, these take the optimiser minutes: it reasons over every sum of positions.
 // sum = product { (+|-) product };  product = sign { (*|/) sign };  sign = { - | + } power;  power = atom [ ^ sign ]
 impl Parser {
+    #[inline(never)]
     fn space(&mut self) {
         while self.text.get(self.at).is_some_and(|c| c.is_whitespace()) {
             self.at += 1;
         }
     }
 
+    #[inline(never)]
     fn peek(&mut self) -> Option<char> {
         self.space();
         self.text.get(self.at).copied()
     }
 
+    #[inline(never)]
     fn take(&mut self, c: char) -> bool {
         let found = self.peek() == Some(c);
         self.at += found as usize;
@@ -409,6 +413,7 @@ impl Parser {
         FormulaError { column: self.at + 1, message, expected: expected.into() }
     }
 
+    #[inline(never)]
     fn push(&mut self, op: Op) -> Result<(), FormulaError> {
         match op {
             Op::Number(_) | Op::Time | Op::Name(_) => self.height += 1,
@@ -427,6 +432,7 @@ impl Parser {
         }
     }
 
+    #[inline(never)]
     fn sum(&mut self, depth: usize) -> Result<(), FormulaError> {
         // The recursion of the parser itself is bounded too: sum, product, sign, power, atom per parenthesis.
         if depth > DEPTH {
@@ -445,6 +451,7 @@ impl Parser {
         }
     }
 
+    #[inline(never)]
     fn product(&mut self, depth: usize) -> Result<(), FormulaError> {
         self.sign(depth)?;
         loop {
@@ -459,6 +466,7 @@ impl Parser {
         }
     }
 
+    #[inline(never)]
     fn sign(&mut self, depth: usize) -> Result<(), FormulaError> {
         let mut negative = false;
         loop {
@@ -473,6 +481,7 @@ impl Parser {
         if negative { self.push(Op::Negate) } else { Ok(()) }
     }
 
+    #[inline(never)]
     fn power(&mut self, depth: usize) -> Result<(), FormulaError> {
         self.atom(depth)?;
         if self.take('^') {
@@ -485,6 +494,7 @@ impl Parser {
         Ok(())
     }
 
+    #[inline(never)]
     fn atom(&mut self, depth: usize) -> Result<(), FormulaError> {
         match self.peek() {
             Some('(') => {
@@ -498,6 +508,7 @@ impl Parser {
         }
     }
 
+    #[inline(never)]
     fn number(&mut self) -> Result<(), FormulaError> {
         let from = self.at;
         let digits = |p: &mut Self| {
@@ -529,6 +540,7 @@ impl Parser {
         }
     }
 
+    #[inline(never)]
     fn word(&mut self, depth: usize) -> Result<(), FormulaError> {
         let from = self.at;
         while self.text.get(self.at).is_some_and(|c| c.is_alphanumeric() || *c == '_') {

@@ -1,6 +1,5 @@
 //! The model answers a scheme.
 
-use crate::joints::Element;
 use crate::marker::SLOT;
 use crate::model::{Body, Model};
 use carom_dynamics::{
@@ -26,7 +25,7 @@ impl System for Model {
         let at = Configuration::new(self, 0.0, &self.q, &self.v);
         let mut jacobian = Vec::new();
         for (first_row, joint) in &self.joints {
-            joint.jacobian(&at, &mut |row, column, _| jacobian.push((first_row + row as u32, column as u32)));
+            joint.jacobian(&at, |row, column, _| jacobian.push((first_row + row as u32, column as u32)));
         }
         let mass = (0..self.v.len() as u32).map(|i| (i, i)).collect();
         Pattern { mass, tangent: self.tangent.clone(), jacobian }
@@ -71,7 +70,7 @@ impl System for Model {
         C.fill(0.0);
         let mut places = self.scatter.iter();
         for force in &self.forces {
-            force.tangents(at, &mut |_, _, k, c| {
+            force.tangents(at, |_, _, k, c| {
                 let place = *places.next().expect("the pattern was built from the same entries") as usize;
                 K[place] += k;
                 C[place] += c;
@@ -91,17 +90,12 @@ impl System for Model {
     }
 
     fn jacobian(&self, at: &Configuration, G: &mut [f64], phi_t: &mut [f64]) {
-        let mut next = 0;
+        // An iterator, not a counter: the optimiser takes minutes over the sums of a counter in bounds checks.
+        let mut places = G.iter_mut();
         for (_, joint) in &self.joints {
-            // the joint of which there are many writes its values straight away
-            if let Element::Revolute(revolute) = joint {
-                next += revolute.values(at, &mut G[next..]);
-            } else {
-                joint.jacobian(at, &mut |_, _, value| {
-                    G[next] = value;
-                    next += 1;
-                });
-            }
+            joint.jacobian(at, |_, _, value| {
+                *places.next().expect("the pattern was built from the same entries") = value;
+            });
         }
         phi_t.fill(0.0);
         for &driven in &self.driven {

@@ -240,7 +240,7 @@ impl<'a> Builder<'a> {
         let at = Configuration::new(model, 0.0, &model.q, &model.v);
         let mut entries = Vec::new();
         for force in &model.forces {
-            force.tangents(&at, &mut |row, column, _, _| entries.push((row as u32, column as u32)));
+            force.tangents(&at, |row, column, _, _| entries.push((row as u32, column as u32)));
         }
         let mut pattern = entries.clone();
         pattern.sort_unstable();

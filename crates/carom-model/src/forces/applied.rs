@@ -35,7 +35,7 @@ impl Applied {
     }
 
     #[inline]
-    pub fn tangents(&self, at: &Configuration, entry: &mut dyn FnMut(usize, usize, f64, f64)) {
+    pub fn tangents(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64, f64)) {
         if !self.on.place.turns() {
             return;
         }

@@ -39,7 +39,7 @@ impl Element {
 
     /// Calls `entry(row, column, K, C)`.
     #[inline]
-    pub fn tangents(&self, at: &Configuration, entry: &mut dyn FnMut(usize, usize, f64, f64)) {
+    pub fn tangents(&self, at: &Configuration, entry: impl FnMut(usize, usize, f64, f64)) {
         match self {
             Element::Spring(force) => force.tangents(at, entry),
             Element::TorsionSpring(force) => force.tangents(entry),

@@ -35,6 +35,16 @@ struct State {
     tension: f64,
 }
 
+/// A column of J = ∂d/∂q, seen along n and t.
+struct Column {
+    present: bool,
+    index: usize,
+    a: f64,
+    b: f64,
+    sigma: f64,
+    omega: f64,
+}
+
 impl Spring {
     #[inline]
     fn state(&self, at: &Configuration) -> State {
@@ -60,7 +70,7 @@ impl Spring {
     }
 
     #[inline]
-    pub fn tangents(&self, at: &Configuration, entry: &mut dyn FnMut(usize, usize, f64, f64)) {
+    pub fn tangents(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64, f64)) {
         let s = self.state(at);
         let t = perp(s.n);
         let (k, mut c) = (self.stiffness, self.damping);
@@ -72,32 +82,34 @@ impl Spring {
         };
         let k = if s.length > 0.0 || self.length == 0.0 { k } else { 0.0 };
 
-        // Columns of J that are not structurally zero: index, a, b, σ, ω.
-        let mut columns = [(0usize, 0.0, 0.0, 0.0, 0.0); 6];
-        let mut count = 0;
-        for (marker, arm, sign) in [(&self.first, s.arms[0], -1.0), (&self.second, s.arms[1], 1.0)] {
-            if !marker.place.moves() {
-                continue;
-            }
+        // Columns of J; those of ground and of angles without an arm are structurally zero.
+        let ends = [(&self.first, s.arms[0], -1.0), (&self.second, s.arms[1], 1.0)];
+        let columns = ends.map(|(marker, arm, sign)| {
             let v = marker.place.v as usize;
-            for i in 0..2 {
-                columns[count] = (v + i, sign * s.n[i], sign * t[i], 0.0, 0.0);
-                count += 1;
-            }
-            if marker.has_arm() {
-                let omega = marker.place.omega(at);
-                let (a, b) = (sign * cross(arm, s.n), sign * cross(arm, t));
-                columns[count] = (v + 2, a, b, -sign * dot(s.n, arm), omega);
-                count += 1;
-            }
-        }
-        for i in 0..count {
-            let (row, a_i, b_i, sigma, _) = columns[i];
-            for j in 0..count {
-                let (column, a_j, b_j, sigma_j, omega_j) = columns[j];
-                let rate = t_d_dot_L * b_j + sigma_j * omega_j;
-                let turning = if i == j { F * sigma } else { 0.0 };
-                entry(row, column, a_i * (k * a_j + c * rate) + F_L * b_i * b_j + turning, c * a_i * a_j);
+            let along = |i: usize| Column {
+                present: marker.place.moves(),
+                index: v + i,
+                a: sign * s.n[i],
+                b: sign * t[i],
+                sigma: 0.0,
+                omega: 0.0,
+            };
+            let turning = Column {
+                present: marker.has_arm(),
+                index: v + 2,
+                a: sign * cross(arm, s.n),
+                b: sign * cross(arm, t),
+                sigma: -sign * dot(s.n, arm),
+                omega: marker.place.omega(at),
+            };
+            [along(0), along(1), turning]
+        });
+        for i in columns.iter().flatten().filter(|column| column.present) {
+            for j in columns.iter().flatten().filter(|column| column.present) {
+                let rate = t_d_dot_L * j.b + j.sigma * j.omega;
+                let turning = if i.index == j.index { F * i.sigma } else { 0.0 };
+                let K = i.a * (k * j.a + c * rate) + F_L * i.b * j.b + turning;
+                entry(i.index, j.index, K, c * i.a * j.a);
             }
         }
     }

@@ -40,7 +40,7 @@ impl TorsionSpring {
     }
 
     #[inline]
-    pub fn tangents(&self, entry: &mut dyn FnMut(usize, usize, f64, f64)) {
+    pub fn tangents(&self, mut entry: impl FnMut(usize, usize, f64, f64)) {
         let ends = [(&self.first, -1.0), (&self.second, 1.0)];
         for (row, a) in ends.iter().filter(|e| e.0.turns()) {
             for (column, b) in ends.iter().filter(|e| e.0.turns()) {

@@ -28,7 +28,7 @@ impl Angle {
     }
 
     #[inline]
-    pub fn jacobian(&self, _: &Configuration, entry: &mut dyn FnMut(usize, usize, f64)) {
+    pub fn jacobian(&self, _: &Configuration, mut entry: impl FnMut(usize, usize, f64)) {
         if self.first.turns() {
             entry(0, self.first.angle_column(), 1.0);
         }

@@ -34,7 +34,7 @@ impl Distance {
     }
 
     #[inline]
-    pub fn jacobian(&self, at: &Configuration, entry: &mut dyn FnMut(usize, usize, f64)) {
+    pub fn jacobian(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64)) {
         let (first, second) = (self.first.at(at), self.second.at(at));
         let (_, n) = self.direction(&first, &second);
         self.first.place.row(n, first.arm, 0.0, |column, value| entry(0, column, value));

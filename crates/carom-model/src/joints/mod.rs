@@ -56,7 +56,7 @@ impl Element {
 
     /// Calls `entry(row, column, value)` for every entry of G; rows count from the first row of the element.
     #[inline]
-    pub fn jacobian(&self, at: &Configuration, entry: &mut dyn FnMut(usize, usize, f64)) {
+    pub fn jacobian(&self, at: &Configuration, entry: impl FnMut(usize, usize, f64)) {
         each!(self, joint => joint.jacobian(at, entry))
     }
 

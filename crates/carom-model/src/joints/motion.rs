@@ -41,7 +41,7 @@ impl Motion {
     }
 
     #[inline]
-    pub fn jacobian(&self, at: &Configuration, entry: &mut dyn FnMut(usize, usize, f64)) {
+    pub fn jacobian(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64)) {
         match self.coordinate {
             Coordinate::Along(e) => {
                 self.of.place.row(e, self.of.at(at).arm, 0.0, |column, value| entry(0, column, value));

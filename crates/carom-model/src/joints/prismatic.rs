@@ -34,7 +34,7 @@ impl Prismatic {
     }
 
     #[inline]
-    pub fn jacobian(&self, at: &Configuration, entry: &mut dyn FnMut(usize, usize, f64)) {
+    pub fn jacobian(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64)) {
         let n = perp(self.inertial_axis(at));
         self.row(at, n, |column, value| entry(0, column, value));
     }

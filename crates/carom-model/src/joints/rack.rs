@@ -30,7 +30,7 @@ impl Rack {
     }
 
     #[inline]
-    pub fn jacobian(&self, at: &Configuration, entry: &mut dyn FnMut(usize, usize, f64)) {
+    pub fn jacobian(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64)) {
         if self.wheel.turns() {
             entry(0, self.wheel.angle_column(), -self.radius);
         }

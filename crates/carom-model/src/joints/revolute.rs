@@ -26,7 +26,7 @@ impl Revolute {
     }
 
     #[inline]
-    pub fn jacobian(&self, at: &Configuration, entry: &mut dyn FnMut(usize, usize, f64)) {
+    pub fn jacobian(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64)) {
         for (marker, sign) in [(&self.first, 1.0), (&self.second, -1.0)] {
             if !marker.place.moves() {
                 continue;
@@ -40,23 +40,6 @@ impl Revolute {
                 entry(1, column + 2, sign * arm[0]);
             }
         }
-    }
-
-    /// The same entries in the same order, written into G; returns how many.
-    #[inline]
-    pub fn values(&self, at: &Configuration, G: &mut [f64]) -> usize {
-        let mut next = 0;
-        for (marker, sign) in [(&self.first, 1.0), (&self.second, -1.0)] {
-            if marker.place.turns() {
-                let arm = marker.at(at).arm;
-                G[next..next + 4].copy_from_slice(&[sign, sign, -sign * arm[1], sign * arm[0]]);
-                next += 4;
-            } else if marker.place.moves() {
-                G[next..next + 2].copy_from_slice(&[sign, sign]);
-                next += 2;
-            }
-        }
-        next
     }
 
     #[inline]
