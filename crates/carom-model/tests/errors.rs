@@ -123,8 +123,8 @@ fn surfaces() {
     let c = Contact::default;
     expect(with(Contact { restitution: 1.2, ..c() }), "contacts.c.restitution", "between 0 and 1");
     expect(with(Contact { restitution: -0.1, ..c() }), "contacts.c.restitution", "between 0 and 1");
-    let e_T = Contact { tangential_restitution: -1.5, ..c() };
-    expect(with(e_T), "contacts.c.tangential_restitution", "between -1 and 1");
+    let sticky = Contact { tangential_restitution: -1.5, ..c() };
+    expect(with(sticky), "contacts.c.tangential_restitution", "between -1 and 1");
     expect(with(Contact { friction: -0.3, ..c() }), "contacts.c.friction", "must be 0 or more");
     expect(with(Contact { friction: f64::NAN, ..c() }), "contacts.c.friction", "finite");
     let lines = Contact::between("ground.floor", "b.line");
