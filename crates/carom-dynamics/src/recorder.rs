@@ -150,6 +150,7 @@ pub struct Recorder {
     velocity: Vec<f64>,
     impulse: Vec<f64>,
     g_N: Vec<f64>,
+    g_N_before: Vec<f64>,
     phi: Vec<f64>,
     phi_t: Vec<f64>,
     line: Vec<f64>,
@@ -187,6 +188,7 @@ impl Recorder {
             velocity: vec![0.0; kinds.len()],
             impulse: vec![0.0; state.P.len()],
             g_N: vec![0.0; kinds.len()],
+            g_N_before: vec![0.0; kinds.len()],
             phi: vec![0.0; sizes.constraints],
             phi_t: vec![0.0; sizes.constraints],
             kinds,
@@ -218,6 +220,20 @@ impl Recorder {
     /// Impacts so far.
     pub fn impacts(&self) -> usize {
         self.sums.impacts
+    }
+
+    /// How much deeper the worst contact is after a step than before it (m): an impact that was jumped over.
+    pub fn deepening(&mut self, system: &dyn System, before: &State, after: &State) -> f64 {
+        if self.kinds.is_empty() {
+            return 0.0;
+        }
+        self.at.move_to(system, before.t, &before.q);
+        system.gaps(&self.at, &mut self.g_N_before);
+        self.at.move_to(system, after.t, &after.q);
+        system.gaps(&self.at, &mut self.g_N);
+        let depth = |g: f64| if g.is_finite() { (-g).max(0.0) } else { 0.0 };
+        let pairs = self.g_N.iter().zip(&self.g_N_before);
+        pairs.fold(0.0, |most: f64, (g, g_before)| most.max(depth(*g) - depth(*g_before)))
     }
 
     /// Remembers where it is, so that steps made from here on can be taken back.

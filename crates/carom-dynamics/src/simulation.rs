@@ -349,7 +349,11 @@ impl<'s> Simulation<'s> {
                 self.try_step(0.5 * dt)?;
                 Ok(error_between(&self.coarse.q, &self.state.q, &self.weight))
             };
-            let outcome = attempt();
+            // one step and two can both miss the same impact; how deep they went says so
+            let outcome = attempt().map(|error: f64| {
+                let deepening = self.recorder.deepening(self.system, &self.before, &self.state);
+                error.max(deepening / self.system.length_scale())
+            });
             let factor = match outcome {
                 Ok(error) => (SAFETY * (accuracy / error).sqrt()).clamp(SHRINKAGE, GROWTH),
                 Err(_) => SHRINKAGE,

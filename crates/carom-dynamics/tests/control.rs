@@ -27,6 +27,23 @@ fn accuracy_is_obeyed() {
     }
 }
 
+/// Free fall is integrated exactly with any step, so the difference of one step and two says nothing about the floor:
+/// steps grew until one of them ended far below it.
+#[test]
+fn error_control_does_not_jump_over_an_impact() {
+    let ball = Ball::new(1.0, 10.0, 0.8);
+    for accuracy in [1e-4, 1e-6] {
+        let settings = Settings { step: 1e-3, end: 0.8, accuracy: Some(accuracy), output: None };
+        let simulation = run(&ball, "moreau-jean", &[], &[1.0], &[0.0], settings);
+        let (q, _) = Ball::exact(1.0, 10.0, 0.8, 0.8);
+        let error = (simulation.state().q[0] - q).abs();
+        assert!(error < 10.0 * accuracy, "{accuracy:e}: {error:e} m off after one impact");
+        let penetration = simulation.summary().audit.penetration.value;
+        // accuracy is per step, and the steps around an impact add up
+        assert!(penetration <= 3.0 * accuracy * ball.length_scale(), "{accuracy:e}: {penetration:e} m deep");
+    }
+}
+
 /// Two runs give the same bits, and so does a run that is stopped, cloned and taken up again.
 #[test]
 fn same_bits() {
