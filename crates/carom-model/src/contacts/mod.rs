@@ -11,8 +11,8 @@
 //!   u̇ bias = ω_A z×ṗ_A − ω_B z×ṗ_B,   ṗ = ṙ − ρ ṅ,   ṅ = ν z×n = −ν t,   ṫ = ν n
 //! ```
 //!
-//! Exchanging the partners turns n and t around and changes the sign of u, so U_N and U_T do not depend on the order
-//! in which a model names them. Only the turning rate ν of the normal depends on the shape ([`feature`]).
+//! Exchanging the partners turns n and t around and changes the sign of u, so U_N and U_T of a closed contact do not
+//! depend on the order in which a model names them. Only the turning rate ν of the normal depends on the shape ([`feature`]).
 
 mod feature;
 mod path;

@@ -1,0 +1,66 @@
+//! What a step asks of a model allocates nothing.
+#![allow(non_snake_case, unsafe_code)]
+
+mod common;
+
+use carom_dynamics::{Configuration, Directions, System};
+use carom_model::Model;
+use std::alloc::{GlobalAlloc, Layout, System as Heap};
+use std::cell::Cell;
+
+struct Counting;
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: every call is passed on to the system allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.with(|count| count.set(count.get() + 1));
+        unsafe { Heap.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { Heap.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+#[test]
+fn nothing_is_allocated_while_a_step_runs() {
+    for description in [common::joints(), common::forces(), common::contacts(), common::clearances()] {
+        let model = Model::new(&description).unwrap();
+        let (sizes, pattern) = (model.sizes(), model.pattern());
+        let q = model.described_position().to_vec();
+        let mut at = Configuration::new(&model, 0.2, &q, model.described_velocity());
+        let mut G = vec![0.0; pattern.jacobian.len()];
+        let (mut K, mut C) = (vec![0.0; pattern.tangent.len()], vec![0.0; pattern.tangent.len()]);
+        let (mut rows, mut rates) = (vec![0.0; sizes.constraints], vec![0.0; sizes.constraints]);
+        let (mut h, mut M) = (vec![0.0; sizes.v], vec![0.0; sizes.v]);
+        let (mut gaps, mut bias) = (vec![0.0; sizes.contacts], vec![0.0; 2 * sizes.contacts]);
+        let mut out = vec![0.0; model.channels().len()];
+        let active: Vec<usize> = (0..sizes.contacts).collect();
+        let mut W = Directions::default();
+        model.directions(&at, &active, &mut W);
+
+        let before = COUNT.with(Cell::get);
+        at.move_to(&model, 0.3, &q);
+        model.mass(&at, &mut M);
+        model.force(&at, &mut h);
+        model.tangents(&at, &mut K, &mut C);
+        model.constraints(&at, &mut rows);
+        model.jacobian(&at, &mut G, &mut rates);
+        model.constraint_bias(&at, &mut rows);
+        model.gaps(&at, &mut gaps);
+        W.clear();
+        model.directions(&at, &active, &mut W);
+        model.contact_bias(&at, &active, &mut bias);
+        model.observe(&at, &mut out);
+        let energy = model.energy(&at).total() + model.power(&at).applied;
+        assert_eq!(COUNT.with(Cell::get) - before, 0);
+        assert!(energy.is_finite());
+    }
+}
