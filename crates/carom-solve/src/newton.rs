@@ -2,15 +2,18 @@
 //!
 //! Three kinds of move, round after round until the residual is below the tolerance:
 //!
-//! 1. full steps (finite in the plane when they settle, quadratic in space; nearly all problems end here),
+//! 1. full steps (finite in the plane when they settle, quadratic in space; most problems end here),
 //! 2. from the best point so far, steps shortened until the merit Σ w |P − A(P − ρ U)|² falls (Armijo),
 //! 3. Gauss–Seidel sweeps, more each round, whose end is where the next round starts.
 //!
 //! The first round solves its linear systems to the smallest solution (`min_norm.rs`), so dependent contacts are
 //! no special case. Later rounds also try a tight rank tolerance, for contacts that are nearly but not quite dependent,
 //! and steps held back by a proximal term δ (x − x_old), which removes the singularity and leaves solutions where they
-//! are. If all rounds fail, the friction coefficients are raised from zero in ten stages. Measured on 60 000 random dependent problems with friction up to 3 (planar and spatial, 1–8 contacts on
-//! 1–6 degrees of freedom): full steps alone leave 8 % unsolved, all rounds 0.03 %, and the last resort 0.01 %.
+//! are. If all rounds fail, the friction coefficients are raised from zero in ten stages.
+//!
+//! Measured on 60 000 random problems with dependent contacts (1–8 contacts on 1–6 degrees of freedom; a third planar
+//! and a third spatial with friction up to 0.8, a third planar with friction up to 3), from P = 0: the full steps of the
+//! first round leave 15 % unsolved, all rounds 0.05 %, the raised friction 0.01 %.
 
 use crate::frame::{Frame, View};
 use crate::reduced::{LinearSolve, Reduced};
