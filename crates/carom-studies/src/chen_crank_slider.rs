@@ -180,7 +180,7 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), S
         progress(0.4 + 0.1 * (i + 1) as f64);
     }
     let finest = trace(&mechanism, CHEN[0], 0.01 * STEP)?;
-    progress(0.95);
+    progress(1.0);
     let all = traces.iter().map(|(label, t)| (format!("{label}, 1e-4 s"), t));
     let all: Vec<_> = all.chain([("Moreau-Jean, 1e-5 s".to_string(), &fine)]).collect();
     for (label, trace) in &all {

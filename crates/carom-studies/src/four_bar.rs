@@ -13,8 +13,7 @@
 use crate::measure::Order;
 use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
-use crate::restitution::every_scheme;
-use crate::running::{ALPHA, Method, watch};
+use crate::running::{ALPHA, Method, every_scheme, watch};
 use carom_dynamics::{Configuration, System};
 use carom_model::Description;
 use carom_model::description::{Body, Expression, Force, Ground, Joint, Point};

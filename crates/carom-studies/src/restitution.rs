@@ -9,9 +9,9 @@
 
 use crate::measure::range;
 use crate::report::{Series, StudyReport};
-use crate::running::{Method, start};
+use crate::running::{Method, every_scheme, start};
 use crate::stack::Stack;
-use carom_dynamics::{EventKind, SCHEMES};
+use carom_dynamics::EventKind;
 
 const GRAVITY: f64 = 9.81;
 /// dt / t_fall; no rebound is synchronous with such steps.
@@ -99,18 +99,6 @@ fn examine(method: Method, tick: &mut dyn FnMut()) -> Result<Findings, String> {
         tick();
     }
     Ok(found)
-}
-
-/// Every scheme with its defaults, and Moreau–Jean with θ = 1.
-pub(crate) fn every_scheme() -> Vec<Method> {
-    let mut all: Vec<Method> =
-        SCHEMES.iter().map(|s| Method { label: s.name, scheme: s.name, parameters: &[] }).collect();
-    all.push(Method {
-        label: "moreau-jean, theta = 1",
-        scheme: "moreau-jean",
-        parameters: &[("theta", 1.0)],
-    });
-    all
 }
 
 /// Runs the study.

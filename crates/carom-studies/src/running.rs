@@ -1,6 +1,6 @@
 //! Running a system with a scheme, step by step under the eyes of the study.
 
-use carom_dynamics::{Settings, Simulation, State, Stop, System, scheme};
+use carom_dynamics::{SCHEMES, Settings, Simulation, State, Stop, System, scheme};
 
 /// A scheme with its parameters, and the name it has in the tables.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +24,18 @@ pub const NEWMARK: Method =
     Method { label: "fully implicit Newmark", scheme: "newmark-implicit", parameters: &[] };
 /// The three schemes of [Chen2013] §5 with its parameters.
 pub const CHEN: [Method; 3] = [ALPHA, MOREAU, NEWMARK];
+
+/// Every scheme with its defaults, and Moreau–Jean with θ = 1.
+pub fn every_scheme() -> Vec<Method> {
+    let mut all: Vec<Method> =
+        SCHEMES.iter().map(|s| Method { label: s.name, scheme: s.name, parameters: &[] }).collect();
+    all.push(Method {
+        label: "moreau-jean, theta = 1",
+        scheme: "moreau-jean",
+        parameters: &[("theta", 1.0)],
+    });
+    all
+}
 
 /// Why a run of a study stopped early.
 pub type Trouble = String;

@@ -18,8 +18,7 @@
 use crate::belt::{Belt, Cycle};
 use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
-use crate::restitution::every_scheme;
-use crate::running::{Method, start, watch};
+use crate::running::{Method, every_scheme, start, watch};
 use carom_dynamics::EventKind;
 use carom_model::Description;
 use carom_model::description::{Body, Contact, Ground, Shape};

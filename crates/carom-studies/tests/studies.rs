@@ -11,6 +11,7 @@ fn run(name: &str) -> StudyReport {
         assert!((0.0..=1.0).contains(&p) && p >= last, "progress goes from 0 to 1: {last} then {p}");
         last = p;
     });
+    assert_eq!(last, 1.0, "the last word of progress is 1");
     for row in &report.rows {
         println!("{} | {} | {} | {:?}", row.what, row.published, row.ours, row.verdict);
     }
