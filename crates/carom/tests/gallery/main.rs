@@ -1,0 +1,107 @@
+//! Every model of the gallery runs as it is and meets the facts that its README promises.
+
+// What was found is shown for a test that fails, or with --nocapture.
+#![allow(clippy::print_stdout)]
+
+mod card;
+mod fact;
+
+use card::Card;
+use carom::{Done, Setup};
+use std::path::PathBuf;
+
+/// Pictures are shown on pages that load many of them.
+const LARGEST_PICTURE: u64 = 60_000;
+
+fn gallery() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../gallery")
+}
+
+/// Keys and values as given to `--set`.
+type Changes = Vec<(String, String)>;
+
+fn run(name: &str, changes: &[(String, String)]) -> (Setup, Done) {
+    let path = gallery().join(name).join("model.toml");
+    let setup = Setup::open(&path, changes).unwrap_or_else(|wrong| panic!("{name} {changes:?}:\n{wrong}"));
+    let done = setup.run(|_| true).unwrap_or_else(|e| panic!("{name} {changes:?}: {e}"));
+    assert!(done.reached_end(), "{name} {changes:?} stopped: {:?}", done.summary.stop);
+    (setup, done)
+}
+
+/// Runs the model once for every set of changes among its facts and collects all that is not met.
+fn meets_its_facts(name: &str) {
+    let folder = gallery().join(name);
+    let readme = std::fs::read_to_string(folder.join("README.md")).expect("every model has a README");
+    let card = Card::of_readme(&readme).unwrap_or_else(|e| panic!("{name}/README.md: {e}"));
+    let (setup, _) = run(name, &[]);
+    assert!(!setup.assembly().changed(), "{name} does not fit together as written: {:?}", setup.assembly());
+    assert_eq!(card.title, setup.loaded().description.title, "README and model of {name} differ in title");
+    assert!(readme.contains(&format!("carom run {name}")), "the README of {name} says how to run it");
+    assert!(card.fact.len() >= 3, "{name} has {} facts; it should have three", card.fact.len());
+
+    let mut runs: Vec<(Changes, (Setup, Done))> = Vec::new();
+    let mut broken = Vec::new();
+    for fact in &card.fact {
+        let changes = fact.changes();
+        let known = runs.iter().position(|(c, _)| *c == changes).unwrap_or_else(|| {
+            runs.push((changes.clone(), run(name, &changes)));
+            runs.len() - 1
+        });
+        let (setup, done) = &runs[known].1;
+        match fact.check(&setup.loaded().parameters, &done.recording, &done.summary) {
+            Ok(found) => println!("{name}: {found}"),
+            Err(wrong) => broken.push(format!("{} {changes:?}: {wrong}", fact.what)),
+        }
+    }
+    assert!(broken.is_empty(), "{name}:\n  {}", broken.join("\n  "));
+    for (changes, (_, done)) in &runs {
+        assert_eq!(done.summary.audit.failures, 0, "{name} {changes:?} had steps that failed");
+    }
+}
+
+macro_rules! models {
+    ($($test:ident $name:literal)*) => {
+        const TESTED: &[&str] = &[$($name),*];
+        $(#[test]
+        fn $test() {
+            meets_its_facts($name);
+        })*
+    };
+}
+
+models! {
+    ball "ball"
+    ball_in_box "ball-in-box"
+    crank_slider_rigid "crank-slider-rigid"
+    four_bar "four-bar"
+    four_bar_clearance "four-bar-clearance"
+    gear_rack "gear-rack"
+    incline "incline"
+    newtons_cradle "newtons-cradle"
+    oblique_disk "oblique-disk"
+    oscillator "oscillator"
+    pendulum_stop "pendulum-stop"
+    slider_crank "slider-crank"
+    woodpecker "woodpecker"
+}
+
+#[test]
+fn every_folder_is_tested_and_has_its_files() {
+    let mut folders: Vec<String> = std::fs::read_dir(gallery())
+        .expect("there is a gallery")
+        .map(|entry| entry.expect("it can be read"))
+        .filter(|entry| entry.path().join("model.toml").is_file())
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    folders.sort();
+    assert_eq!(folders, TESTED);
+    let index = std::fs::read_to_string(gallery().join("README.md")).expect("the gallery has an index");
+    for name in TESTED {
+        let folder = gallery().join(name);
+        let picture = std::fs::metadata(folder.join("picture.svg")).expect("every model has a picture");
+        assert!(picture.len() < LARGEST_PICTURE, "the picture of {name} has {} bytes", picture.len());
+        let readme = std::fs::read_to_string(folder.join("README.md")).expect("every model has a README");
+        assert!(readme.contains("](picture.svg)"), "the README of {name} shows its picture");
+        assert!(index.contains(&format!("({name}/README.md)")), "the index of the gallery lists {name}");
+    }
+}

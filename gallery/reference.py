@@ -1,0 +1,189 @@
+"""Where the numbers in the gallery's facts come from when no formula gives them: exact solutions pieced together at
+impacts, and small integrators of other formulations that share no code with Carom. Needs NumPy only.
+
+    python3 gallery/reference.py
+"""
+import numpy as np
+from math import acos, asin, atan, cos, pi, sin, sqrt
+
+
+def bisect(f, a, b):
+    fa = f(a)
+    for _ in range(200):
+        c = 0.5 * (a + b)
+        if (f(c) > 0) == (fa > 0):
+            a = c
+        else:
+            b = c
+    return 0.5 * (a + b)
+
+
+def oscillator(m=1.0, k=1e4, l=1.0, g=10.0, R=0.2, h0=1.001, e=0.8, samples=(0.5, 0.7, 0.9, 1.0)):
+    """Free flight in closed form: the centre of mass falls, the pair vibrates with omega² = 2k/m."""
+    w = sqrt(2 * k / m)
+    t0, s, d, vs, vd = 0.0, h0 + 0.5 * l, 0.0, 0.0, 0.0  # mean height, stretch and their rates
+    impacts = []
+
+    def lower(t):
+        mean = s + vs * t - 0.5 * g * t * t
+        stretch = d * cos(w * t) + vd / w * sin(w * t)
+        return mean - 0.5 * (l + stretch)
+
+    out = {}
+    while True:
+        # next time the lower ball touches, scanned finer than the vibration
+        step, t = 1e-5, 1e-9
+        while lower(t + step) > R:
+            t += step
+        hit = bisect(lambda x: lower(x) - R, t, t + step)
+        for x in samples:
+            if t0 <= x < t0 + hit:
+                out[x] = lower(x - t0)
+        if t0 + hit > max(samples):
+            break
+        s, vs, d, vd = (s + vs * hit - 0.5 * g * hit**2, vs - g * hit,
+                        d * cos(w * hit) + vd / w * sin(w * hit), -d * w * sin(w * hit) + vd * cos(w * hit))
+        v1, v2 = vs - 0.5 * vd, vs + 0.5 * vd
+        v1 = -e * v1
+        vs, vd = 0.5 * (v1 + v2), v2 - v1
+        t0 += hit
+        impacts.append(t0)
+    return impacts, out
+
+
+def pendulum(m=1.0, J=0.1, l=1.0, g=10.0, e=0.8, stop=sqrt(0.5)):
+    """Times of the first impacts by quadrature of dt = dphi / omega(phi), with the ends' square roots substituted."""
+    I, phi_s = J + m * l * l, acos(stop / l)
+    def fall(phi0, n=200000):
+        # from rest at phi0 to phi_s: omega² = 2 m g l (sin phi - sin phi0)/I ; phi = phi0 + u²
+        u = (np.arange(n) + 0.5) * sqrt(phi_s - phi0) / n
+        phi = phi0 + u * u
+        w = np.sqrt(2 * m * g * l / I * (np.sin(phi) - sin(phi0)))
+        return float(np.sum(2 * u / w) * sqrt(phi_s - phi0) / n)
+    t = fall(0.0)
+    times, level = [t], sin(phi_s)
+    loss = e * e
+    for _ in range(4):
+        top = asin(sin(phi_s) - loss * level)  # e² of the last height, measured down from the stop
+        t += 2 * fall(top)
+        times.append(t)
+        loss *= e * e
+    w1 = sqrt(2 * m * g * l * sin(phi_s) / I)
+    # rest: closed form of the sum is not elementary; the later swings are ever shorter
+    return times, w1, asin(sin(phi_s) * (1 - e * e))
+
+
+def slider_crank(mu, g, h=1e-6, samples=(0.02, 0.04, 0.06, 0.08, 0.137, 0.1375)):
+    """Moreau's midpoint rule in (theta1, theta2): the slider does not turn (both corners of a side meet together)."""
+    l1, l2, c, e = 0.153, 0.306, 0.001, 0.4
+    m1, m2, m3, J1, J2 = 0.038, 0.038, 0.076, 7.4e-5, 5.9e-4
+    q = [0.0, 0.0]; v = [150.0, -75.0]; out = {}; most = 0.0
+    n = round(max(samples) / h); marks = {round(x / h): x for x in samples}
+    for i in range(n):
+        a, b = q[0] + 0.5 * h * v[0], q[1] + 0.5 * h * v[1]
+        c1, s1, c2, s2 = cos(a), sin(a), cos(b), sin(b)
+        M11 = J1 + l1 * l1 * (m1 / 4 + m2 + m3); M22 = J2 + l2 * l2 * (m2 / 4 + m3)
+        k = l1 * l2 * (m2 / 2 + m3); M12 = k * (c1 * c2 + s1 * s2)
+        r = k * (s1 * c2 - c1 * s2)
+        f1 = -r * v[1] ** 2 - g * l1 * c1 * (m1 / 2 + m2 + m3)
+        f2 = r * v[0] ** 2 - g * l2 * c2 * (m2 / 2 + m3)
+        D = M11 * M22 - M12 * M12
+        inv = lambda x, y: ((M22 * x - M12 * y) / D, (M11 * y - M12 * x) / D)
+        da, db = inv(h * f1, h * f2)
+        u = [v[0] + da, v[1] + db]
+        y = l1 * s1 + l2 * s2
+        side = 1 if y >= c else -1 if y <= -c else 0
+        if side:
+            wn = (-side * l1 * c1, -side * l2 * c2)     # normal velocity away from the wall
+            wt = (-l1 * s1, -l2 * s2)                   # slider velocity along x
+            nn, tt = inv(*wn), inv(*wt)
+            Nn = wn[0] * nn[0] + wn[1] * nn[1]; Nt = wn[0] * tt[0] + wn[1] * tt[1]; Tt = wt[0] * tt[0] + wt[1] * tt[1]
+            un = wn[0] * u[0] + wn[1] * u[1]; ut = wt[0] * u[0] + wt[1] * u[1]
+            u0 = wn[0] * v[0] + wn[1] * v[1]
+            P, best = 0.0, None     # stick, or slide one way or the other
+            if un + e * u0 < 0:
+                det = Nn * Tt - Nt * Nt
+                b1, b2 = -e * u0 - un, -ut
+                p, s = (Tt * b1 - Nt * b2) / det, (Nn * b2 - Nt * b1) / det
+                if mu > 0 and p >= 0 and abs(s) <= mu * p:
+                    best = (p, s)
+                for sg in (-1, 1):
+                    if best is None:
+                        p = (-e * u0 - un) / (Nn + sg * mu * Nt)
+                        if p >= 0 and sg * (ut + Nt * p + Tt * sg * mu * p) <= 1e-14:
+                            best = (p, sg * mu * p)
+                P, T = best
+                u[0] += nn[0] * P + tt[0] * T; u[1] += nn[1] * P + tt[1] * T
+        q = [a + 0.5 * h * u[0], b + 0.5 * h * u[1]]; v = u
+        y = abs(l1 * sin(q[0]) + l2 * sin(q[1])); most = max(most, y)
+        if i + 1 in marks:
+            out[marks[i + 1]] = (q[0], q[1], v[0], l1 * cos(q[0]) + l2 * cos(q[1]))
+    return out, most
+
+
+def woodpecker(h, end=0.6, linear=False):
+    """(y, phi_M, phi_S) with finite angles, or linearised as published; Moreau's midpoint rule, Gauss-Seidel."""
+    g, r0, rM, hM, lM, lG, hS, lS = 9.81, 0.0025, 0.0031, 0.0058, 0.010, 0.015, 0.02, 0.0201
+    mM, JM, mS, JS, k, mu = 0.0003, 5e-9, 0.0045, 7e-7, 0.0056, 0.3
+    e = [0.5, 0, 0]
+    jam = -0.1036 if linear else asin(r0 / sqrt(rM**2 + hM**2)) - atan(rM / hM)
+    q = np.array([0, jam, -0.2788]); v = np.array([-0.3411, 0, -7.4583])
+    beaks, was, rows = [], False, []
+    for i in range(round(end / h)):
+        qm = q + 0.5 * h * v
+        (c1, s1), (c2, s2) = ((1.0, 0.0), (1.0, 0.0)) if linear else [(cos(x), sin(x)) for x in qm[1:]]
+        X = np.array([0, -lM * s1, -lG * s2]); Y = np.array([1, lM * c1, lG * c2])  # Jacobian of the bird's centre
+        M = mS * (np.outer(X, X) + np.outer(Y, Y)) + np.diag([mM, JM, JS])
+        f = -k * (qm[1] - qm[2]) * np.array([0, 1, -1]) - mS * g * Y - np.array([mM * g, 0, 0])
+        if linear:
+            gN = [lM + lG - lS - r0 - hS * qm[2], rM - r0 + hM * qm[1], rM - r0 - hM * qm[1]]
+        else:
+            w1, w2 = v[1] ** 2, v[2] ** 2
+            f = f + mS * (X * (lM * w1 * c1 + lG * w2 * c2) + Y * (lM * w1 * s1 + lG * w2 * s2))
+            gN = [lM * c1 + (lG - lS) * c2 - hS * s2 - r0, rM * c1 + hM * s1 - r0, rM * c1 - hM * s1 - r0]
+        b = lG - lS  # the beak from the spring, along the bird
+        WN = [[0, -lM * s1, -b * s2 - hS * c2], [0, -rM * s1 + hM * c1, 0], [0, -rM * s1 - hM * c1, 0]]
+        WT = [[1, lM * c1, b * c2 - hS * s2], [1, rM * c1 + hM * s1, 0], [1, rM * c1 - hM * s1, 0]]
+        Mi = np.linalg.inv(M)
+        u = v + h * Mi @ f
+        act = [j for j in range(3) if gN[j] <= 0]
+        beak = False
+        if act:
+            W = np.array([w for j in act for w in (WN[j], WT[j])])
+            D = W @ Mi @ W.T
+            free, u0 = W @ u, W @ v
+            P = np.zeros(len(free))
+            for _ in range(5000):
+                old = P.copy()
+                for n, j in enumerate(act):
+                    a = 2 * n
+                    P[a] = max(0.0, P[a] - (D[a] @ P + free[a] + e[j] * u0[a]) / D[a, a])
+                    z = P[a + 1] - (D[a + 1] @ P + free[a + 1]) / D[a + 1, a + 1]
+                    P[a + 1] = min(max(z, -mu * P[a]), mu * P[a])
+                if np.max(np.abs(P - old)) < 1e-15:
+                    break
+            u = u + Mi @ W.T @ P
+            beak = act[0] == 0 and P[0] > 0
+        if beak and not was:
+            beaks.append((i + 1) * h)
+        was = beak
+        q = qm + 0.5 * h * u; v = u
+        rows.append(q[0])
+    return np.array(beaks), np.array(rows)
+
+
+if __name__ == "__main__":
+    impacts, at = oscillator()
+    print("oscillator: impacts", impacts[:6], "lower.y", at)
+    times, w1, top = pendulum()
+    print("pendulum-stop: impacts", times, "omega at the first", w1, "angle at the first top", top)
+    for name, mu, g in (("crank-slider-rigid", 0.0, 10.0), ("slider-crank", 0.01, 9.81),
+                        ("slider-crank, mu = 0", 0.0, 9.81)):
+        (coarse, _), (fine, _) = slider_crank(mu, g, 2e-6), slider_crank(mu, g, 1e-6)
+        print(name, "theta1, theta2, omega1, x, from steps of 2e-6 and 1e-6 s extrapolated to 0:")
+        for t in fine:
+            print("  ", t, [round(2 * a - b, 6) for a, b in zip(fine[t], coarse[t])])
+    for linear in (True, False):
+        beaks, y = woodpecker(2e-5, linear=linear)
+        falls = [y[round(b / 2e-5) - 1] - y[round(a / 2e-5) - 1] for a, b in zip(beaks, beaks[1:])]
+        print("woodpecker", "linear" if linear else "finite angles", "beak", beaks, np.diff(beaks), "falls", falls, "y at 0.4743 s", y[round(0.4743 / 2e-5) - 1])
