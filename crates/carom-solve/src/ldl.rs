@@ -152,10 +152,11 @@ impl Ldl {
         for (size, pivot) in self.size.iter_mut().zip(&self.l_value[nnz..]) {
             *size = pivot.abs();
         }
-        let mut targets = self.target.as_slice();
+        let values = self.l_value.as_mut_slice();
+        let mut targets = self.target.iter();
         for j in 0..self.n {
             let (from, to) = (self.l_start[j] as usize, self.l_start[j + 1] as usize);
-            let pivot = self.l_value[nnz + j];
+            let pivot = values[nnz + j];
             let mut inverse = 1.0 / pivot;
             if self.dual[j] {
                 if pivot.abs() <= RANK_TOLERANCE * self.size[j] {
@@ -166,22 +167,18 @@ impl Ldl {
                 return false;
             }
             self.d_inv[j] = inverse;
-            // column j holds L D; products go to the columns on its right, which come later in memory
-            let (done, later) = self.l_value.split_at_mut(to);
-            let column = &mut done[from..];
-            for p in 0..column.len() {
-                let scaled = column[p];
+            // column j holds L D; its products go to diagonals and columns on its right
+            for p in from..to {
+                let scaled = values[p];
                 let l = scaled * inverse;
-                let (here, rest) = targets.split_at(column.len() - p);
-                targets = rest;
-                let diagonal = here[0] as usize;
                 let term = l * scaled;
-                later[diagonal - to] -= term;
-                self.size[diagonal - nnz] += term.abs();
-                for (&target, below) in here[1..].iter().zip(&column[p + 1..]) {
-                    later[target as usize - to] -= l * below;
+                let Some(&diagonal) = targets.next() else { break };
+                values[diagonal as usize] -= term;
+                self.size[diagonal as usize - nnz] += term.abs();
+                for (q, &target) in (p + 1..to).zip(&mut targets) {
+                    values[target as usize] -= l * values[q];
                 }
-                column[p] = l;
+                values[p] = l;
             }
         }
         true

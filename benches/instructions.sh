@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Instructions per step, by valgrind: the difference of two runs of N and 2N steps, so that reading and building the
+# model do not count. Repeatable to the last digit on one machine, whatever else it does.
+# Usage: benches/instructions.sh [row ...]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+cargo build --release --quiet -p carom-bench
+bench=target/release/carom-bench
+count() {
+  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$bench" "$1" "$2" 2>&1 |
+    sed -n 's/.*Collected : //p' | tr -d ' '
+}
+rows=("$@")
+[ ${#rows[@]} -gt 0 ] || rows=(ball slider-crank four-bar chain-10 chain-50 chain-200 chain-1000)
+printf '%-14s %s\n' model instructions/step
+for row in "${rows[@]}"; do
+  case $row in ball) n=20000 ;; slider-crank | four-bar) n=4000 ;; *) n=100 ;; esac
+  once=$(count "$row" $n)
+  twice=$(count "$row" $((2 * n)))
+  printf '%-14s %d\n' "$row" $(((twice - once) / n))
+done
