@@ -36,7 +36,7 @@ pub use schemes::{
     PROJECTION_TOLERANCE, Parameter, Projected, Rule, SCHEMES, SchemeError, SchemeInfo, scheme,
 };
 pub use simulation::{Progress, Settings, Simulation, StartError};
-pub use stage::{ContactRecord, ContactStage, ContactWork};
+pub use stage::{ContactRecord, ContactStage, ContactWork, GAP_ROUND_OFF};
 pub use state::State;
 pub use system::{
     Channel, ConstraintInfo, ContactInfo, ContactKind, Directions, Energy, Pattern, Power, Quantity, Sizes,

@@ -17,6 +17,10 @@ use carom_solve::{
     ContactProblem, ContactSolver, Law, SolveReport, SolveStatus, SquareMatrix, StoredProblem,
 };
 
+/// Gaps up to this, relative to the mechanism's length scale, count as zero: some units in the last place of the
+/// coordinates they are computed from.
+pub const GAP_ROUND_OFF: f64 = 16.0 * f64::EPSILON;
+
 /// One active contact after a step, for the recorder.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactRecord {
@@ -56,6 +60,8 @@ pub struct ContactStage {
     offset: Vec<usize>,
     /// Gaps at the point of the step where the scheme tests them — computed by `activate`.
     g_N: Vec<f64>,
+    /// Largest gap that counts as zero (m).
+    round_off: f64,
     active: Vec<usize>,
     W: Directions,
     laws: Vec<Law>,
@@ -90,6 +96,7 @@ impl ContactStage {
             solver,
             offset,
             g_N: vec![0.0; kinds.len()],
+            round_off: GAP_ROUND_OFF * system.length_scale(),
             active: Vec::with_capacity(kinds.len()),
             W: Directions::default(),
             laws: Vec::with_capacity(kinds.len()),
@@ -116,7 +123,9 @@ impl ContactStage {
         self.records.clear();
     }
 
-    /// Closes the contacts with g_N(at) ≤ 0, without tolerance. Joints that rub are always active.
+    /// Closes the contacts with g_N(at) ≤ 0. The only tolerance is what arithmetic cannot tell from zero,
+    /// [`GAP_ROUND_OFF`]: without it a body that lies on the ground may be let go for a step by the last bit of its gap,
+    /// and slips by g dt². Joints that rub are always active.
     pub fn activate(&mut self, system: &dyn System, at: &Configuration) {
         self.active.clear();
         if self.kinds.is_empty() {
@@ -124,7 +133,7 @@ impl ContactStage {
         }
         system.gaps(at, &mut self.g_N);
         for (contact, &g) in self.g_N.iter().enumerate() {
-            if g <= 0.0 {
+            if g <= self.round_off {
                 self.active.push(contact);
             }
         }

@@ -87,13 +87,8 @@ fn restitution() {
 fn stiction() {
     let report = run("stiction");
     let schemes = carom_dynamics::SCHEMES.len() + 1;
-    // contacts are closed where the gap is not positive, without a tolerance: round-off may open one for a step
-    let known = |what: &&str| what.ends_with("gap 0 to the last bit");
-    assert_eq!(
-        differing(&report).into_iter().filter(|what| !known(what)).collect::<Vec<_>>(),
-        Vec::<&str>::new()
-    );
-    assert!(count(&report, Verdict::Agrees) >= 9 * schemes);
+    assert_eq!(differing(&report), Vec::<&str>::new());
+    assert!(count(&report, Verdict::Agrees) >= 8 * schemes);
 }
 
 #[test]

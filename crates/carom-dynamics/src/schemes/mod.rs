@@ -68,7 +68,7 @@ pub const SCHEMES: &[SchemeInfo] = &[
     },
     SchemeInfo {
         name: "moreau-midpoint",
-        summary: "Moreau's midpoint rule; explicit, small drift",
+        summary: "Moreau's midpoint rule; explicit, order 2 in free flight",
         parameters: &[],
         build: |_| Box::new(MoreauExplicit::new(Rule::Midpoint)),
     },
