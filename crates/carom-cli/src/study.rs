@@ -4,7 +4,7 @@ use crate::args;
 use crate::failure::Failure;
 use crate::list;
 use crate::progress::Bar;
-use crate::table::{say, say_json, table};
+use crate::table::{ruled, say, say_json};
 use carom_studies::{STUDIES, Study, StudyReport, Verdict};
 use serde_json::json;
 
@@ -45,7 +45,8 @@ fn text(study: &Study, report: &StudyReport) -> String {
         };
         rows.push(vec![row.what.clone(), row.published.clone(), row.ours.clone(), verdict]);
     }
-    let mut text = format!("{}: {}\n{}\n\n{}", study.name, study.title, study.source, table(&rows, FOLD));
+    let mut text =
+        format!("{}: {}\n{}\n\n{}", study.name, study.title, study.source, ruled(&rows, FOLD, " | "));
     if !report.notes.is_empty() {
         text.push('\n');
     }

@@ -25,6 +25,11 @@ pub fn say_json(data: &impl serde::Serialize) -> Result<(), Failure> {
 
 /// Rows with their columns under each other; cells longer than `most` characters are folded at spaces.
 pub fn table(rows: &[Vec<String>], most: usize) -> String {
+    ruled(rows, most, "  ")
+}
+
+/// The same with something of your own between the columns.
+pub fn ruled(rows: &[Vec<String>], most: usize, between: &str) -> String {
     let folded: Vec<Vec<Vec<String>>> =
         rows.iter().map(|row| row.iter().map(|cell| fold(cell, most)).collect()).collect();
     let columns = folded.iter().map(Vec::len).max().unwrap_or(0);
@@ -38,10 +43,11 @@ pub fn table(rows: &[Vec<String>], most: usize) -> String {
     for row in &folded {
         for line in 0..row.iter().map(Vec::len).max().unwrap_or(0) {
             let mut printed = String::new();
-            for (cell, width) in row.iter().zip(&width) {
+            for (c, (cell, width)) in row.iter().zip(&width).enumerate() {
                 let piece = cell.get(line).map_or("", String::as_str);
+                printed.push_str(if c > 0 { between } else { "" });
                 printed.push_str(piece);
-                printed.extend(std::iter::repeat_n(' ', width - piece.chars().count() + 2));
+                printed.extend(std::iter::repeat_n(' ', width - piece.chars().count()));
             }
             text.push_str(printed.trim_end());
             text.push('\n');

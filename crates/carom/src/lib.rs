@@ -64,3 +64,8 @@ pub use carom_model::{
     Assembly, AssemblyError, Description, Freedom, Misfit, Model, ModelError, Moved, Redundancy, description,
 };
 pub use carom_solve::{ContactProblem, ContactSolver, SOLVERS, SolverEntry, solver};
+
+/// The Rust in the README, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
