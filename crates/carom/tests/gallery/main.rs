@@ -72,6 +72,7 @@ macro_rules! models {
 models! {
     ball "ball"
     ball_in_box "ball-in-box"
+    belt "belt"
     crank_slider_rigid "crank-slider-rigid"
     four_bar "four-bar"
     four_bar_clearance "four-bar-clearance"
@@ -103,5 +104,41 @@ fn every_folder_is_tested_and_has_its_files() {
         let readme = std::fs::read_to_string(folder.join("README.md")).expect("every model has a README");
         assert!(readme.contains("](picture.svg)"), "the README of {name} shows its picture");
         assert!(index.contains(&format!("({name}/README.md)")), "the index of the gallery lists {name}");
+    }
+}
+
+/// What `carom run NAME --set K=V --step H ...` in a README changes.
+fn changes_of(command: &str) -> Changes {
+    let mut words = command.split_whitespace().map(|word| word.trim_matches('\''));
+    let mut changes = Changes::new();
+    while let Some(word) = words.next() {
+        let (key, value) = match (word, words.next()) {
+            ("--set", Some(pair)) => pair.split_once('=').expect("--set takes key=value"),
+            ("--scheme", Some(name)) => ("simulation.scheme", name),
+            ("--step", Some(step)) => ("simulation.step", step),
+            ("--end", Some(end)) => ("simulation.end", end),
+            other => panic!("`{command}` has an option this test does not know: {other:?}"),
+        };
+        changes.push((key.into(), value.into()));
+    }
+    changes
+}
+
+#[test]
+fn every_command_in_a_readme_is_one_that_works() {
+    for name in TESTED {
+        let readme = std::fs::read_to_string(gallery().join(name).join("README.md")).expect("a README");
+        let start = format!("    carom run {name}");
+        for line in readme.lines().filter_map(|line| line.strip_prefix(&start)) {
+            let path = gallery().join(name).join("model.toml");
+            let changes = changes_of(line);
+            Setup::open(&path, &changes).unwrap_or_else(|wrong| panic!("{name} {changes:?}:\n{wrong}"));
+        }
+        // also those in running text
+        for change in readme.split("`--set ").skip(1).filter_map(|rest| rest.split('`').next()) {
+            let changes = changes_of(&format!("--set {change}"));
+            let path = gallery().join(name).join("model.toml");
+            Setup::open(&path, &changes).unwrap_or_else(|wrong| panic!("{name} {changes:?}:\n{wrong}"));
+        }
     }
 }
