@@ -1,0 +1,633 @@
+//! Whatever the book names exists, whatever it shows runs, whatever it measures is measured again.
+//!
+//! Conventions of the pages in `docs/src`, all checked here:
+//! - a fence ` ```toml model ` holds a complete model: it loads, assembles and runs ten steps;
+//! - a fence ` ```diff ` changes one file (`+++ path`); its unchanged lines stand in that file, in order;
+//! - `` `crates/…/file.rs` `` exists, `` `crates/…/file.rs: name` `` names a word of that file;
+//! - a table row `` `NAME` | value | `file` | reason `` is a constant of that file;
+//! - `` `carom word --option` `` is a command of the command line.
+#![allow(clippy::print_stdout, non_snake_case)]
+
+#[path = "../../../docs/examples/joint.rs"]
+mod joint;
+#[path = "../../../docs/examples/scheme.rs"]
+mod scheme;
+#[path = "../../../docs/examples/study.rs"]
+mod study;
+
+use carom::{EventKind, PROJECTED, SCHEMES, SOLVERS, Settings, Setup, Simulation, State, Stop};
+use carom_dynamics::Projected;
+use carom_studies::{STUDIES, Verdict};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+// ------------------------------------------------------------------------------------------------ reading the book
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+struct Page {
+    /// Relative to `docs/src`.
+    path: String,
+    text: String,
+}
+
+struct Fence<'a> {
+    info: &'a str,
+    body: String,
+}
+
+fn pages() -> Vec<Page> {
+    fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).expect("the book has pages").flatten() {
+            if entry.path().is_dir() {
+                walk(&entry.path(), found);
+            } else if entry.path().extension().is_some_and(|e| e == "md") {
+                found.push(entry.path());
+            }
+        }
+    }
+    let src = root().join("docs/src");
+    let mut found = Vec::new();
+    walk(&src, &mut found);
+    found.sort();
+    let page = |path: PathBuf| Page {
+        text: fs::read_to_string(&path).expect("a page is text"),
+        path: path.strip_prefix(&src).expect("a page lies in the book").to_string_lossy().replace('\\', "/"),
+    };
+    found.into_iter().map(page).collect()
+}
+
+fn page(path: &str) -> Page {
+    pages().into_iter().find(|p| p.path == path).unwrap_or_else(|| panic!("there is a page {path}"))
+}
+
+impl Page {
+    fn fences(&self) -> Vec<Fence<'_>> {
+        let mut fences: Vec<Fence> = Vec::new();
+        let mut inside = false;
+        for line in self.text.lines() {
+            if let Some(info) = line.strip_prefix("```") {
+                inside = !inside;
+                if inside {
+                    fences.push(Fence { info: info.trim(), body: String::new() });
+                }
+            } else if inside {
+                let body = &mut fences.last_mut().expect("a fence is open").body;
+                body.push_str(line);
+                body.push('\n');
+            }
+        }
+        assert!(!inside, "{}: a fence is not closed", self.path);
+        fences
+    }
+
+    /// The text without fences.
+    fn prose(&self) -> String {
+        let mut inside = false;
+        let outside = |line: &&str| {
+            let fence = line.starts_with("```");
+            inside ^= fence;
+            !inside && !fence
+        };
+        self.text.lines().filter(outside).collect::<Vec<_>>().join("\n")
+    }
+
+    /// What stands between backticks in the prose.
+    fn spans(&self) -> Vec<String> {
+        self.prose().split('`').skip(1).step_by(2).map(str::to_string).collect()
+    }
+
+    /// Rows of tables, cell by cell; heads and rules left out.
+    fn rows(&self) -> Vec<Vec<String>> {
+        let cells = |line: &str| {
+            line.trim().trim_matches('|').split('|').map(|c| c.trim().to_string()).collect::<Vec<_>>()
+        };
+        let prose = self.prose();
+        let lines: Vec<&str> = prose.lines().collect();
+        (1..lines.len())
+            .filter(|&i| lines[i].starts_with('|') && lines[i - 1].starts_with('|'))
+            .filter(|&i| !lines[i].starts_with("|-"))
+            .map(|i| cells(lines[i]))
+            .collect()
+    }
+
+    fn models(&self) -> Vec<String> {
+        self.fences().into_iter().filter(|f| f.info == "toml model").map(|f| f.body).collect()
+    }
+
+    /// The model with this title.
+    fn model(&self, title: &str) -> String {
+        let line = format!("title = \"{title}\"");
+        let mut models = self.models();
+        models.retain(|m| m.lines().any(|l| l == line));
+        assert_eq!(models.len(), 1, "{}: one model with the title {title}", self.path);
+        models.remove(0)
+    }
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        !text[..at].chars().next_back().is_some_and(part)
+            && !text[at + word.len()..].chars().next().is_some_and(part)
+    })
+}
+
+// ------------------------------------------------------------------------------------------------ what the book names
+
+#[test]
+fn the_summary_lists_every_page_and_links_lead_somewhere() {
+    let listed = page("SUMMARY.md");
+    for page in pages() {
+        if page.path != "SUMMARY.md" {
+            assert!(
+                listed.text.contains(&format!("({})", page.path)),
+                "SUMMARY.md does not list {}",
+                page.path
+            );
+        }
+        let folder = root().join("docs/src").join(&page.path);
+        let folder = folder.parent().expect("a page lies in a folder");
+        let prose = page.prose();
+        for after in prose.split("](").skip(1) {
+            let link = after.split(')').next().unwrap_or_default();
+            let file = link.split('#').next().unwrap_or_default();
+            if !file.is_empty() && !file.starts_with("http") {
+                assert!(folder.join(file).is_file(), "{}: the link {link} leads nowhere", page.path);
+            }
+        }
+        for after in page.text.split("{{#include ").skip(1) {
+            let file = after.split([':', '}']).next().unwrap_or_default().trim();
+            assert!(folder.join(file).is_file(), "{}: {file} cannot be included", page.path);
+        }
+    }
+}
+
+#[test]
+fn files_and_names_exist() {
+    let mut files = 0;
+    let mut names = 0;
+    for page in pages() {
+        for span in page.spans() {
+            let (path, name) = match span.split_once(": ") {
+                Some((path, name)) => (path, Some(name)),
+                None => (span.as_str(), None),
+            };
+            let ours = ["crates/", "gallery/", "docs/", "benches/"].iter().any(|p| path.starts_with(p));
+            if !ours || path.contains(char::is_whitespace) {
+                continue;
+            }
+            assert!(root().join(path).exists(), "{}: there is no {path}", page.path);
+            files += 1;
+            if let Some(name) = name {
+                assert!(has_word(&read(path), name), "{}: {path} does not know `{name}`", page.path);
+                names += 1;
+            }
+        }
+    }
+    assert!(files > 60 && names > 30, "the pages name {files} files and {names} names in them");
+}
+
+/// Every row of the glossary names the field that holds the symbol.
+#[test]
+fn the_glossary_names_fields() {
+    let glossary = page("theory/notation.md");
+    let rows: Vec<_> = glossary.rows().into_iter().filter(|r| r.len() == 4).collect();
+    assert!(rows.len() >= 30, "{} symbols", rows.len());
+    for row in rows {
+        let fields: Vec<&str> = row[3].split('`').skip(1).step_by(2).collect();
+        assert!(!fields.is_empty() && fields.iter().all(|f| f.contains(".rs: ")), "no field in {row:?}");
+        for field in fields {
+            let (path, name) = field.split_once(": ").expect("just seen");
+            let source = read(path);
+            let declared =
+                [format!("{name}:"), format!("fn {name}("), format!("fn {name}<"), format!("enum {name}")];
+            let known = declared.iter().any(|d| source.contains(d.as_str()));
+            assert!(known, "{path} declares no `{name}`, named by the glossary for {}", row[0]);
+        }
+    }
+}
+
+#[test]
+fn constants_have_the_values_of_the_table() {
+    let mut seen = 0;
+    for row in page("limits.md").rows() {
+        let [name, value, file, reason] = row.as_slice() else { continue };
+        let (Some(name), Some(file)) = (plain(name), plain(file)) else { continue };
+        if !file.ends_with(".rs") {
+            continue;
+        }
+        let source = read(&file);
+        let found = source.lines().find_map(|line| {
+            let line = line.trim().trim_start_matches("pub(crate) ").trim_start_matches("pub ");
+            let (declared, found) = line.strip_prefix("const ")?.split_once(" = ")?;
+            (declared.split(':').next() == Some(name.as_str()))
+                .then(|| found.trim_end_matches(';').to_string())
+        });
+        let found = found.unwrap_or_else(|| panic!("{file} has no constant {name}"));
+        let number = |text: &str| text.replace('_', "").parse::<f64>().ok();
+        assert_eq!(number(&found), number(value), "{name} in {file} is {found}, the book says {value}");
+        assert!(number(value).is_some() && !reason.is_empty(), "{row:?}");
+        seen += 1;
+    }
+    assert!(seen >= 25, "{seen} constants");
+}
+
+/// `` `x` `` without its backticks.
+fn plain(cell: &str) -> Option<String> {
+    Some(cell.strip_prefix('`')?.strip_suffix('`')?.to_string())
+}
+
+#[test]
+fn commands_and_options_exist() {
+    let source = read("crates/carom-cli/src/args.rs");
+    let commands: BTreeSet<String> = source
+        .split_once("pub enum Command {")
+        .and_then(|(_, rest)| rest.split_once("\n}"))
+        .expect("the commands are an enum")
+        .0
+        .lines()
+        .filter_map(|line| line.strip_prefix("    ")?.split([' ', '(', ',', '{']).next())
+        .filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase()))
+        .map(str::to_lowercase)
+        .collect();
+    assert!(commands.contains("run") && commands.contains("schema"), "{commands:?}");
+    let mut seen = BTreeSet::new();
+    for page in pages() {
+        let mut lines = page.spans();
+        lines.extend(page.fences().iter().filter(|f| f.info == "console").flat_map(|f| {
+            f.body.lines().filter_map(|l| l.strip_prefix("$ ").map(str::to_string)).collect::<Vec<_>>()
+        }));
+        for line in lines {
+            let line = line.replace("cargo run --release -- ", "carom ");
+            let words: Vec<&str> = line.split_whitespace().collect();
+            if words.first() != Some(&"carom") {
+                continue;
+            }
+            if let Some(word) = words.get(1).filter(|w| w.starts_with(|c: char| c.is_ascii_lowercase())) {
+                assert!(commands.contains(*word), "{}: there is no `carom {word}`", page.path);
+                seen.insert((*word).to_string());
+            }
+            for option in words.iter().filter_map(|w| w.strip_prefix("--")) {
+                let field = option.split('=').next().unwrap_or_default().replace('-', "_");
+                let known = field == "help"
+                    || source.contains(&format!("pub {field}:"))
+                    || source.contains(&format!("{field}: bool"));
+                assert!(known, "{}: there is no option --{option}", page.path);
+            }
+        }
+    }
+    assert_eq!(seen, commands, "the book shows every command");
+    // and every option is described
+    let reference = page("command-line.md").text;
+    for line in source.lines() {
+        let Some((field, kind)) = line.strip_prefix("    pub ").and_then(|l| l.split_once(": ")) else {
+            continue;
+        };
+        let positional =
+            ["model", "name", "command", "scheme"].contains(&field) && !kind.starts_with("Option<String>");
+        if !positional && field != "name" {
+            let option = format!("--{}", field.replace('_', "-"));
+            assert!(reference.contains(&option), "command-line.md does not describe {option}");
+        }
+    }
+}
+
+#[test]
+fn everything_with_a_name_is_in_the_book() {
+    let all: String = pages().iter().map(|p| p.text.as_str()).collect();
+    let schemes = SCHEMES.iter().map(|s| s.name).chain([PROJECTED]);
+    let parameters = SCHEMES.iter().flat_map(|s| s.parameters).map(|p| p.name);
+    let solvers = SOLVERS.iter().map(|s| s.name);
+    let studies = STUDIES.iter().map(|s| s.name);
+    for name in schemes.chain(parameters).chain(solvers).chain(studies) {
+        assert!(all.contains(&format!("`{name}`")), "the book does not mention `{name}`");
+    }
+    let reference = page("model-file.md").text;
+    for name in carom_model::expression::function_names() {
+        assert!(
+            reference.contains(&format!("`{name}(")),
+            "model-file.md does not mention the function {name}"
+        );
+    }
+    // every key of the format, from the schema that comes from the types
+    let schema: serde_json::Value = serde_json::from_str(&carom::schema()).expect("the schema is JSON");
+    let mut keys = BTreeSet::new();
+    let mut words = BTreeSet::new();
+    gather(&schema, &mut keys, &mut words);
+    assert!(keys.contains("tangential_restitution") && keys.contains("arc-to"), "{keys:?}");
+    assert!(words.contains("torsion-spring") && words.contains("rack"), "{words:?}");
+    let known = |key: &&String| {
+        reference.contains(&format!("`{key}`")) || reference.contains(&format!("`\"{key}\"`"))
+    };
+    let missing: Vec<_> = keys.iter().chain(&words).filter(|key| !known(key)).collect();
+    assert!(missing.is_empty(), "model-file.md does not mention the keys or words {missing:?}");
+}
+
+/// Property names, and words that a property may be.
+fn gather(schema: &serde_json::Value, keys: &mut BTreeSet<String>, words: &mut BTreeSet<String>) {
+    match schema {
+        serde_json::Value::Object(map) => {
+            for (name, value) in map {
+                if let ("properties", Some(properties)) = (name.as_str(), value.as_object()) {
+                    keys.extend(properties.keys().cloned());
+                }
+                if let ("const", Some(word)) = (name.as_str(), value.as_str()) {
+                    words.insert(word.into());
+                }
+                gather(value, keys, words);
+            }
+        }
+        serde_json::Value::Array(list) => list.iter().for_each(|value| gather(value, keys, words)),
+        _ => {}
+    }
+}
+
+#[test]
+fn citations_have_their_entry() {
+    let references = page("references.md").text;
+    let mut seen = BTreeSet::new();
+    for page in pages() {
+        for part in page.text.split('[').skip(1) {
+            let key = part.split(']').next().unwrap_or_default();
+            let plain = key.chars().all(|c| c.is_ascii_alphanumeric()) && key.starts_with(char::is_uppercase);
+            let year = key.len() > 4 && key.bytes().rev().take(4).all(|c| c.is_ascii_digit());
+            if plain && (year || key == "RezaeiSchindler") {
+                assert!(
+                    references.contains(&format!("**[{key}]**")),
+                    "{}: [{key}] is not explained",
+                    page.path
+                );
+                seen.insert(key.to_string());
+            }
+        }
+    }
+    assert!(seen.len() >= 6, "{seen:?}");
+}
+
+/// Lines that a worked change leaves alone stand in the file it changes, one after the other.
+#[test]
+fn worked_changes_fit_the_source() {
+    let mut changes = 0;
+    for page in pages() {
+        for fence in page.fences().iter().filter(|f| f.info == "diff") {
+            let path =
+                fence.body.lines().find_map(|l| l.strip_prefix("+++ ")).expect("a diff names its file");
+            let source = read(path);
+            let mut rest: &str = &source;
+            for line in fence.body.lines().filter_map(|l| l.strip_prefix([' ', '-'])) {
+                let line = line.trim();
+                if line.is_empty() || line.starts_with("--") {
+                    continue;
+                }
+                let Some((_, after)) = rest.split_once(line) else {
+                    panic!("{}: {path} has no line `{line}` there", page.path)
+                };
+                rest = after;
+            }
+            changes += 1;
+        }
+    }
+    assert!(changes >= 6, "{changes} worked changes");
+}
+
+// ------------------------------------------------------------------------------------------------ what the book shows
+
+#[test]
+fn models_run() {
+    let mut count = 0;
+    for page in pages() {
+        for fence in page.fences().iter().filter(|f| f.info.starts_with("toml")) {
+            assert_eq!(fence.info, "toml model", "{}: a model is complete, or not TOML", page.path);
+        }
+        for (k, text) in page.models().iter().enumerate() {
+            let name = format!("{} model {}", page.path, k + 1);
+            let setup = Setup::of_text(&name, text, &[]).unwrap_or_else(|e| panic!("{name}:\n{e}"));
+            let settings = setup.settings();
+            let done = setup
+                .run_with(Settings { end: 10.0 * settings.step, ..settings }, |_| true)
+                .unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(done.summary.stop, Stop::Done, "{name}");
+            assert!(
+                done.summary.steps >= 10 || settings.accuracy.is_some(),
+                "{name}: {} steps",
+                done.summary.steps
+            );
+            count += 1;
+        }
+    }
+    assert!(count >= 14, "{count} models");
+}
+
+/// Runs a scheme that is in no registry.
+fn run_with<'s>(
+    system: &'s dyn carom::System,
+    scheme: Box<dyn carom::Scheme>,
+    (q, v): (&[f64], &[f64]),
+    step: f64,
+    end: f64,
+) -> Simulation<'s> {
+    let state = State::new(system, 0.0, q.to_vec(), v.to_vec());
+    let solver = carom::solver("auto").expect("the default solver");
+    let settings = Settings { step, end, accuracy: None, output: Some(step) };
+    let mut simulation = Simulation::new(system, scheme, solver, state, settings).expect("a good start");
+    assert_eq!(simulation.run(|_| true), Stop::Done);
+    simulation
+}
+
+/// The scheme of the book: restitution to round-off, order 1 through impacts, joints kept, projection on top.
+#[test]
+fn the_scheme_of_the_book_works() {
+    let schemes = page("theory/schemes.md");
+    let ball = Setup::of_text("ball", &schemes.model("Ball"), &[]).expect("a good model");
+    let new = || Box::new(scheme::SymplecticEuler::default());
+    let steps = row_of_steps(4e-3);
+    let mut errors = Vec::new();
+    for &step in &steps {
+        let start = ball.assembly();
+        let simulation = run_with(ball.model(), new(), (&start.q, &start.v), step, 4.0);
+        let recording = simulation.recording();
+        let impact = recording.events.iter().find(|e| e.kind == EventKind::Impact).expect("it bounces");
+        assert!((impact.after / impact.before + 0.8).abs() < 1e-12, "{impact:?}");
+        errors.push(l1(recording.column("t").unwrap(), recording.column("ball.y").unwrap(), ball_height));
+    }
+    let order = slope(&steps, &errors);
+    println!("symplectic Euler on the ball: order {order:.2}, {errors:?}");
+    assert!((0.85..1.25).contains(&order), "order {order}");
+
+    let pendulum = Setup::of_text("pendulum", &schemes.model("Pendulum"), &[]).expect("a good model");
+    let (q, v) = (&pendulum.assembly().q[..], &pendulum.assembly().v[..]);
+    let steps = row_of_steps(1e-2);
+    let end = |step| run_with(pendulum.model(), new(), (q, v), step, 1.0).state().q[2];
+    let errors: Vec<f64> = steps.iter().map(|&h| (end(h) - pendulum_angle(1.0)).abs()).collect();
+    let order = slope(&steps, &errors);
+    assert!((0.9..1.2).contains(&order), "with a joint: order {order}, {errors:?}");
+    let projected = run_with(pendulum.model(), Box::new(Projected::new(new())), (q, v), 1e-2, 1.0);
+    assert!(projected.summary().audit.drift_length.value < 1e-12);
+}
+
+/// The bead of the book: exact derivatives, and at the bottom of the wire all height is speed.
+#[test]
+fn the_joint_of_the_book_works() {
+    let (g, c, x0) = (9.81, 0.8, 0.5);
+    let bead = joint::Bead::new(0.3, g, c);
+    assert_eq!(joint::wrong_derivatives(&bead), Vec::<String>::new());
+    for name in ["moreau-jean", "generalized-alpha-projected"] {
+        let scheme = carom::scheme(name, &[]).expect("a known scheme");
+        let simulation = run_with(&bead, scheme, (&[x0, c * x0 * x0], &[0.0, 0.0]), 1e-4, 2.0);
+        let fastest =
+            simulation.recording().column("energy.kinetic").unwrap().iter().fold(0.0_f64, |m, k| m.max(*k));
+        let exact = 0.3 * g * c * x0 * x0;
+        assert!((fastest / exact - 1.0).abs() < 1e-3, "{name}: {fastest} J of {exact} J");
+    }
+}
+
+#[test]
+fn the_study_of_the_book_works() {
+    let mut last = 0.0;
+    let report = (study::PENDULUM.run)(&mut |part| last = part);
+    assert_eq!(last, 1.0);
+    for row in &report.rows {
+        println!("{} | {} | {}", row.what, row.published, row.ours);
+        assert_eq!(row.verdict, Verdict::Agrees, "{row:?}");
+    }
+    assert!(STUDIES.iter().all(|s| s.name != study::PENDULUM.name));
+}
+
+/// What the page on assembly says of its four-bar.
+#[test]
+fn the_four_bar_is_assembled_as_told() {
+    let text = page("theory/assembly.md").model("A four-bar to be assembled");
+    let setup = Setup::of_text("four-bar", &text, &[]).expect("a good model");
+    let assembly = setup.assembly();
+    let worst = assembly.misfits.iter().find(|m| m.joint == "b").expect("it does not fit");
+    assert!((worst.residual - 7.3e-4).abs() < 1e-5, "{worst:?}");
+    let coupler = assembly.moved.iter().find(|m| m.body == "coupler").expect("it is turned");
+    assert!((coupler.rotation - 3.7e-3).abs() < 1e-4, "{coupler:?}");
+    assert!((assembly.v[2] - 0.66).abs() < 0.01, "{:?}", assembly.v);
+}
+
+// ------------------------------------------------------------------------------------------------ what the book measures
+
+/// Twelve step sizes that are not multiples of each other.
+fn row_of_steps(from: f64) -> Vec<f64> {
+    (0..12).map(|k| from * 0.7_f64.powi(k)).collect()
+}
+
+/// Fitted slope of log error over log step.
+fn slope(steps: &[f64], errors: &[f64]) -> f64 {
+    let points: Vec<(f64, f64)> = steps.iter().zip(errors).map(|(h, e)| (h.ln(), e.ln())).collect();
+    let n = points.len() as f64;
+    let (x, y) = (points.iter().map(|p| p.0).sum::<f64>() / n, points.iter().map(|p| p.1).sum::<f64>() / n);
+    let sum = |f: &dyn Fn(&(f64, f64)) -> f64| points.iter().map(f).sum::<f64>();
+    sum(&|p| (p.0 - x) * (p.1 - y)) / sum(&|p| (p.0 - x).powi(2))
+}
+
+/// Relative L¹ error. [Chen2013] (42)
+fn l1(t: &[f64], y: &[f64], exact: impl Fn(f64) -> f64) -> f64 {
+    let difference: f64 = t.iter().zip(y).map(|(t, y)| (y - exact(*t)).abs()).sum();
+    difference / t.iter().map(|t| exact(*t).abs()).sum::<f64>()
+}
+
+/// Exact height of the ball of the book above the floor: dropped from 0.801 m, g = 10 m/s², e = 0.8. [Chen2013] App. A
+fn ball_height(t: f64) -> f64 {
+    let (h0, g, e) = (0.801, 10.0, 0.8);
+    let fall = f64::sqrt(2.0 * h0 / g);
+    if t < fall {
+        return h0 - 0.5 * g * t * t;
+    }
+    let (mut start, mut speed) = (fall, e * g * fall);
+    while speed > 1e-13 {
+        let flight = 2.0 * speed / g;
+        if t < start + flight {
+            return (speed - 0.5 * g * (t - start)) * (t - start);
+        }
+        start += flight;
+        speed *= e;
+    }
+    0.0
+}
+
+/// Angle of the pendulum of the book by RK4 with a tiny step in one coordinate: (J + m l²) φ'' = −m g l cos φ.
+fn pendulum_angle(end: f64) -> f64 {
+    let n = 20_000;
+    let dt = end / f64::from(n);
+    let f = |s: [f64; 2]| [s[1], -10.0 / 1.1 * s[0].cos()];
+    let along = |s: [f64; 2], k: [f64; 2], c: f64| [s[0] + c * k[0], s[1] + c * k[1]];
+    let mut s = [0.0, 0.0];
+    for _ in 0..n {
+        let k1 = f(s);
+        let k2 = f(along(s, k1, 0.5 * dt));
+        let k3 = f(along(s, k2, 0.5 * dt));
+        let k4 = f(along(s, k3, dt));
+        for i in 0..2 {
+            s[i] += dt / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]);
+        }
+    }
+    s[0]
+}
+
+/// The table of orders: `` `scheme` (`parameter` = value) `` | smooth | joints | impacts | energy lost.
+#[test]
+fn orders_are_those_of_the_table() {
+    let page = page("theory/schemes.md");
+    let (spring, pendulum, ball) = (page.model("Spring"), page.model("Pendulum"), page.model("Ball"));
+    let mut seen = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for row in page.rows().into_iter().filter(|r| r.len() == 5) {
+        let spans: Vec<&str> = row[0].split('`').skip(1).step_by(2).collect();
+        let Some(info) = spans.first().and_then(|s| SCHEMES.iter().find(|i| i.name == *s)) else { continue };
+        let mut changes = vec![("simulation.scheme".to_string(), info.name.to_string())];
+        if let Some(parameter) = spans.get(1) {
+            let value = row[0].split("= ").nth(1).expect("a value").trim_end_matches(')');
+            changes.push((format!("simulation.parameters.{parameter}"), value.into()));
+        }
+        let setup =
+            |text: &str| Setup::of_text("book", text, &changes).unwrap_or_else(|e| panic!("{row:?}: {e}"));
+        let run = |setup: &Setup, step: f64, end: f64| {
+            let settings = Settings { step, end, accuracy: None, output: Some(step) };
+            let done = setup.run_with(settings, |_| true).expect("a good start");
+            assert_eq!(done.summary.stop, Stop::Done);
+            done
+        };
+        let last = |setup: &Setup, step: f64, channel: &str| {
+            *run(setup, step, 1.0).recording.column(channel).expect("a channel").last().expect("a sample")
+        };
+        let order = |from: f64, error: &dyn Fn(f64) -> f64| {
+            let steps = row_of_steps(from);
+            slope(&steps, &steps.iter().map(|&h| error(h)).collect::<Vec<_>>())
+        };
+        let (spring, pendulum, ball) = (setup(&spring), setup(&pendulum), setup(&ball));
+        let omega = 5.0_f64;
+        let smooth = order(1e-2, &|h| (last(&spring, h, "mass.x") - (1.0 + 0.5 * omega.cos())).abs());
+        let joints = order(1e-2, &|h| (last(&pendulum, h, "rod.angle") - pendulum_angle(1.0)).abs());
+        let impacts = order(4e-3, &|h| {
+            let recording = run(&ball, h, 4.0).recording;
+            l1(recording.column("t").unwrap(), recording.column("ball.y").unwrap(), ball_height)
+        });
+        let lost = run(&spring, 1e-2, 4.0).summary.audit.relative_numerical_loss();
+        println!("| {} | {smooth:.2} | {joints:.2} | {impacts:.2} | {lost:.1e} |", row[0]);
+        let said: Vec<f64> = row[1..].iter().map(|cell| cell.parse().expect("a number")).collect();
+        for (what, ours, said) in
+            [("smooth", smooth, said[0]), ("joint", joints, said[1]), ("impacts", impacts, said[2])]
+        {
+            if (ours - said).abs() > 0.02 {
+                wrong.push(format!("{}: order {what} is {ours:.3}, the book says {said}", row[0]));
+            }
+        }
+        let same = (lost - said[3]).abs() <= 0.06 * said[3].abs() || lost.abs().max(said[3].abs()) < 1e-9;
+        if !same {
+            wrong.push(format!("{}: lost {lost:e}, the book says {}", row[0], said[3]));
+        }
+        seen.insert(info.name);
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert_eq!(seen.len(), SCHEMES.len(), "every scheme has a row: {seen:?}");
+}
