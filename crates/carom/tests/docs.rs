@@ -519,6 +519,31 @@ fn the_study_of_the_book_works() {
     assert!(STUDIES.iter().all(|s| s.name != study::PENDULUM.name));
 }
 
+/// What the first page prints of its first run is what the run says; round-off and time on the clock may differ.
+#[test]
+fn the_first_run_says_what_the_page_says() {
+    let page = page("getting-started.md");
+    let done = Setup::of_text("ball.toml", &page.model("A ball on a floor"), &[])
+        .expect("a good model")
+        .run(|_| true)
+        .expect("a good start");
+    let fences = page.fences();
+    let printed = fences.iter().find(|f| f.info == "text").expect("what a run says");
+    let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
+    let (printed, verdict) = (words(&printed.body).join(" "), words(&done.summary.audit.verdict).join(" "));
+    let (grade, rest) = verdict.split_once(": the scheme").expect("a grade and its numbers");
+    let (loss, rest) = rest.split_once(" of the energy").expect("a loss");
+    let loss: f64 = loss.split(' ').next_back().and_then(|x| x.parse().ok()).expect("a number");
+    assert!(loss.abs() < 1e-12 && printed.contains(grade) && printed.contains(rest), "{verdict}");
+    let counted = format!("{} steps to t = {} s", done.summary.steps, done.summary.t);
+    assert!(printed.contains(&counted), "{counted}");
+    assert!(
+        printed.contains(&format!(", {} impacts", done.summary.impacts)),
+        "{} impacts",
+        done.summary.impacts
+    );
+}
+
 /// What the page on assembly says of its four-bar.
 #[test]
 fn the_four_bar_is_assembled_as_told() {
