@@ -81,7 +81,7 @@ pub struct Run {
     /// Choose the steps so that each has about this error, relative to the size of the mechanism
     #[arg(long, value_name = "A", allow_negative_numbers = true, value_parser = positive)]
     pub accuracy: Option<f64>,
-    /// Folder for the results [default: <model>.out]
+    /// Folder for the results [default: MODEL.out, with the name of the model]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Print summary.json, and nothing else, to standard output
