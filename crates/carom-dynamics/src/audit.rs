@@ -18,7 +18,8 @@ pub struct Audit {
     pub energy_start: f64,
     /// The same at the end.
     pub energy_end: f64,
-    /// Largest total energy in magnitude of kinetic or potential part; what errors are compared with.
+    /// Largest kinetic energy, or span of potential and strain energy if larger, over the samples; what errors are
+    /// compared with.
     pub energy_scale: f64,
     /// Work of applied forces.
     pub applied_work: f64,
@@ -26,9 +27,9 @@ pub struct Audit {
     pub prescribed_work: f64,
     /// Lost in dampers, ≥ 0.
     pub damping_loss: f64,
-    /// Lost in friction, contacts and joints, ≥ 0.
+    /// Lost in friction, contacts and joints; ≥ 0 unless tangential restitution gives energy back.
     pub friction_loss: f64,
-    /// Lost in normal impacts, ≥ 0.
+    /// Lost in normal impacts; negative only where Newton's law with friction or several contacts makes energy.
     pub impact_loss: f64,
     /// What the scheme lost (> 0) or made (< 0): the remainder of the balance.
     pub numerical_loss: f64,

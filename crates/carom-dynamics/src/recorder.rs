@@ -177,6 +177,10 @@ impl Recorder {
         let at = Configuration::new(system, state.t, &state.q, &state.v);
         let energy = system.energy(&at);
         let has_power = system.has_power();
+        let mut phi_t = vec![0.0; sizes.constraints];
+        if sizes.constraints > 0 {
+            system.jacobian(&at, &mut vec![0.0; system.pattern().jacobian.len()], &mut phi_t);
+        }
         let mut new = Self {
             columns: channels.iter().map(|_| Vec::with_capacity(samples)).collect(),
             line: Vec::with_capacity(channels.len()),
@@ -190,7 +194,7 @@ impl Recorder {
             g_N: vec![0.0; kinds.len()],
             g_N_before: vec![0.0; kinds.len()],
             phi: vec![0.0; sizes.constraints],
-            phi_t: vec![0.0; sizes.constraints],
+            phi_t,
             kinds,
             row_quantity,
             sums: Sums {

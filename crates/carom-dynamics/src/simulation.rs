@@ -132,7 +132,9 @@ pub struct Simulation<'s> {
     coarse: State,
     /// 1 over the error that counts as one, per velocity.
     weight: Vec<f64>,
+    /// Time of the next sample, and how many intervals that is from the start.
     next_sample: f64,
+    sample_number: f64,
     sample_every: f64,
     /// Size of the last accepted step, and of the next one to try.
     dt: f64,
@@ -184,8 +186,9 @@ impl<'s> Simulation<'s> {
             // a whole number of steps
             (None, None) => settings.step * (duration / settings.step / USUAL_SAMPLES).ceil().max(1.0),
         };
-        let samples = (duration / sample_every) as usize + 3;
-        let recorder = Recorder::new(system, &state, samples.min(1 << 20));
+        // room for the samples of a usual run; no output interval asks for more than memory holds
+        let samples = (duration / sample_every).min(f64::from(1 << 20)) as usize + 3;
+        let recorder = Recorder::new(system, &state, samples);
         let length = system.length_scale();
         let weight = (0..sizes.v)
             .map(|i| match system.velocity_quantity(i) {
@@ -201,6 +204,7 @@ impl<'s> Simulation<'s> {
             before: state.clone(),
             coarse: state.clone(),
             next_sample: state.t + sample_every,
+            sample_number: 1.0,
             state,
             settings,
             recorder,
@@ -265,9 +269,10 @@ impl<'s> Simulation<'s> {
                 let over = self.state.t >= self.settings.end - round;
                 if self.state.t >= self.next_sample - round || over {
                     self.sample();
-                    while self.next_sample <= self.state.t + round {
-                        self.next_sample += self.sample_every;
-                    }
+                    // multiples of the interval, not sums of it; an interval below the step leaves some out
+                    let passed = ((self.state.t + round - self.start) / self.sample_every).floor();
+                    self.sample_number = passed.max(self.sample_number) + 1.0;
+                    self.next_sample = self.start + self.sample_number * self.sample_every;
                 }
                 if over {
                     self.stop = Some(Stop::Done);
@@ -360,6 +365,10 @@ impl<'s> Simulation<'s> {
             };
             match outcome {
                 Ok(error) if error <= accuracy || dt <= smallest => {
+                    // half and half may miss the end by a last bit that no further step can make up for
+                    if dt >= left {
+                        self.state.t = self.settings.end;
+                    }
                     self.next_dt = dt * factor;
                     return Ok(());
                 }

@@ -120,3 +120,67 @@ fn bad_settings_are_refused() {
     assert!(matches!(scheme("hht", &[("theta", 0.5)]), Err(SchemeError::UnknownParameter { .. })));
     assert!(matches!(scheme("moreau", &[]), Err(SchemeError::Unknown { .. })));
 }
+
+/// An output interval far below the step is a sample per step, neither an overflow nor an endless loop.
+#[test]
+fn an_interval_below_the_step_samples_every_step() {
+    let ball = Ball::new(1.0, 10.0, 0.8);
+    for output in [1e-300, 1e-12] {
+        let settings = Settings { step: 1e-2, end: 0.1, accuracy: None, output: Some(output) };
+        let simulation = run(&ball, "moreau-jean", &[], &[1.0], &[0.0], settings);
+        assert_eq!(simulation.recording().samples(), 11);
+    }
+}
+
+/// A mass moved along x = t + 10 t²: all its kinetic energy comes from the motion, the first step included.
+#[test]
+fn the_work_of_a_motion_counts_from_the_first_step() {
+    struct Driven;
+    #[allow(non_snake_case)]
+    impl System for Driven {
+        fn sizes(&self) -> Sizes {
+            Sizes { q: 1, v: 1, constraints: 1, contacts: 0 }
+        }
+        fn pattern(&self) -> Pattern {
+            Pattern { mass: vec![(0, 0)], tangent: vec![], jacobian: vec![(0, 0)] }
+        }
+        fn mass(&self, _: &Configuration, M: &mut [f64]) {
+            M[0] = 1.0;
+        }
+        fn mass_is_constant(&self) -> bool {
+            true
+        }
+        fn force(&self, _: &Configuration, h: &mut [f64]) {
+            h[0] = 0.0;
+        }
+        fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
+            phi[0] = at.q()[0] - at.t() - 10.0 * at.t().powi(2);
+        }
+        fn jacobian(&self, at: &Configuration, G: &mut [f64], phi_t: &mut [f64]) {
+            (G[0], phi_t[0]) = (1.0, -1.0 - 20.0 * at.t());
+        }
+        fn constraint_info(&self) -> &[ConstraintInfo] {
+            static INFO: std::sync::LazyLock<[ConstraintInfo; 1]> = std::sync::LazyLock::new(|| {
+                [ConstraintInfo {
+                    name: "drive".into(),
+                    rows: 0..1,
+                    quantities: vec![(Quantity::Length, "x")],
+                }]
+            });
+            &*INFO
+        }
+        fn energy(&self, at: &Configuration) -> Energy {
+            Energy { kinetic: 0.5 * at.v[0] * at.v[0], ..Default::default() }
+        }
+        fn channels(&self) -> Vec<Channel> {
+            Vec::new()
+        }
+        fn observe(&self, _: &Configuration, _: &mut [f64]) {}
+        fn length_scale(&self) -> f64 {
+            1.0
+        }
+    }
+    let audit = run(&Driven, "moreau-jean", &[], &[0.0], &[1.0], fixed(1e-2, 0.1)).summary().audit;
+    // from v = 1 to v = 3
+    assert!((audit.prescribed_work - 4.0).abs() < 1e-12, "{}", audit.prescribed_work);
+}

@@ -101,7 +101,9 @@ impl Scheme for MoreauExplicit {
             Rule::Midpoint => at.retract_to(system, t + 0.5 * dt, &state.q, &self.delta),
         }
         at.v.copy_from_slice(&state.v);
-        stage.operator.evaluate_mass(system, at, false);
+        if !stage.operator.evaluate_mass(system, at, false) {
+            return Err(StepError::Singular { t });
+        }
         system.force(at, &mut self.h);
         stage.operator.solve_mass(&self.h, &mut self.impulse.v);
         for i in 0..n {
