@@ -50,7 +50,7 @@ pub const PROJECTED: &str = "-projected";
 pub const SCHEMES: &[SchemeInfo] = &[
     SchemeInfo {
         name: "moreau-jean",
-        summary: "Moreau–Jean θ-scheme; robust, energy-neutral between impacts for theta = 1/2",
+        summary: "Moreau–Jean θ-scheme; robust; theta = 1/2 keeps energy where there are no joints or impacts",
         parameters: &[Parameter {
             name: "theta",
             meaning: "1/2 trapezoidal rule, 1 implicit Euler",
@@ -74,7 +74,7 @@ pub const SCHEMES: &[SchemeInfo] = &[
     },
     SchemeInfo {
         name: "generalized-alpha",
-        summary: "nonsmooth generalized-α; second order between impacts, damps high frequencies",
+        summary: "nonsmooth generalized-α; order 2 between impacts without joints, damps high frequencies",
         parameters: &[Parameter {
             name: "rho",
             meaning: "spectral radius at infinity: 1 no damping, 0 most",
