@@ -6,12 +6,11 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-/// Simulates mechanisms that hit, rub and bend.
+/// Simulates mechanisms that hit and rub: bodies in the plane, joints, contacts, impacts, friction
 #[derive(Debug, Parser)]
 #[command(
     name = "carom",
     version,
-    about,
     after_help = "Exit codes: 0 done; 1 the simulation failed, what was recorded is kept; 2 bad input or usage, nothing is \
                   written; 130 interrupted, what was recorded is kept."
 )]
@@ -64,7 +63,7 @@ pub struct SchemeArgs {
     #[arg(long, value_parser = PossibleValuesParser::new(SOLVERS.iter().map(|s| s.name)))]
     pub solver: Option<String>,
     /// End time, in the unit of the model (s unless it says otherwise)
-    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = positive)]
+    #[arg(long, value_name = "T", allow_hyphen_values = true, value_parser = positive)]
     pub end: Option<f64>,
 }
 
@@ -76,10 +75,10 @@ pub struct Run {
     #[command(flatten)]
     pub scheme: SchemeArgs,
     /// Step size, in the unit of the model (s unless it says otherwise)
-    #[arg(long, value_name = "H", allow_negative_numbers = true, value_parser = positive)]
+    #[arg(long, value_name = "H", allow_hyphen_values = true, value_parser = positive)]
     pub step: Option<f64>,
     /// Choose the steps so that each has about this error, relative to the size of the mechanism
-    #[arg(long, value_name = "A", allow_negative_numbers = true, value_parser = positive)]
+    #[arg(long, value_name = "A", allow_hyphen_values = true, value_parser = positive)]
     pub accuracy: Option<f64>,
     /// Folder for the results [default: MODEL.out, with the name of the model]
     #[arg(long, value_name = "DIR")]
@@ -131,10 +130,10 @@ pub struct Convergence {
     #[command(flatten)]
     pub scheme: SchemeArgs,
     /// Step sizes: `--steps 1e-3,7e-4,5e-4`
-    #[arg(long, value_name = "H,H,...", value_delimiter = ',', allow_negative_numbers = true, value_parser = positive)]
+    #[arg(long, value_name = "H,H,...", value_delimiter = ',', allow_hyphen_values = true, value_parser = positive)]
     pub steps: Vec<f64>,
     /// Largest of a geometric row of step sizes
-    #[arg(long, value_name = "H", allow_negative_numbers = true, value_parser = positive)]
+    #[arg(long, value_name = "H", allow_hyphen_values = true, value_parser = positive)]
     pub from: Option<f64>,
     /// Each step size is this times the one before
     #[arg(long, default_value_t = 0.7, requires = "from", value_parser = ratio)]
@@ -143,7 +142,7 @@ pub struct Convergence {
     #[arg(long, default_value_t = 12, requires = "from", value_parser = clap::value_parser!(u16).range(2..=100))]
     pub count: u16,
     /// Step size of the run that the others are compared with [default: a tenth of the smallest]
-    #[arg(long, value_name = "H", allow_negative_numbers = true, value_parser = positive)]
+    #[arg(long, value_name = "H", allow_hyphen_values = true, value_parser = positive)]
     pub reference: Option<f64>,
     /// Channel to compare; may be given several times [default: places and angles of all bodies]
     #[arg(long, value_name = "NAME")]

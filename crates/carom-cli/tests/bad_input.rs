@@ -164,6 +164,7 @@ fn usage() {
         (&["run", "ball.toml", "--scheme", "moreau-jan"], "'moreau-jean'"),
         (&["run", "ball.toml", "--solver", "lemk"], "'lemke'"),
         (&["run", "ball.toml", "--step", "0"], "above 0"),
+        (&["run", "ball.toml", "--step", "-1e-3"], "above 0"),
         (&["run", "ball.toml", "--step", "NaN"], "above 0"),
         (&["run", "ball.toml", "--end", "-1"], "above 0"),
         (&["run", "ball.toml", "--set", "heigth=2"], "did you mean `height`"),

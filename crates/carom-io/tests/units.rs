@@ -181,6 +181,7 @@ fn an_unknown_unit_lists_what_there_is() {
     assert!(shown.contains("m.toml:1:20") && shown.contains("`furlong`") && shown.contains("mm"), "{shown}");
     let shown = load_text("m.toml", "units = \"m\"", &[]).unwrap_err().to_string();
     assert!(shown.contains("`units` cannot be `m`") && shown.contains("SI, mm"), "{shown}");
+    assert!(shown.contains("or a table with length, mass, time, angle, force"), "{shown}");
     let shown = load_text("m.toml", "units = { lenght = \"mm\" }", &[]).unwrap_err().to_string();
     assert!(shown.contains("did you mean `length`?"), "{shown}");
 }

@@ -100,17 +100,17 @@ pub(crate) fn names(description: &Description, errors: &mut Vec<ModelError>) {
 
 pub(crate) fn body(key: &str, body: &Body) -> Check {
     let at = |field| ["bodies", key, field];
-    number(body.mass, "mass", &at("mass")).not_negative()?;
     let no_inertia =
         |field, quantity| Err(ModelError::new(&at(field), Problem::NoInertia { body: key.into(), quantity }));
     if body.mass == 0.0 {
         return no_inertia("mass", "mass");
     }
+    number(body.mass, "mass", &at("mass")).positive()?;
     if let Some(inertia) = body.inertia {
-        number(inertia, "moment of inertia", &at("inertia")).not_negative()?;
         if inertia == 0.0 {
             return no_inertia("inertia", "moment of inertia");
         }
+        number(inertia, "moment of inertia", &at("inertia")).positive()?;
     }
     finite_pair(body.position, "position", &at("position"))?;
     finite_pair(body.velocity, "velocity", &at("velocity"))?;

@@ -56,11 +56,11 @@ fn shape(shape: Shape) -> impl FnOnce(&mut Description) {
 
 #[test]
 fn masses_and_numbers() {
-    expect(|d| d.bodies["a"].mass = -1.0, "bodies.a.mass", "must be 0 or more");
+    expect(|d| d.bodies["a"].mass = -1.0, "bodies.a.mass", "must be above 0");
     expect(|d| d.bodies["a"].mass = f64::NAN, "bodies.a.mass", "not a finite number");
     let e = expect(|d| d.bodies["a"].mass = 0.0, "bodies.a.mass", "no mass, but can move");
     assert!(matches!(e.problem, Problem::NoInertia { .. }));
-    expect(|d| d.bodies["a"].inertia = Some(-0.1), "bodies.a.inertia", "must be 0 or more");
+    expect(|d| d.bodies["a"].inertia = Some(-0.1), "bodies.a.inertia", "must be above 0");
     expect(|d| d.bodies["a"].inertia = Some(0.0), "bodies.a.inertia", "leave `inertia` out for a point mass");
     expect(|d| d.bodies["a"].position[1] = f64::INFINITY, "bodies.a.position", "finite");
     expect(|d| d.bodies["a"].angle = f64::NAN, "bodies.a.angle", "finite");

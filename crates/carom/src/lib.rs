@@ -1,4 +1,4 @@
-//! Simulation of mechanisms that hit, rub and bend: rigid bodies, joints, unilateral contacts, impacts with
+//! Simulation of mechanisms that hit and rub: rigid bodies, joints, unilateral contacts, impacts with
 //! restitution, Coulomb friction.
 //!
 //! This crate holds nothing of its own but the way from a model to results, [`Setup`]; the rest is what a Rust user

@@ -280,7 +280,13 @@ impl Checker<'_> {
                 return Json::from(text.as_str());
             }
             let message = format!("`{path}` cannot be `{text}`");
-            return self.say(&node.place, message, choices(text, "possible", &words));
+            let mut help = choices(text, "possible", &words);
+            // A table may stand there as well.
+            if let Some(keys) = among.iter().find_map(|a| a.here["properties"].as_object()) {
+                let keys: Vec<&str> = keys.keys().map(String::as_str).collect();
+                help += &format!("; or a table with {}", keys.join(", "));
+            }
+            return self.say(&node.place, message, help);
         }
         if all_words {
             let message = format!("`{path}` must be a word, found {}", node.value.kind());
