@@ -1,7 +1,9 @@
 //! Time per step of the mechanisms that other codes were measured on.
 //!
 //! `carom-bench` prints a table; `carom-bench ROW STEPS` makes that many steps of one row and prints nothing, for
-//! counting instructions from outside (`benches/instructions.sh`).
+//! counting instructions from outside (`benches/instructions.sh`). `carom-bench ROW STEPS SPLIT` cuts each of the steps
+//! in SPLIT and prints the time per step and what the peers in `benches/peers` print too, for comparing results; a
+//! fourth word names another scheme.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod models;
@@ -9,9 +11,10 @@ mod models;
 use carom_dynamics::{Settings, Simulation, State, scheme};
 use carom_model::{Description, Model};
 
-struct Row {
+#[derive(Clone, Copy)]
+struct Row<'a> {
     name: &'static str,
-    scheme: &'static str,
+    scheme: &'a str,
     build: fn() -> Description,
     /// Best time measured with another code on the same kind of machine, µs per step, and which.
     peer: &'static str,
@@ -21,11 +24,16 @@ struct Row {
     target: f64,
 }
 
-const fn chain(name: &'static str, links: usize, build: fn() -> Description, peer: &'static str) -> Row {
+const fn chain(
+    name: &'static str,
+    links: usize,
+    build: fn() -> Description,
+    peer: &'static str,
+) -> Row<'static> {
     Row { name, scheme: "generalized-alpha", build, peer, links, target: 0.5 * links as f64 }
 }
 
-const ROWS: &[Row] = &[
+const ROWS: &[Row<'static>] = &[
     Row {
         name: "ball",
         scheme: "moreau-jean",
@@ -59,19 +67,51 @@ const ROWS: &[Row] = &[
 ];
 
 /// A simulation of a row, ready to step; it records only its first and last state.
-fn prepare<'m>(model: &'m Model, row: &Row, steps: usize) -> Simulation<'m> {
+fn prepare<'m>(model: &'m Model, row: &Row<'_>, steps: usize, split: usize) -> Simulation<'m> {
     let assembly = model.assemble().expect("the benchmark models fit");
     let state = State::new(model, 0.0, assembly.q, assembly.v);
-    let step = model.simulation().step;
-    let end = step * steps as f64;
+    let end = model.simulation().step * steps as f64;
+    let step = model.simulation().step / split as f64;
     let settings = Settings { step, end, accuracy: None, output: Some(end) };
     let scheme = scheme(row.scheme, &[]).expect("a known scheme");
     let solver = carom_solve::solver("auto").expect("a known solver");
     Simulation::new(model, scheme, solver, state, settings).expect("good settings")
 }
 
+/// Where a mechanism has got to: the height of the ball, the angle of the crank, the free end of the chain.
+fn landmark(model: &Model, row: &Row<'_>, q: &[f64]) -> Vec<f64> {
+    let last = format!("link{}", row.links - 1);
+    let body = ["ball", "crank", &last].into_iter().find_map(|name| model.coordinates_of(name));
+    let place = &q[body.expect("one of these bodies")];
+    match row.name {
+        "ball" => vec![place[1]],
+        "slider-crank" | "four-bar" => vec![place[2]],
+        _ => vec![place[0] + 0.05 * place[2].cos(), place[1] + 0.05 * place[2].sin()],
+    }
+}
+
+/// Least CPU time per step of several runs in µs, Newton iterations per step, and the last state.
+fn measure(model: &Model, row: &Row<'_>, steps: usize, split: usize, runs: usize) -> (f64, f64, Vec<f64>) {
+    let mut best = f64::INFINITY;
+    let mut newton = 0.0;
+    let mut q = Vec::new();
+    for _ in 0..runs {
+        let mut simulation = prepare(model, row, steps, split);
+        let start = cpu_time();
+        simulation.run(|_| true);
+        // the least of several runs: what is above it is the machine's noise
+        best = best.min((cpu_time() - start) / (steps * split) as f64);
+        let summary = simulation.summary();
+        newton = summary.newton_iterations as f64 / summary.steps as f64;
+        q.clone_from(&simulation.state().q);
+    }
+    (best, newton, q)
+}
+
 /// CPU time of this thread so far, µs: what others do to the machine counts less than with a wall clock.
 fn cpu_time() -> f64 {
+    // the kernel brings its count up to date when the thread offers to pause, otherwise only some times a second
+    std::thread::yield_now();
     let text = std::fs::read_to_string("/proc/thread-self/schedstat")
         .expect("Linux tells the time on the processor");
     let nanoseconds: f64 = text.split(' ').next().and_then(|n| n.parse().ok()).expect("its first number");
@@ -80,11 +120,22 @@ fn cpu_time() -> f64 {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let [name, steps] = &arguments[..] {
-        let row = ROWS.iter().find(|r| r.name == name).expect("one of the rows that the table shows");
+    if let [name, steps, rest @ ..] = &arguments[..] {
+        let mut row = *ROWS.iter().find(|r| r.name == name).expect("one of the rows that the table shows");
+        if let [_, name] = rest {
+            row.scheme = name;
+        }
+        let row = &row;
         let steps: usize = steps.parse().expect("a number of steps");
         let model = Model::new(&(row.build)()).expect("a good model");
-        prepare(&model, row, steps).run(|_| true);
+        let Some(split) = rest.first() else {
+            prepare(&model, row, steps, 1).run(|_| true);
+            return;
+        };
+        let split: usize = split.parse().expect("a number of parts");
+        let (best, newton, q) = measure(&model, row, steps, split, if split == 1 { 7 } else { 1 });
+        let check: Vec<String> = landmark(&model, row, &q).iter().map(|x| format!("{x:.10}")).collect();
+        println!("{best:.3} µs/step  {newton:.2} Newton/step  check {}", check.join(" "));
         return;
     }
     println!(
@@ -99,17 +150,7 @@ fn main() {
         }
         let model = Model::new(&(row.build)()).expect("a good model");
         let steps = (200_000 / row.links).clamp(200, 50_000);
-        let mut best = f64::INFINITY;
-        let mut newton = 0.0;
-        // the least of several runs: what is above it is the machine's noise
-        for _ in 0..7 {
-            let mut simulation = prepare(&model, row, steps);
-            let start = cpu_time();
-            simulation.run(|_| true);
-            best = best.min((cpu_time() - start) / steps as f64);
-            let summary = simulation.summary();
-            newton = summary.newton_iterations as f64 / summary.steps as f64;
-        }
+        let (best, newton, _) = measure(&model, row, steps, 1, 7);
         println!(
             "{:<14} {:<18} {:>10.3} {:>8.2} {:>10.3} {:>8.2}  {}",
             row.name,
