@@ -1,15 +1,17 @@
 """The four-bar linkage and the chains of `benches/src/models.rs` in Exudyn.
 
-Usage: exudyn_linkages.py ROW STEPS [SPLIT [TOLERANCE [SOLVER]]]
+Usage: exudyn_linkages.py ROW STEPS [SPLIT [TOLERANCE [SOLVER [NEWTON]]]]
   ROW        four-bar, or chain-N
   STEPS      steps of 1e-3 s
-  SPLIT      each of them cut in so many (1)
+  SPLIT      each of them cut in so many; below 1 for larger steps (1)
   TOLERANCE  of Newton's iteration, relative (1e-8)
-  SOLVER     dense or sparse (dense for the four-bar, sparse for the chains)
+  SOLVER     dense or sparse (dense)
+  NEWTON     when the Jacobian is made anew: kept (only if the iteration is slow), step (in every step) or
+             full (in every iteration) (step)
 
 Prints the least CPU time per step of several runs, in µs, then what is checked: the angle of the crank, or the
 position of the chain's free end. Rigid bodies in the plane with redundant coordinates, revolute joints with Lagrange
-multipliers at position level (index 3), generalized-α with ρ_∞ = 0.8, modified Newton: Exudyn's usual way.
+multipliers at position level (index 3), generalized-α with ρ_∞ = 0.8: Exudyn's usual way.
 """
 
 import sys
@@ -38,7 +40,7 @@ def bar(mbs, mass, length, foot, angle):
     centre = [foot[0] + 0.5 * length * cos(angle), foot[1] + 0.5 * length * sin(angle)]
     node = mbs.AddNode(NodeRigidBody2D(referenceCoordinates=[*centre, angle]))
     body = mbs.AddObject(
-        ObjectRigidBody2D(nodeNumber=node, physicsMass=mass, physicsInertia=mass * length**2 / 12)
+        ObjectRigidBody2D(nodeNumber=node, mass=mass, inertia=mass * length**2 / 12)
     )
     weight = mbs.AddMarker(MarkerBodyMass(bodyNumber=body))
     mbs.AddLoad(LoadMassProportional(markerNumber=weight, loadVector=[0, -9.81, 0]))
@@ -83,7 +85,8 @@ def chain(mbs, n):
     return node, lambda q: [q[0] + 0.5 * length * cos(q[2]), q[1] + 0.5 * length * sin(q[2])]
 
 
-def run(row, steps, split, tolerance, solver):
+def run(row, steps, split, tolerance, solver, newton):
+    count = round(steps * split)
     container = exu.SystemContainer()
     mbs = container.AddSystem()
     node, check = four_bar(mbs) if row == "four-bar" else chain(mbs, int(row.removeprefix("chain-")))
@@ -91,11 +94,12 @@ def run(row, steps, split, tolerance, solver):
 
     settings = exu.SimulationSettings()
     integration = settings.timeIntegration
-    integration.numberOfSteps = steps * split
+    integration.numberOfSteps = count
     integration.endTime = steps * STEP
     integration.adaptiveStep = False
     integration.generalizedAlpha.spectralRadius = 0.8
-    integration.newton.useModifiedNewton = True
+    integration.newton.useModifiedNewton = newton != "full"
+    integration.newton.modifiedNewtonJacUpdatePerStep = newton == "step"
     integration.newton.relativeTolerance = tolerance
     integration.verboseMode = 0
     settings.solution.file.write = False
@@ -108,23 +112,23 @@ def run(row, steps, split, tolerance, solver):
 
     start = time.process_time()
     mbs.SolveDynamic(settings)
-    cpu = (time.process_time() - start) * 1e6 / (steps * split)
+    cpu = (time.process_time() - start) * 1e6 / count
     q = mbs.GetNodeOutput(node, exu.OutputVariableType.Coordinates)
     reference = mbs.GetNode(node)["referenceCoordinates"]
     statistics = mbs.sys["dynamicSolver"].it
-    newton = statistics.newtonStepsCount / (steps * split)
-    return cpu, newton, check([a + b for a, b in zip(q, reference)])
+    iterations = statistics.newtonStepsCount / count
+    return cpu, iterations, check([a + b for a, b in zip(q, reference)])
 
 
 def main():
     row, steps = sys.argv[1], int(sys.argv[2])
-    split = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    tolerance = float(sys.argv[4]) if len(sys.argv) > 4 else 1e-8
-    solver = sys.argv[5] if len(sys.argv) > 5 else ("dense" if row == "four-bar" else "sparse")
-    runs = [run(row, steps, split, tolerance, solver) for _ in range(3 if split == 1 else 1)]
-    _, newton, check = runs[0]
+    given = dict(enumerate(sys.argv[3:]))
+    split, tolerance = float(given.get(0, 1)), float(given.get(1, 1e-8))
+    solver, newton = given.get(2, "dense"), given.get(3, "step")
+    runs = [run(row, steps, split, tolerance, solver, newton) for _ in range(5 if split == 1 else 3)]
+    _, iterations, check = runs[0]
     values = " ".join(f"{value:.10f}" for value in check)
-    print(f"{min(r[0] for r in runs):.3f} µs/step  {newton:.2f} Newton/step  check {values}")
+    print(f"{min(r[0] for r in runs):.3f} µs/step  {iterations:.2f} Newton/step  check {values}")
 
 
 if __name__ == "__main__":

@@ -133,7 +133,7 @@ fn main() {
             return;
         };
         let split: usize = split.parse().expect("a number of parts");
-        let (best, newton, q) = measure(&model, row, steps, split, if split == 1 { 7 } else { 1 });
+        let (best, newton, q) = measure(&model, row, steps, split, if split == 1 { 7 } else { 3 });
         let check: Vec<String> = landmark(&model, row, &q).iter().map(|x| format!("{x:.10}")).collect();
         println!("{best:.3} µs/step  {newton:.2} Newton/step  check {}", check.join(" "));
         return;
