@@ -79,9 +79,9 @@ def per_step(rounds):
     for row, timed, checked in LINKAGES:
         ours, theirs = inf, {}
         for _ in range(rounds):
-            ours = min(ours, carom(row, timed)[0])
-            for tolerance in (1e-4, 1e-8):
-                for choice in settings(row):
+            for choice in settings(row):
+                ours = min(ours, carom(row, timed)[0])
+                for tolerance in (1e-4, 1e-8):
                     time = exudyn(row, timed, 1, tolerance, *choice)[0]
                     theirs[tolerance] = min(theirs.get(tolerance, (inf,)), (time, choice))
         reference = exudyn(row, checked, 20, 1e-10, *theirs[1e-8][1])[1]
