@@ -2,8 +2,9 @@
 
 Usage: compare.py [ROUNDS]        (3)
 
-Wants `cargo build --release -p carom-bench`, the package `exudyn`, and `siconos_ball` built as the README says (its
-place in SICONOS_BALL); what is missing is left out. Times are the least of all rounds.
+Wants `cargo build --release -p carom-bench`, the package `exudyn`, and `siconos_ball` and `siconos_linkages` built as
+the README says (their places in SICONOS_BALL and SICONOS_LINKAGES); a missing Siconos is left out. Times are the least
+of all rounds.
 """
 
 import os
@@ -17,6 +18,7 @@ HERE = Path(__file__).resolve().parent
 CAROM = HERE.parents[1] / "target/release/carom-bench"
 EXUDYN = HERE / "exudyn_linkages.py"
 SICONOS = os.environ.get("SICONOS_BALL", "")
+SICONOS_LINKAGES = os.environ.get("SICONOS_LINKAGES", "")
 
 # row, steps that are timed, steps to the check
 LINKAGES = [
@@ -37,8 +39,8 @@ def call(*words):
     return float(re.match(r"[\d.]+", line)[0]), values
 
 
-def carom(row, steps, split=1):
-    return call(CAROM, row, steps, split)
+def carom(row, steps, split=1, *scheme):
+    return call(CAROM, row, steps, split, *scheme)
 
 
 def exudyn(row, steps, split=1, tolerance=1e-8, solver="dense", newton="step"):
@@ -113,7 +115,39 @@ def for_accuracy(row, steps, splits_ours, splits_theirs):
     print(f"\nCarom extrapolated to step 0 is {distance(limit, reference):.1e} {unit} from the reference.")
 
 
+def against_siconos(row, timed, checked, splits, rounds):
+    """Both by Moreau–Jean; errors against the mean of what each code extrapolates to with order 1."""
+
+    def ours(steps, split=1):
+        return carom(row, steps, split, "moreau-jean")
+
+    def theirs(steps, split=1, tolerance=1e-10):
+        return call(SICONOS_LINKAGES, row, steps, split, tolerance)
+
+    times = {"Carom": inf, 1e-6: inf, 1e-10: inf}
+    for _ in range(rounds):
+        times["Carom"] = min(times["Carom"], ours(timed)[0])
+        for tolerance in (1e-6, 1e-10):
+            times[tolerance] = min(times[tolerance], theirs(timed, 1, tolerance)[0])
+    a, b = splits
+    limits = [(b * code(checked, b)[1][0] - a * code(checked, a)[1][0]) / (b - a) for code in (ours, theirs)]
+    limit = sum(limits) / 2
+    error = abs(ours(checked)[1][0] - limit)
+    for tolerance in (1e-6, 1e-10):
+        its = abs(theirs(checked, 1, tolerance)[1][0] - limit)
+        print(
+            f"| {row} | {times['Carom']:.2f} | {times[tolerance]:.1f} Siconos, Newton to {tolerance:.0e} "
+            f"| {times[tolerance] / times['Carom']:.0f} | {error:.1e} rad | {its:.1e} rad |",
+            flush=True,
+        )
+    print(f"{row}: the limits of the two codes are {abs(limits[0] - limits[1]):.0e} rad apart")
+
+
 if __name__ == "__main__":
-    per_step(int(sys.argv[1]) if len(sys.argv) > 1 else 3)
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 3
+    if SICONOS_LINKAGES:
+        against_siconos("slider-crank", 50000, 2000, (50, 100), rounds)
+        against_siconos("four-bar", 50000, 1000, (50, 100), rounds)
+    per_step(rounds)
     for_accuracy("four-bar", 1000, (1, 5, 20, 100), (0.1, 0.2, 0.5, 1, 5))
     for_accuracy("chain-10", 200, (1, 5, 20, 100), (0.1, 0.2, 0.5, 1, 5))
