@@ -83,6 +83,7 @@ fn channels(system: &dyn System) -> Vec<Channel> {
     for joint in system.constraint_info() {
         for (quantity, word) in &joint.quantities {
             list.push(match quantity {
+                Quantity::Length if *word == "force" => channel(format!("{}.force", joint.name), "N"),
                 Quantity::Length => channel(format!("{}.force_{word}", joint.name), "N"),
                 Quantity::Angle => channel(format!("{}.torque", joint.name), "N m"),
             });

@@ -48,7 +48,7 @@ pub struct ConstraintInfo {
     pub name: String,
     /// Its rows of Φ.
     pub rows: Range<usize>,
-    /// What each row measures, and the word for the row's reaction channel ("x", "y", "torque", ...).
+    /// What each row measures, and the word for its reaction ("x", "y", "normal", or just "force", "torque").
     pub quantities: Vec<(Quantity, &'static str)>,
 }
 

@@ -142,7 +142,8 @@ impl System for Model {
             energy.kinetic += 0.5 * self.mass[i] * at.v[i] * at.v[i];
             energy.potential -= self.weight[i] * at.q()[i];
         }
-        energy.strain = self.forces.iter().map(|force| force.strain(at)).sum();
+        // not `sum`, which makes −0 of nothing
+        energy.strain = self.forces.iter().fold(0.0, |sum, force| sum + force.strain(at));
         energy
     }
 
