@@ -41,6 +41,8 @@ pub struct Audit {
     pub penetration: Worst,
     /// Largest residual of a contact problem (dimensionless), and when.
     pub contact_residual: Worst,
+    /// Contact problems solved.
+    pub contact_problems: usize,
     /// Contact problems answered by a fallback solver.
     pub fallbacks: usize,
     /// Contact problems or Newton iterations that did not converge (each was retried or ended the run).
@@ -57,48 +59,61 @@ impl Audit {
         if self.energy_scale > 0.0 { self.numerical_loss / self.energy_scale } else { 0.0 }
     }
 
-    /// How far to trust the run, in one plain sentence with the numbers behind it.
-    pub(crate) fn sentence(&self, length_scale: f64) -> String {
+    /// How far to trust the run: a grade, and a plain sentence with the numbers behind it.
+    pub(crate) fn sentence(&self, length_scale: f64, at_rest: bool) -> String {
         let loss = self.relative_numerical_loss();
-        let mut parts = Vec::new();
-        let verb = if loss < 0.0 { "made" } else { "lost" };
-        parts.push(format!(
-            "the scheme {verb} {:.2e} of the energy that moved ({:.3e} J)",
-            loss.abs(),
-            self.energy_scale
-        ));
-        if self.drift_length.value > 0.0 {
-            parts.push(format!(
-                "joints drifted by at most {:.1e} m ({}), {:.1e} of the mechanism's size",
-                self.drift_length.value,
-                self.drift_length.subject,
-                self.drift_length.value / length_scale
-            ));
-        }
-        if self.penetration.value > 0.0 {
-            parts.push(format!(
-                "the deepest penetration was {:.1e} m ({}), {:.1e} of the mechanism's size",
-                self.penetration.value,
-                self.penetration.subject,
-                self.penetration.value / length_scale
-            ));
-        }
-        parts.push(match (self.failures, self.fallbacks) {
-            (0, 0) => "every contact problem was solved at the first try".to_string(),
-            (0, n) => format!("{n} contact problems needed a fallback solver and were solved"),
-            (f, _) => format!("{f} steps failed and were repeated smaller"),
-        });
-        let grade = if loss.abs() < 1e-3 {
-            "Good to about three digits in energy"
-        } else if loss.abs() < 1e-2 {
-            "Good to about two digits in energy"
-        } else if loss.abs() < 0.1 {
-            "Qualitative: take a smaller step for numbers"
-        } else {
-            "Do not trust this: take a smaller step"
+        let grade = match loss.abs() {
+            _ if at_rest => "Nothing moved",
+            loss if loss < 1e-3 => "Good to about three digits in energy",
+            loss if loss < 1e-2 => "Good to about two digits in energy",
+            loss if loss < 0.1 => "Qualitative; take a smaller step for numbers",
+            _ => "Do not trust this; take a smaller step",
         };
-        format!("{grade}: {}.", parts.join("; "))
+        let verb = if loss < 0.0 { "made" } else { "lost" };
+        let share = match loss.abs() {
+            loss if loss < 1e-4 => format!("{loss:.1e}"),
+            loss => format!("{:.2} %", 100.0 * loss),
+        };
+        let mut parts = Vec::new();
+        if !at_rest {
+            let moved = plain(self.energy_scale);
+            parts.push(format!("the scheme {verb} {share} of the energy that moved ({moved} J)"));
+        }
+        for (what, worst) in [
+            ("joints drifted by at most", &self.drift_length),
+            ("the deepest penetration was", &self.penetration),
+        ] {
+            if worst.value > 0.0 {
+                let relative = worst.value / length_scale;
+                let (value, subject) = (worst.value, &worst.subject);
+                parts.push(format!(
+                    "{what} {value:.1e} m ({subject}), {relative:.1e} of the mechanism's size"
+                ));
+            }
+        }
+        match (self.failures, self.fallbacks, self.contact_problems) {
+            (0, 0, 0) => {}
+            (0, 0, n) => parts.push(format!("all {n} contact problems were solved at the first try")),
+            (0, f, n) => {
+                parts.push(format!("{f} of {n} contact problems needed a fallback solver and were solved"))
+            }
+            (f, _, _) => parts.push(format!("steps failed {f} times and were tried again smaller")),
+        }
+        let mut sentence = parts.join("; ");
+        if let Some(first) = sentence.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        if sentence.is_empty() { format!("{grade}.") } else { format!("{grade}. {sentence}.") }
     }
+}
+
+/// Four digits, with a power of ten only where it helps.
+fn plain(x: f64) -> String {
+    if x != 0.0 && !(1e-3..1e5).contains(&x.abs()) {
+        return format!("{x:.3e}");
+    }
+    let decimals = 3 - x.abs().max(1e-3).log10().floor() as i32;
+    format!("{x:.*}", decimals.max(0) as usize)
 }
 
 /// A largest value, who had it, and when.
@@ -110,4 +125,17 @@ pub struct Worst {
     pub subject: String,
     /// When, s.
     pub t: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn four_digits() {
+        assert_eq!(plain(7.4956), "7.496");
+        assert_eq!(plain(12345.6), "12346");
+        assert_eq!(plain(0.012346), "0.01235");
+        assert_eq!(plain(2.352e-18), "2.352e-18");
+    }
 }

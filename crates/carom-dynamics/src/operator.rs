@@ -217,7 +217,7 @@ impl Operator {
         true
     }
 
-    /// E = REGULARISATION · (mean of the weighted diagonal of G M⁻¹ Gᵀ) / weight.
+    /// E = REGULARISATION · (mean of the weighted diagonal of G diag(M)⁻¹ Gᵀ) / weight.
     fn set_regularisation(&mut self) {
         self.scratch[..self.nc].fill(0.0);
         for (&(row, column), &g) in self.jacobian_at.iter().zip(&self.G) {
@@ -288,6 +288,15 @@ impl Operator {
         for (&(row, column), &g) in self.jacobian_at.iter().zip(&self.G) {
             out[column as usize] += g * P_b[row as usize];
         }
+    }
+
+    /// ½ dt² hᵀ M⁻¹ h: the kinetic energy that the forces of a state give in one free step.
+    pub fn energy_of_a_step(&mut self, system: &dyn System, state: &State, dt: f64) -> f64 {
+        let at = Configuration::new(system, state.t, &state.q, &state.v);
+        let (mut h, mut a) = (vec![0.0; self.nv], vec![0.0; self.nv]);
+        system.force(&at, &mut h);
+        self.solve_mass(&h, &mut a);
+        0.5 * dt * dt * h.iter().zip(&a).map(|(h, a)| h * a).sum::<f64>()
     }
 
     /// Joints whose rows depend on each other at a state, each dependency as one line with the names of all joints in

@@ -116,6 +116,7 @@ struct Sums {
     impact: f64,
     penetration: Peak,
     residual: Peak,
+    contact_problems: usize,
     fallbacks: usize,
     impacts: usize,
     // peaks since the last sample
@@ -158,6 +159,8 @@ pub struct Recorder {
     has_power: bool,
     energy_start: Energy,
     energy: Energy,
+    /// Energy that the forces give in one step; what stays below it is at rest.
+    stillness: f64,
     most_kinetic: f64,
     potential_range: (f64, f64),
     sums: Sums,
@@ -169,7 +172,7 @@ pub struct Recorder {
 
 impl Recorder {
     /// Takes the first sample.
-    pub fn new(system: &dyn System, state: &State, samples: usize) -> Self {
+    pub fn new(system: &dyn System, state: &State, samples: usize, stillness: f64) -> Self {
         let channels = channels(system);
         let sizes = system.sizes();
         let kinds: Vec<ContactKind> = system.contact_info().iter().map(|c| c.kind.clone()).collect();
@@ -206,6 +209,7 @@ impl Recorder {
             has_power,
             energy_start: energy,
             energy,
+            stillness,
             most_kinetic: energy.kinetic,
             potential_range: (energy.potential + energy.strain, energy.potential + energy.strain),
             drift_length: Peak::default(),
@@ -271,6 +275,7 @@ impl Recorder {
         self.sums.newton_iterations = self.sums.newton_iterations.max(report.newton_iterations);
         self.sums.contact_iterations = self.sums.contact_iterations.max(report.contact_iterations);
         self.sums.fallbacks += report.fallbacks;
+        self.sums.contact_problems += report.contact_problems;
         if report.contact_problems > 0 {
             self.sums.worst_residual = self.sums.worst_residual.max(report.contact_residual);
             self.sums.residual.see(report.contact_residual, 0, state.t);
@@ -314,6 +319,7 @@ impl Recorder {
             let dry = matches!(self.kinds[contact], ContactKind::Dry { .. });
             let mean = |i: usize| 0.5 * (record.U_minus[i] + record.U_plus[i]);
             self.impulse[row] += record.P[0];
+            self.sums.prescribed -= record.P[0] * record.bias[0] + record.P[1] * record.bias[1];
             if dry {
                 self.sums.friction -= record.P[0] * mean(0);
             } else {
@@ -503,7 +509,10 @@ impl Recorder {
         let mut audit = Audit {
             energy_start: self.energy_start.total(),
             energy_end: self.energy.total(),
-            energy_scale: self.most_kinetic.max(self.potential_range.1 - self.potential_range.0),
+            energy_scale: self
+                .most_kinetic
+                .max(self.potential_range.1 - self.potential_range.0)
+                .max(self.stillness),
             applied_work: self.sums.applied,
             prescribed_work: self.sums.prescribed,
             damping_loss: self.sums.damping,
@@ -514,12 +523,14 @@ impl Recorder {
             drift_angle: self.drift_angle.named(joint),
             penetration: self.sums.penetration.named(contact),
             contact_residual: self.sums.residual.named(|_| String::new()),
+            contact_problems: self.sums.contact_problems,
             fallbacks: self.sums.fallbacks,
             failures,
             redundant,
             verdict: String::new(),
         };
-        audit.verdict = audit.sentence(system.length_scale());
+        let moved = self.most_kinetic.max(self.potential_range.1 - self.potential_range.0);
+        audit.verdict = audit.sentence(system.length_scale(), moved < self.stillness);
         audit
     }
 }

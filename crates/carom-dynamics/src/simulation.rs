@@ -9,6 +9,8 @@ use thiserror::Error;
 const MOST_HALVINGS: u32 = 10;
 /// Samples of a run for which no output interval was asked.
 const USUAL_SAMPLES: f64 = 4000.0;
+/// The smallest nominal step, relative to the length of the run: smaller ones never end.
+const LEAST_STEP: f64 = 1e-12;
 /// With error control: safety factor, largest growth and shrinkage of the step from one to the next.
 const SAFETY: f64 = 0.9;
 const GROWTH: f64 = 2.0;
@@ -162,6 +164,10 @@ impl<'s> Simulation<'s> {
         };
         positive("the step", settings.step)?;
         positive("the simulated time", settings.end - state.t)?;
+        if settings.step < LEAST_STEP * (settings.end - state.t) {
+            let must = "at least 1e-12 of the simulated time";
+            return Err(StartError::Setting { what: "the step", value: settings.step, must });
+        }
         if let Some(accuracy) = settings.accuracy {
             positive("the accuracy", accuracy)?;
         }
@@ -188,7 +194,8 @@ impl<'s> Simulation<'s> {
         };
         // room for the samples of a usual run; no output interval asks for more than memory holds
         let samples = (duration / sample_every).min(f64::from(1 << 20)) as usize + 3;
-        let recorder = Recorder::new(system, &state, samples);
+        let stillness = stage.operator.energy_of_a_step(system, &state, settings.step);
+        let recorder = Recorder::new(system, &state, samples, stillness);
         let length = system.length_scale();
         let weight = (0..sizes.v)
             .map(|i| match system.velocity_quantity(i) {
@@ -432,7 +439,10 @@ impl<'s> Simulation<'s> {
 
 /// Largest weighted difference of the coordinates that velocities move one to one.
 fn error_between(a: &[f64], b: &[f64], weight: &[f64]) -> f64 {
-    a.iter().zip(b).zip(weight).fold(0.0, |most: f64, ((a, b), w)| most.max((a - b).abs() * w))
+    // what is not a number is no small error, which `max` would make of it
+    let larger = |most: f64, error: f64| if error <= most { most } else { error };
+    let most = a.iter().zip(b).zip(weight).map(|((a, b), w)| (a - b).abs() * w).fold(0.0, larger);
+    if most.is_nan() { f64::INFINITY } else { most }
 }
 
 impl std::fmt::Debug for Simulation<'_> {

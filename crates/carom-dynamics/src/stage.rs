@@ -30,6 +30,8 @@ pub struct ContactRecord {
     pub U_minus: [f64; 2],
     /// U at its end.
     pub U_plus: [f64; 2],
+    /// The part of U that does not come from v but from a surface that is moved.
+    pub bias: [f64; 2],
     /// Impulse over the step.
     pub P: [f64; 2],
     /// Largest |P_T| allowed (Coulomb's bound, or that of a joint that rubs).
@@ -320,10 +322,11 @@ impl ContactStage {
         let mut row = 0;
         for (k, &contact) in self.active.iter().enumerate() {
             let dim = self.kinds[contact].dim();
-            let (mut U_minus, mut U_plus, mut P) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+            let (mut U_minus, mut U_plus, mut bias, mut P) = ([0.0; 2], [0.0; 2], [0.0; 2], [0.0; 2]);
             for i in 0..dim {
                 U_minus[i] = self.U_minus[row + i];
                 U_plus[i] = self.W.velocity(row + i, v);
+                bias[i] = self.W.bias(row + i);
                 P[i] = self.P[row + i];
                 state.P[self.offset[contact] + i] = P[i];
             }
@@ -332,7 +335,7 @@ impl ContactStage {
                 Law::Dry { bound } => bound,
                 _ => 0.0,
             };
-            self.records.push(ContactRecord { contact, U_minus, U_plus, P, bound });
+            self.records.push(ContactRecord { contact, U_minus, U_plus, bias, P, bound });
             row += dim;
         }
     }

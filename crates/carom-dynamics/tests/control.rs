@@ -184,3 +184,17 @@ fn the_work_of_a_motion_counts_from_the_first_step() {
     // from v = 1 to v = 3
     assert!((audit.prescribed_work - 4.0).abs() < 1e-12, "{}", audit.prescribed_work);
 }
+
+/// A box that rests under a force less than its weight stays closed and still for every scheme: one contact, no
+/// sinking, and a verdict that does not grade round-off.
+#[test]
+fn rest_is_rest() {
+    let slider = Slider::new(0.5, 0.3, 1.0, 0.0, 1e-3);
+    for (name, parameters) in ALL {
+        let simulation = run(&slider, name, parameters, &[0.0, 0.0], &[0.0, 0.0], fixed(1e-3, 1.0));
+        let summary = simulation.summary();
+        assert_eq!(summary.impacts, 1, "{name}: the contact let go");
+        assert!(simulation.state().q[1].abs() < 1e-15, "{name}: {:?}", simulation.state().q);
+        assert!(summary.audit.verdict.starts_with("Nothing moved"), "{name}: {}", summary.audit.verdict);
+    }
+}

@@ -11,9 +11,10 @@
 //! Parameters from ρ_∞ (optimal generalized-α), or those of HHT and Newmark. Order 1 at impacts and with joints, 2
 //! between impacts without joints (test `orders`).
 //!
-//! Departs from [Chen2013]: friction is solved in the same Newton iteration; the prediction carries the accelerations
-//! and joint forces of the last step on instead of setting ṽ' = 0, which changes the predicted gap by O(dt²) and
-//! saves an iteration; the 2n unknowns (ṽ, v) are reduced to n, see `implicit`.
+//! Departs from [Chen2013]: friction is solved in the same Newton iteration; the prediction carries the smooth
+//! accelerations of the last step on instead of setting ṽ' = 0, which changes the predicted gap by O(dt²); the 2n
+//! unknowns (ṽ, v) are reduced to n, see `implicit`. Order 2 belongs to a constant step: where the step changes, a_n
+//! stands for a slightly shifted time.
 
 use super::implicit::{Coefficients, Implicit, report};
 use crate::{ContactStage, Scheme, State, StepError, StepReport, System};
@@ -103,21 +104,22 @@ impl Scheme for GeneralizedAlpha {
         let solve = &mut self.implicit;
         // constants: a_{n+1} = share x_{n+1} + a_c; first guess: nothing changed
         let (a_n, rest) = state.memory.split_at(n);
-        let (x_n, reactions) = rest.split_at(n);
+        let x_n = &rest[..n];
         for i in 0..n {
             let a_c = (alpha_f * x_n[i] - alpha_m * a_n[i]) / (1.0 - alpha_m);
             solve.v_c[i] = state.v[i] + dt * ((1.0 - gamma) * a_n[i] + gamma * a_c);
             solve.delta_c[i] = dt * state.v[i] + dt * dt * ((0.5 - beta) * a_n[i] + beta * a_c);
             solve.x[i] = x_n[i];
         }
-        solve.guess_reactions(dt, reactions);
         stage.begin();
-        // active: g(predicted q_{n+1}) ≤ 0
+        // active: g(predicted q_{n+1}) ≤ 0, predicted without reactions: a contact must not hold itself open
         if stage.has_contacts() {
+            solve.w.fill(0.0);
             solve.predict(system, state, state.t + dt, c);
             stage.activate(system, solve.at());
             solve.recall_velocities(system, stage, state);
         }
+        solve.guess_reactions(dt, &state.memory[2 * n..]);
         let iterations = solve.solve(system, stage, state, dt, c)?;
         solve.commit(system, stage, state, dt);
         let (a_n, rest) = state.memory.split_at_mut(n);
