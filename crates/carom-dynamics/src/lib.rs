@@ -32,7 +32,7 @@ pub use operator::{Operator, REGULARISATION};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
 pub use scheme::{Scheme, StepError, StepReport};
 pub use schemes::{
-    AlphaParameters, GeneralizedAlpha, MoreauExplicit, MoreauJean, NEWTON_TOLERANCE, PROJECTED,
+    AlphaParameters, GeneralizedAlpha, Joints, MoreauExplicit, MoreauJean, NEWTON_TOLERANCE, PROJECTED,
     PROJECTION_TOLERANCE, Parameter, Projected, Rule, SCHEMES, SchemeError, SchemeInfo, scheme,
 };
 pub use simulation::{Progress, Settings, Simulation, StartError};

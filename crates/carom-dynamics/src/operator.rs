@@ -46,6 +46,11 @@ pub struct Operator {
     C: Vec<f64>,
     /// G in pattern order and ∂Φ/∂t — computed by `evaluate_jacobian`.
     G: Vec<f64>,
+    /// G at the beginning of the step and the mean of both — `remember_jacobian`, `evaluate_jacobian`.
+    G_n: Vec<f64>,
+    G_mean: Vec<f64>,
+    /// Whether reactions act along the mean.
+    mean: bool,
     phi_t: Vec<f64>,
     /// Weight of a row's reaction in the least norm: 1 for forces, length scale² for torques.
     weight: Vec<f64>,
@@ -106,6 +111,9 @@ impl Operator {
             K: vec![0.0; pattern.tangent.len()],
             C: vec![0.0; pattern.tangent.len()],
             G: vec![0.0; pattern.jacobian.len()],
+            G_n: vec![0.0; pattern.jacobian.len()],
+            G_mean: vec![0.0; pattern.jacobian.len()],
+            mean: false,
             phi_t: vec![0.0; nc],
             weight,
             E: vec![0.0; nc],
@@ -176,7 +184,28 @@ impl Operator {
     pub fn evaluate_jacobian(&mut self, system: &dyn System, at: &Configuration) {
         if self.nc > 0 {
             system.jacobian(at, &mut self.G, &mut self.phi_t);
+            if self.mean {
+                for ((mean, G), G_n) in self.G_mean.iter_mut().zip(&self.G).zip(&self.G_n) {
+                    *mean = 0.5 * (G + G_n);
+                }
+            }
         }
+    }
+
+    /// Takes G at the beginning of the step: from now on reactions act along the mean of it and the G evaluated later.
+    pub fn remember_jacobian(&mut self, system: &dyn System, at: &Configuration) {
+        system.jacobian(at, &mut self.G_n, &mut self.phi_t);
+        self.mean = true;
+    }
+
+    /// Reactions act along the G evaluated later.
+    pub fn forget_jacobian(&mut self) {
+        self.mean = false;
+    }
+
+    /// Along what the reactions act.
+    fn directions(&self) -> &[f64] {
+        if self.mean { &self.G_mean } else { &self.G }
     }
 
     /// Assembles and factors K from the M and G evaluated last, with Â = M + c_v C + c_q K at `at`. False if Â is not
@@ -198,7 +227,8 @@ impl Operator {
             }
             self.holds_mass_only = !with_tangents;
         }
-        for (&slot, &g) in self.jacobian_slot.iter().zip(&self.G) {
+        let directions = if self.mean { &self.G_mean } else { &self.G };
+        for (&slot, &g) in self.jacobian_slot.iter().zip(directions) {
             self.ldl.set(slot, g);
         }
         if self.regularised {
@@ -283,9 +313,9 @@ impl Operator {
         }
     }
 
-    /// out += Gᵀ P_b.
+    /// out += Gᵀ P_b, or along the mean of G over the step.
     pub fn add_reactions(&self, P_b: &[f64], out: &mut [f64]) {
-        for (&(row, column), &g) in self.jacobian_at.iter().zip(&self.G) {
+        for (&(row, column), &g) in self.jacobian_at.iter().zip(self.directions()) {
             out[column as usize] += g * P_b[row as usize];
         }
     }

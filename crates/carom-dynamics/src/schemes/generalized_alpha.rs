@@ -16,7 +16,7 @@
 //! unknowns (ṽ, v) are reduced to n, see `implicit`. Order 2 belongs to a constant step: where the step changes, a_n
 //! stands for a slightly shifted time.
 
-use super::implicit::{Coefficients, Implicit, report};
+use super::implicit::{Coefficients, Implicit, Joints, report};
 use crate::{ContactStage, Scheme, State, StepError, StepReport, System};
 
 /// α_m, α_f, β, γ of the family, with the name under which they are known.
@@ -66,8 +66,8 @@ pub struct GeneralizedAlpha {
 
 impl GeneralizedAlpha {
     /// `name` is how reports call it.
-    pub fn new(name: String, p: AlphaParameters) -> Self {
-        Self { name, p, implicit: Implicit::default() }
+    pub fn new(name: String, p: AlphaParameters, joints: Joints) -> Self {
+        Self { name, p, implicit: Implicit::new(joints) }
     }
 }
 

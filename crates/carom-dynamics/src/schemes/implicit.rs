@@ -6,19 +6,23 @@
 //!   v_{n+1} = v_c + c_v x + w                      x = ṽ'_{n+1}: acceleration by the smooth forces
 //!   q_{n+1} = q_n ⊕ (δ_c + c_a x + c_w w)          w: velocity jump by joints and contacts
 //!   M x = h(t_{n+1}, q_{n+1}, v_{n+1})
-//!   M w = Gᵀ P_b + W P
+//!   M w = Ḡᵀ P_b + W P                             Ḡ = ½ (G_n + G_{n+1}), or G_{n+1}
 //!   G v_{n+1} + ∂Φ/∂t = 0,      law(Wᵀ v_{n+1} + bias + e ∘ U_n, P)
 //! ```
 //!
-//! with M, G, W at q_{n+1}. With r₁ = M x − h and w, P_b the iterates, eliminating δx leaves one saddle point
+//! with M, G, W at q_{n+1}. The literature takes Ḡ = G_{n+1}, which makes joints first order and costs ½ (ω dt)² of the
+//! kinetic energy of a turning body per step; the mean makes the step symmetric in time and joints second order, for
+//! one more evaluation of G (test `orders` in `tests/joints.rs`: 0.99 and 2.0). With r₁ = M x − h and w, P_b the
+//! iterates, eliminating δx leaves one saddle point
 //!
 //! ```text
-//!   (M + c_v C + c_a K) δv − Gᵀ δP_b = −c_v r₁ − M w + Gᵀ P_b + W P,       G δv = −(G v + ∂Φ/∂t),
+//!   (M + c_v C + c_a K) δv − Ḡᵀ δP_b = −c_v r₁ − M w + Ḡᵀ P_b + W P,       Ḡ δv = −(G v + ∂Φ/∂t),
 //! ```
 //!
-//! exact where c_a = c_v c_w (Moreau–Jean); otherwise the term (c_a − c_v c_w) K M⁻¹ is left out of the matrix, which
-//! makes the iteration contract by |1 − c_v c_w / c_a| (1 % for ρ_∞ = 0.8) where K is stiff and touched by joints or
-//! contacts. The matrix is factored once per step and again only if the iteration is slow; the residual is exact.
+//! exact in its first row where c_a = c_v c_w (Moreau–Jean), and in its second but for terms of order dt Ġ. Otherwise
+//! the term (c_a − c_v c_w) K M⁻¹ is left out of the matrix, which makes the iteration contract by |1 − c_v c_w / c_a|
+//! (1 % for ρ_∞ = 0.8) where K is stiff and touched by joints or contacts. The matrix is factored once per step and
+//! again only if the iteration is slow; the residual is exact.
 
 use crate::{Configuration, ContactStage, State, StepError, StepReport, System};
 
@@ -45,9 +49,20 @@ pub struct Coefficients {
     pub c_w: f64,
 }
 
+/// Along what the impulses of the joints act.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Joints {
+    /// Ḡ = ½ (G_n + G_{n+1}): symmetric in time, order 2.
+    #[default]
+    Mean,
+    /// G_{n+1}, as published: implicit Euler, order 1, and a loss of ½ (ω dt)² of the kinetic energy per step.
+    End,
+}
+
 /// Unknowns and work arrays; each has the size of v unless said otherwise.
 #[derive(Debug, Default)]
 pub struct Implicit {
+    joints: Joints,
     at: Option<Configuration>,
     /// Constants of the step, written by the scheme.
     pub v_c: Vec<f64>,
@@ -72,6 +87,11 @@ pub struct Implicit {
 }
 
 impl Implicit {
+    /// With one of the rules for joints.
+    pub fn new(joints: Joints) -> Self {
+        Self { joints, ..Default::default() }
+    }
+
     /// Sizes everything, evaluates M, and gives M⁻¹ h at the state.
     pub fn start(
         &mut self,
@@ -145,6 +165,15 @@ impl Implicit {
             self.w.fill(0.0);
         }
         self.P_b.fill(0.0);
+        if joints {
+            match self.joints {
+                Joints::Mean => {
+                    at.move_to(system, t, &state.q);
+                    stage.operator.remember_jacobian(system, at);
+                }
+                Joints::End => stage.operator.forget_jacobian(),
+            }
+        }
         for i in 0..n {
             self.v[i] = self.v_c[i] + c.c_v * self.x[i] + self.w[i];
             self.delta[i] = self.delta_c[i] + c.c_a * self.x[i] + c.c_w * self.w[i];

@@ -74,6 +74,7 @@ impl Impulse {
         if !stage.operator.evaluate_mass(system, at, false) {
             return Err(StepError::Singular { t });
         }
+        stage.operator.forget_jacobian();
         stage.operator.evaluate_jacobian(system, at);
         stage.evaluate_directions(system, at);
         if !stage.operator.factor(system, at, 0.0, 0.0) {

@@ -9,7 +9,7 @@ mod projection;
 
 pub use explicit::{MoreauExplicit, Rule};
 pub use generalized_alpha::{AlphaParameters, GeneralizedAlpha};
-pub use implicit::NEWTON_TOLERANCE;
+pub use implicit::{Joints, NEWTON_TOLERANCE};
 pub use moreau_jean::MoreauJean;
 pub use projection::{PROJECTION_TOLERANCE, Projected};
 
@@ -43,6 +43,18 @@ pub struct SchemeInfo {
     build: fn(&[f64]) -> Box<dyn Scheme>,
 }
 
+const END_JOINTS: Parameter = Parameter {
+    name: "end_joints",
+    meaning: "1: joint impulses along the directions at the end of the step, as published; 0: along their mean, order 2",
+    default: 0.0,
+    least: 0.0,
+    most: 1.0,
+};
+
+fn joints(end: f64) -> Joints {
+    if end == 0.0 { Joints::Mean } else { Joints::End }
+}
+
 /// Appended to any name: the coordinates are projected onto the joints after every step.
 pub const PROJECTED: &str = "-projected";
 
@@ -50,15 +62,18 @@ pub const PROJECTED: &str = "-projected";
 pub const SCHEMES: &[SchemeInfo] = &[
     SchemeInfo {
         name: "moreau-jean",
-        summary: "Moreau–Jean θ-scheme; robust; theta = 1/2 keeps energy where there are no joints or impacts",
-        parameters: &[Parameter {
-            name: "theta",
-            meaning: "1/2 trapezoidal rule, 1 implicit Euler",
-            default: 0.5,
-            least: 0.0,
-            most: 1.0,
-        }],
-        build: |p| Box::new(MoreauJean::new(p[0])),
+        summary: "Moreau–Jean θ-scheme; robust; theta = 1/2 is second order and energy-neutral between impacts",
+        parameters: &[
+            Parameter {
+                name: "theta",
+                meaning: "1/2 trapezoidal rule, 1 implicit Euler",
+                default: 0.5,
+                least: 0.0,
+                most: 1.0,
+            },
+            END_JOINTS,
+        ],
+        build: |p| Box::new(MoreauJean::new(p[0], joints(p[1]))),
     },
     SchemeInfo {
         name: "moreau-explicit",
@@ -74,57 +89,75 @@ pub const SCHEMES: &[SchemeInfo] = &[
     },
     SchemeInfo {
         name: "generalized-alpha",
-        summary: "nonsmooth generalized-α; order 2 between impacts without joints, damps high frequencies",
-        parameters: &[Parameter {
-            name: "rho",
-            meaning: "spectral radius at infinity: 1 no damping, 0 most",
-            default: 0.8,
-            least: 0.0,
-            most: 1.0,
-        }],
+        summary: "nonsmooth generalized-α; second order between impacts, damps high frequencies",
+        parameters: &[
+            Parameter {
+                name: "rho",
+                meaning: "spectral radius at infinity: 1 no damping, 0 most",
+                default: 0.8,
+                least: 0.0,
+                most: 1.0,
+            },
+            END_JOINTS,
+        ],
         build: |p| {
             Box::new(GeneralizedAlpha::new(
                 format!("generalized-alpha (rho = {})", p[0]),
                 AlphaParameters::generalized(p[0]),
+                joints(p[1]),
             ))
         },
     },
     SchemeInfo {
         name: "hht",
         summary: "nonsmooth Hilber–Hughes–Taylor",
-        parameters: &[Parameter {
-            name: "alpha",
-            meaning: "α_f: 0 trapezoidal rule, 1/3 most damping",
-            default: 0.1,
-            least: 0.0,
-            most: 1.0 / 3.0,
-        }],
+        parameters: &[
+            Parameter {
+                name: "alpha",
+                meaning: "α_f: 0 trapezoidal rule, 1/3 most damping",
+                default: 0.1,
+                least: 0.0,
+                most: 1.0 / 3.0,
+            },
+            END_JOINTS,
+        ],
         build: |p| {
-            Box::new(GeneralizedAlpha::new(format!("hht (alpha = {})", p[0]), AlphaParameters::hht(p[0])))
+            Box::new(GeneralizedAlpha::new(
+                format!("hht (alpha = {})", p[0]),
+                AlphaParameters::hht(p[0]),
+                joints(p[1]),
+            ))
         },
     },
     SchemeInfo {
         name: "newmark",
         summary: "nonsmooth Newmark; gamma = 1/2 trapezoidal rule, gamma = 1 fully implicit",
-        parameters: &[Parameter {
-            name: "gamma",
-            meaning: "1/2 no damping, 1 most; β = ¼ (γ + ½)²",
-            default: 0.5,
-            least: 0.5,
-            most: 1.0,
-        }],
+        parameters: &[
+            Parameter {
+                name: "gamma",
+                meaning: "1/2 no damping, 1 most; β = ¼ (γ + ½)²",
+                default: 0.5,
+                least: 0.5,
+                most: 1.0,
+            },
+            END_JOINTS,
+        ],
         build: |p| {
             Box::new(GeneralizedAlpha::new(
                 format!("newmark (gamma = {})", p[0]),
                 AlphaParameters::newmark(p[0]),
+                joints(p[1]),
             ))
         },
     },
     SchemeInfo {
         name: "newmark-implicit",
         summary: "fully implicit nonsmooth Newmark: gamma = 1, beta = 0.5625",
-        parameters: &[],
-        build: |_| Box::new(GeneralizedAlpha::new("newmark-implicit".into(), AlphaParameters::newmark(1.0))),
+        parameters: &[END_JOINTS],
+        build: |p| {
+            let parameters = AlphaParameters::newmark(1.0);
+            Box::new(GeneralizedAlpha::new("newmark-implicit".into(), parameters, joints(p[0])))
+        },
     },
 ];
 

@@ -10,7 +10,7 @@
 //! M, h, G, W at (t_{n+1}, q_{n+1}, v_{n+1}) by Newton's iteration. θ = 1/2 is neutral in energy between impacts, θ = 1
 //! is implicit Euler. Order 1 at impacts and with joints, 2 between impacts for θ = 1/2 (test `orders`).
 
-use super::implicit::{Coefficients, Implicit, report};
+use super::implicit::{Coefficients, Implicit, Joints, report};
 use crate::{ContactStage, Scheme, State, StepError, StepReport, System};
 
 /// The θ-scheme. Memory: a_n, then w/dt of the last step and its rate.
@@ -22,8 +22,8 @@ pub struct MoreauJean {
 
 impl MoreauJean {
     /// θ in [0, 1].
-    pub fn new(theta: f64) -> Self {
-        Self { theta, implicit: Implicit::default() }
+    pub fn new(theta: f64, joints: Joints) -> Self {
+        Self { theta, implicit: Implicit::new(joints) }
     }
 }
 

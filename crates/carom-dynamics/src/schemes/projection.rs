@@ -105,6 +105,7 @@ impl Projected {
         let at = self.at.as_mut().expect("a scheme is started before it steps");
         let n = self.delta.len();
         self.delta.fill(0.0);
+        stage.operator.forget_jacobian();
         let mut drift = f64::INFINITY;
         for iteration in 0..=MOST_ITERATIONS {
             at.retract_to(system, state.t, &state.q, &self.delta);
