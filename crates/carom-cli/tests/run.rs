@@ -29,7 +29,7 @@ fn a_run_writes_its_results_and_says_how_good_they_are() {
     assert_eq!(complaint(&output), "", "no bar in a pipe");
     let said = said(&output);
     for word in
-        ["Bouncing ball", "the scheme lost", "2000 steps to t = 2 s", "impacts", "ball.out/report.html"]
+        ["Bouncing ball", "The scheme lost", "2000 steps to t = 2 s", "impacts", "ball.out/report.html"]
     {
         assert!(said.contains(word), "`{word}` in\n{said}");
     }

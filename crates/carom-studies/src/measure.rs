@@ -57,7 +57,12 @@ impl Order {
     /// Whether this is the order of a first-order method: within two standard errors of 1, or within 0.15, which nobody
     /// would see in a published figure; and fitted well enough to tell it from 1/2 and 2.
     pub fn is_one(&self) -> bool {
-        (self.slope - 1.0).abs() < (2.0 * self.error).max(0.15) && self.error < 0.15
+        self.is(1.0)
+    }
+
+    /// Whether the slope is `order`, in the same sense.
+    pub fn is(&self, order: f64) -> bool {
+        (self.slope - order).abs() < (2.0 * self.error).max(0.15) && self.error < 0.15
     }
 }
 

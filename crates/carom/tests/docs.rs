@@ -532,7 +532,7 @@ fn the_first_run_says_what_the_page_says() {
     let printed = fences.iter().find(|f| f.info == "text").expect("what a run says");
     let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
     let (printed, verdict) = (words(&printed.body).join(" "), words(&done.summary.audit.verdict).join(" "));
-    let (grade, rest) = verdict.split_once(": the scheme").expect("a grade and its numbers");
+    let (grade, rest) = verdict.split_once(". The scheme").expect("a grade and its numbers");
     let (loss, rest) = rest.split_once(" of the energy").expect("a loss");
     let loss: f64 = loss.split(' ').next_back().and_then(|x| x.parse().ok()).expect("a number");
     assert!(loss.abs() < 1e-12 && printed.contains(grade) && printed.contains(rest), "{verdict}");
