@@ -5,12 +5,11 @@ cd "$(dirname "$0")"
 
 section() { printf '\n== %s\n' "$*"; }
 
-# Rust and its two helpers; nothing else is needed.
+# Rust is needed, and nothing else.
 if ! command -v cargo >/dev/null && [ -f "$HOME/.cargo/env" ]; then . "$HOME/.cargo/env"; fi
 if ! command -v cargo >/dev/null; then
-  section "installing Rust"
-  curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y --profile minimal
-  . "$HOME/.cargo/env"
+  echo "Rust is missing: install rustup (Debian: apt-get install rustup && rustup default stable), then run this again"
+  exit 2
 fi
 for part in fmt clippy; do
   cargo "$part" --version >/dev/null 2>&1 || rustup component add "${part/fmt/rustfmt}"
