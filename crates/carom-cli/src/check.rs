@@ -61,11 +61,18 @@ fn text(setup: &Setup, freedom: &Freedom) -> String {
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut row = |what: &str, value: String| rows.push(vec![what.into(), value]);
 
+    // a forgotten inertia makes a body that cannot turn: say so
+    let kind = |name: &str| match model.coordinates_of(name) {
+        Some(coordinates) if coordinates.len() == 2 => " (point mass, does not turn)",
+        _ => "",
+    };
     let bodies: Vec<String> =
-        model.masses().map(|(name, mass)| format!("{name} {} kg", short(mass))).collect();
+        model.masses().map(|(name, mass)| format!("{name} {} kg{}", short(mass), kind(name))).collect();
     let total: f64 = model.masses().map(|(_, mass)| mass).sum();
     row("bodies", counted(bodies.len(), &bodies));
     row("total mass", format!("{} kg", short(total)));
+    let [x, y] = setup.loaded().description.gravity;
+    row("gravity", format!("{}, {} m/s²", short(x), short(y)));
     let joints: Vec<String> = model.constraint_info().iter().map(|c| c.name.clone()).collect();
     row("joints", counted(joints.len(), &joints));
     let contacts: Vec<String> = model.contact_info().iter().map(|c| contact(&c.name, &c.kind)).collect();
