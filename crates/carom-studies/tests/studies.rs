@@ -94,7 +94,7 @@ fn stiction() {
 #[test]
 fn four_bar_drift() {
     let report = run("four-bar-drift");
-    // the table's α-scheme is another one, of order 2 with joints
+    // the table's α-scheme is another one, in three angles
     assert_eq!(differing(&report).into_iter().filter(|what| !what.starts_with("|g1|")).count(), 0);
     assert_eq!(count(&report, Verdict::Agrees), carom_dynamics::SCHEMES.len() + 1 + 3);
 }
