@@ -4,17 +4,17 @@
 //!   (1−α_m) a_{n+1} + α_m a_n = (1−α_f) x_{n+1} + α_f x_n,      x = M⁻¹ h  (ṽ' of the paper)
 //!   v_{n+1} = v_n + dt (1−γ) a_n + dt γ a_{n+1} + w
 //!   q_{n+1} = q_n ⊕ (dt v_n + dt² (½−β) a_n + dt² β a_{n+1} + dt/2 · w)
-//!   M w = Gᵀ P_b + W P,    G v_{n+1} + ∂Φ/∂t = 0
+//!   M w = Ḡᵀ P_b + W P,    G v_{n+1} + ∂Φ/∂t = 0,    Ḡ = ½ (G_n + G_{n+1}) or G_{n+1}, see `implicit`
 //!   0 ≤ U_{n+1} + e U_n ⊥ P ≥ 0          on { g(predicted q_{n+1}) ≤ 0 }
 //! ```
 //!
-//! Parameters from ρ_∞ (optimal generalized-α), or those of HHT and Newmark. Order 1 at impacts and with joints, 2
-//! between impacts without joints (test `orders`).
+//! Parameters from ρ_∞ (optimal generalized-α), or those of HHT and Newmark. Order 1 at impacts (`tests/ball.rs`), 2
+//! between them (`tests/minimal.rs`), with joints too (`tests/joints.rs`).
 //!
-//! Departs from [Chen2013]: friction is solved in the same Newton iteration; the prediction carries the smooth
-//! accelerations of the last step on instead of setting ṽ' = 0, which changes the predicted gap by O(dt²); the 2n
-//! unknowns (ṽ, v) are reduced to n, see `implicit`. Order 2 belongs to a constant step: where the step changes, a_n
-//! stands for a slightly shifted time.
+//! Departs from [Chen2013]: Ḡ, where the paper has G_{n+1} and order 1 with joints; friction is solved in the same Newton
+//! iteration; the prediction carries the smooth accelerations of the last step on instead of setting ṽ' = 0, which
+//! changes the predicted gap by O(dt²); the 2n unknowns (ṽ, v) are reduced to n, see `implicit`. Order 2 belongs to a
+//! constant step: where the step changes, a_n stands for a slightly shifted time.
 
 use super::implicit::{Coefficients, Implicit, Joints, report};
 use crate::{ContactStage, Scheme, State, StepError, StepReport, System};

@@ -3,12 +3,13 @@
 //! ```text
 //!   v_{n+1} = v_n + dt [(1−θ) a_n + θ a_{n+1}] + w,       a = M⁻¹ h
 //!   q_{n+1} = q_n ⊕ dt [(1−θ) v_n + θ v_{n+1}]
-//!   M w = Gᵀ P_b + W P,    G v_{n+1} + ∂Φ/∂t = 0
+//!   M w = Ḡᵀ P_b + W P,    G v_{n+1} + ∂Φ/∂t = 0,    Ḡ = ½ (G_n + G_{n+1}) or G_{n+1}, see `implicit`
 //!   0 ≤ U_{n+1} + e U_n ⊥ P ≥ 0          on { g(q_n ⊕ dt/2 · v_n) ≤ 0 }
 //! ```
 //!
 //! M, h, G, W at (t_{n+1}, q_{n+1}, v_{n+1}) by Newton's iteration. θ = 1/2 is neutral in energy between impacts, θ = 1
-//! is implicit Euler. Order 1 at impacts and with joints, 2 between impacts for θ = 1/2 (test `orders`).
+//! is implicit Euler. Order 1 at impacts (`tests/ball.rs`), 2 between them for θ = 1/2 (`tests/minimal.rs`), with joints
+//! too (`tests/joints.rs`). Departs from the sources in Ḡ; they have G_{n+1}, order 1 with joints.
 
 use super::implicit::{Coefficients, Implicit, Joints, report};
 use crate::{ContactStage, Scheme, State, StepError, StepReport, System};
