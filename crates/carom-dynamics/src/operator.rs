@@ -261,11 +261,6 @@ impl Operator {
         }
     }
 
-    /// E of a row; zero while the joints are independent.
-    pub fn regularisation(&self, row: usize) -> f64 {
-        if self.regularised { self.E[row] } else { 0.0 }
-    }
-
     /// ∂Φ/∂t evaluated last.
     pub fn phi_t(&self) -> &[f64] {
         &self.phi_t

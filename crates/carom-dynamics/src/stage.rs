@@ -350,11 +350,6 @@ impl ContactStage {
         &self.records
     }
 
-    /// Gaps at the point of the last step where the scheme tested them.
-    pub fn gaps(&self) -> &[f64] {
-        &self.g_N
-    }
-
     /// Sums over the contact problems of the last step.
     pub fn work(&self) -> ContactWork {
         self.work

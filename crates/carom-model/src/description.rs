@@ -138,18 +138,6 @@ pub enum Piece {
     },
 }
 
-/// How a contact answers. Defaults: plastic, frictionless.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default)]
-pub struct Surface {
-    /// Newton's coefficient of restitution, 0 to 1.
-    pub restitution: f64,
-    /// Tangential restitution, -1 to 1.
-    pub tangential_restitution: f64,
-    /// Coulomb's coefficient of friction.
-    pub friction: f64,
-}
-
 /// A joint between two places.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "kebab-case", deny_unknown_fields)]
