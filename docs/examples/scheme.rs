@@ -69,7 +69,7 @@ impl Scheme for SymplecticEuler {
         // M, h, G, W and U_n at (t_n, q_n, v_n)
         at.move_to(system, state.t, &state.q);
         at.v.copy_from_slice(&state.v);
-        stage.remember_velocities(system, at, state);
+        stage.prepare(system, at, true, &state.P, 1.0);
         stage.operator.evaluate_mass(system, at, false);
         stage.operator.evaluate_jacobian(system, at);
         stage.evaluate_directions(system, at);
@@ -96,6 +96,7 @@ impl Scheme for SymplecticEuler {
         state.q.copy_from_slice(&self.q);
         state.v.copy_from_slice(&self.v);
         state.P_b.copy_from_slice(&self.P_b);
+        state.spread_impulses(dt);
         state.t += dt;
         let work = stage.work();
         Ok(StepReport {

@@ -12,6 +12,7 @@
 //! failed steps, and keeps a [`Recording`]: channels, events, and an [`Audit`] that says how far to trust the run.
 #![allow(non_snake_case)]
 
+mod acceleration;
 mod audit;
 mod configuration;
 mod derivatives;
@@ -25,18 +26,20 @@ mod stage;
 mod state;
 mod system;
 
+pub use acceleration::Acceleration;
 pub use audit::{Audit, Worst};
 pub use configuration::Configuration;
 pub use derivatives::check_derivatives;
-pub use operator::{Operator, REGULARISATION};
+pub use operator::{Along, Operator, REGULARISATION};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
 pub use scheme::{Scheme, StepError, StepReport};
 pub use schemes::{
-    AlphaParameters, GeneralizedAlpha, Joints, MoreauExplicit, MoreauJean, NEWTON_TOLERANCE, PROJECTED,
-    PROJECTION_TOLERANCE, Parameter, Projected, Rule, SCHEMES, SchemeError, SchemeInfo, scheme,
+    AlphaParameters, Base, Bathe, GeneralizedAlpha, Joints, Mixed, MixedAlpha, MoreauExplicit, MoreauJean,
+    NEWTON_TOLERANCE, PROJECTED, PROJECTION_TOLERANCE, Parameter, Projected, Rule, SCHEMES, SchemeError,
+    SchemeInfo, scheme,
 };
 pub use simulation::{Progress, Settings, Simulation, StartError};
-pub use stage::{ContactRecord, ContactStage, ContactWork, GAP_ROUND_OFF};
+pub use stage::{ContactRecord, ContactStage, ContactWork, GAP_ROUND_OFF, Nature};
 pub use state::State;
 pub use system::{
     Channel, ConstraintInfo, ContactInfo, ContactKind, Directions, Energy, Pattern, Power, Quantity, Sizes,

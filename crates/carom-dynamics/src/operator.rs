@@ -18,6 +18,18 @@ use carom_solve::ldl::{Ldl, Slot};
 /// the round-off of G v, divided by it, does not show in the reactions.
 pub const REGULARISATION: f64 = 1e-8;
 
+/// Along what the reactions of the joints act.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Along {
+    /// The G evaluated last, which also constrains the velocities.
+    #[default]
+    Evaluated,
+    /// The mean of it and the G remembered.
+    Mean,
+    /// The G remembered.
+    Remembered,
+}
+
 /// M, h's tangents, G at one configuration, and the factored saddle point.
 #[derive(Debug)]
 pub struct Operator {
@@ -46,11 +58,10 @@ pub struct Operator {
     C: Vec<f64>,
     /// G in pattern order and ∂Φ/∂t — computed by `evaluate_jacobian`.
     G: Vec<f64>,
-    /// G at the beginning of the step and the mean of both — `remember_jacobian`, `evaluate_jacobian`.
+    /// G remembered from elsewhere in the step and what reactions act along — `remember_jacobian`, `evaluate_jacobian`.
     G_n: Vec<f64>,
     G_mean: Vec<f64>,
-    /// Whether reactions act along the mean.
-    mean: bool,
+    along: Along,
     phi_t: Vec<f64>,
     /// Weight of a row's reaction in the least norm: 1 for forces, length scale² for torques.
     weight: Vec<f64>,
@@ -113,7 +124,7 @@ impl Operator {
             G: vec![0.0; pattern.jacobian.len()],
             G_n: vec![0.0; pattern.jacobian.len()],
             G_mean: vec![0.0; pattern.jacobian.len()],
-            mean: false,
+            along: Along::Evaluated,
             phi_t: vec![0.0; nc],
             weight,
             E: vec![0.0; nc],
@@ -184,7 +195,7 @@ impl Operator {
     pub fn evaluate_jacobian(&mut self, system: &dyn System, at: &Configuration) {
         if self.nc > 0 {
             system.jacobian(at, &mut self.G, &mut self.phi_t);
-            if self.mean {
+            if self.along == Along::Mean {
                 for ((mean, G), G_n) in self.G_mean.iter_mut().zip(&self.G).zip(&self.G_n) {
                     *mean = 0.5 * (G + G_n);
                 }
@@ -192,20 +203,27 @@ impl Operator {
         }
     }
 
-    /// Takes G at the beginning of the step: from now on reactions act along the mean of it and the G evaluated later.
-    pub fn remember_jacobian(&mut self, system: &dyn System, at: &Configuration) {
-        system.jacobian(at, &mut self.G_n, &mut self.phi_t);
-        self.mean = true;
+    /// Takes G where forces are meant: from now on reactions act along it, or along the mean of it and the G evaluated
+    /// later.
+    pub fn remember_jacobian(&mut self, system: &dyn System, at: &Configuration, along: Along) {
+        if self.nc > 0 {
+            system.jacobian(at, &mut self.G_n, &mut self.phi_t);
+        }
+        self.along = along;
     }
 
     /// Reactions act along the G evaluated later.
     pub fn forget_jacobian(&mut self) {
-        self.mean = false;
+        self.along = Along::Evaluated;
     }
 
     /// Along what the reactions act.
     fn directions(&self) -> &[f64] {
-        if self.mean { &self.G_mean } else { &self.G }
+        match self.along {
+            Along::Evaluated => &self.G,
+            Along::Mean => &self.G_mean,
+            Along::Remembered => &self.G_n,
+        }
     }
 
     /// Assembles and factors K from the M and G evaluated last, with Â = M + c_v C + c_q K at `at`. False if Â is not
@@ -227,7 +245,11 @@ impl Operator {
             }
             self.holds_mass_only = !with_tangents;
         }
-        let directions = if self.mean { &self.G_mean } else { &self.G };
+        let directions = match self.along {
+            Along::Evaluated => &self.G,
+            Along::Mean => &self.G_mean,
+            Along::Remembered => &self.G_n,
+        };
         for (&slot, &g) in self.jacobian_slot.iter().zip(directions) {
             self.ldl.set(slot, g);
         }
@@ -308,7 +330,7 @@ impl Operator {
         }
     }
 
-    /// out += Gᵀ P_b, or along the mean of G over the step.
+    /// out += Gᵀ P_b, with the G that reactions act along.
     pub fn add_reactions(&self, P_b: &[f64], out: &mut [f64]) {
         for (&(row, column), &g) in self.jacobian_at.iter().zip(self.directions()) {
             out[column as usize] += g * P_b[row as usize];

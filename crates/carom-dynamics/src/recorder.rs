@@ -8,12 +8,9 @@
 //! ```
 
 use crate::{
-    Audit, Channel, Configuration, ContactKind, ContactStage, Energy, Event, EventKind, Power, Quantity,
-    Recording, State, StepReport, System, Worst,
+    Audit, Channel, Configuration, ContactKind, ContactStage, Energy, Event, EventKind, Nature, Power,
+    Quantity, Recording, State, StepReport, System, Worst,
 };
-
-/// A joint or contact whose tangential impulse is closer to its bound than this slides.
-const AT_BOUND: f64 = 1e-9;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
@@ -318,7 +315,11 @@ impl Recorder {
             let row = stage.offset(contact);
             let dry = matches!(self.kinds[contact], ContactKind::Dry { .. });
             let mean = |i: usize| 0.5 * (record.U_minus[i] + record.U_plus[i]);
-            self.impulse[row] += record.P[0];
+            // what a scheme knows to be a force is not an impulse
+            let impulsive = record.nature != Nature::Force;
+            if impulsive {
+                self.impulse[row] += record.P[0];
+            }
             self.sums.prescribed -= record.P[0] * record.bias[0] + record.P[1] * record.bias[1];
             if dry {
                 self.sums.friction -= record.P[0] * mean(0);
@@ -327,7 +328,9 @@ impl Recorder {
             }
             if let ContactKind::Frictional { .. } = self.kinds[contact] {
                 self.sums.friction -= record.P[1] * mean(1);
-                self.impulse[row + 1] += record.P[1];
+                if impulsive {
+                    self.impulse[row + 1] += record.P[1];
+                }
             }
             if !dry && record.P[0] <= 0.0 {
                 continue;
@@ -335,8 +338,7 @@ impl Recorder {
             self.closed_now[contact] = true;
             let tangential = usize::from(!dry);
             self.velocity[contact] = record.U_plus[tangential];
-            let bounded = record.P[tangential].abs() >= record.bound * (1.0 - AT_BOUND);
-            let now = if bounded { Mode::Slide } else { Mode::Stick };
+            let now = if record.slides { Mode::Slide } else { Mode::Stick };
             let before = self.mode[contact];
             let note = |kind, i: usize| Happening {
                 t,
@@ -346,10 +348,10 @@ impl Recorder {
                 after: record.U_plus[i],
                 impulse: record.P[i],
             };
-            if before == Mode::Open && !dry {
+            if before == Mode::Open && !dry && impulsive {
                 self.sums.impacts += 1;
                 self.happenings.push(note(EventKind::Impact, 0));
-            } else if before != now && before != Mode::Open && record.bound > 0.0 {
+            } else if before != now && before != Mode::Open && record.rubs {
                 let kind = if now == Mode::Stick { EventKind::Stick } else { EventKind::Slip };
                 self.happenings.push(note(kind, tangential));
             }
@@ -397,7 +399,6 @@ impl Recorder {
         system.observe(&self.at, &mut self.line[1..]);
 
         // contacts
-        let per_time = if dt > 0.0 { 1.0 / dt } else { 0.0 };
         if !self.kinds.is_empty() {
             system.gaps(&self.at, &mut self.g_N);
         }
@@ -406,13 +407,13 @@ impl Recorder {
             let dim = self.kinds[contact].dim();
             if let ContactKind::Dry { .. } = self.kinds[contact] {
                 self.line.push(self.velocity[contact]);
-                self.line.push(state.P[row] * per_time);
+                self.line.push(state.lambda[row]);
             } else {
                 let g = self.g_N[contact];
                 self.sums.penetration.see(-g, contact, t);
                 self.line.push(g);
                 for i in row..row + dim {
-                    self.line.push(state.P[i] * per_time);
+                    self.line.push(state.lambda[i]);
                     self.line.push(self.impulse[i]);
                 }
             }
@@ -420,7 +421,7 @@ impl Recorder {
             row += dim;
         }
         // joints
-        self.line.extend(state.P_b.iter().map(|P| P * per_time));
+        self.line.extend(&state.lambda_b);
         let (mut most_length, mut most_angle) = (0.0_f64, 0.0_f64);
         if !self.phi.is_empty() {
             system.constraints(&self.at, &mut self.phi);

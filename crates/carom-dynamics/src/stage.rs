@@ -11,8 +11,12 @@
 //! ```text
 //!   Ŵ = Xᵀ D⁻¹ X,       U_free = Wᵀ v + bias + Xᵀ D⁻¹ y + e ∘ U⁻,       (δv, −δP_b) = L⁻ᵀ D⁻¹ (y + X P)
 //! ```
+//!
+//! Half-explicit methods press along the directions F where a stage begins and ask for the law where it ends: then
+//! X = L⁻¹ F, Z = L⁻¹ W and Ŵ = Zᵀ D⁻¹ X, which is not symmetric.
 
 use crate::{Configuration, ContactKind, Directions, Operator, State, StepError, System};
+use carom_solve::ldl::Ldl;
 use carom_solve::{
     ContactProblem, ContactSolver, Law, SolveReport, SolveStatus, SquareMatrix, StoredProblem,
 };
@@ -25,11 +29,24 @@ pub const GAP_ROUND_OFF: f64 = 16.0 * f64::EPSILON;
 /// among the subnormal numbers, where arithmetic is slow and 0.8 times the smallest number is itself.
 const STILL: f64 = f64::MIN_POSITIVE / f64::EPSILON;
 
+/// What a contact record tells of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nature {
+    /// The impulse over a step, which may be a force, an impact, or both.
+    Step,
+    /// A force, integrated over the step.
+    Force,
+    /// An impact at the end of the step.
+    Impact,
+}
+
 /// One active contact after a step, for the recorder.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactRecord {
     /// Index into [`System::contact_info`].
     pub contact: usize,
+    /// What the impulse is.
+    pub nature: Nature,
     /// U at the beginning of the step, rows (N, T) or the single row.
     pub U_minus: [f64; 2],
     /// U at its end.
@@ -38,9 +55,14 @@ pub struct ContactRecord {
     pub bias: [f64; 2],
     /// Impulse over the step.
     pub P: [f64; 2],
-    /// Largest |P_T| allowed (Coulomb's bound, or that of a joint that rubs).
-    pub bound: f64,
+    /// Whether there is friction that could hold it.
+    pub rubs: bool,
+    /// Whether the tangential reaction is at its bound (Coulomb's, or that of a joint that rubs).
+    pub slides: bool,
 }
+
+/// A joint or contact whose tangential impulse is closer to its bound than this slides.
+const AT_BOUND: f64 = 1e-9;
 
 /// Sums over the contact problems of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -66,17 +88,24 @@ pub struct ContactStage {
     offset: Vec<usize>,
     /// Gaps at the point of the step where the scheme tests them — computed by `activate`.
     g_N: Vec<f64>,
+    /// Contacts closed where the step began — computed by `remember_closed`.
+    closed: Vec<bool>,
     /// Largest gap that counts as zero (m).
     round_off: f64,
     active: Vec<usize>,
     W: Directions,
+    /// Directions of the impulses where they differ from those of the velocities — computed by `press_along`.
+    F: Directions,
+    split: bool,
     laws: Vec<Law>,
-    /// U⁻ and e ∘ U⁻ of the active rows — computed by `remember_velocities`.
+    /// U⁻ and e ∘ U⁻ of the active rows — computed by `prepare`.
     U_minus: Vec<f64>,
     shift: Vec<f64>,
-    /// L⁻¹ W, one line of rows() numbers per place, and which lines are not zero.
+    /// L⁻¹ F, one line of rows() numbers per place, and which lines are not zero; L⁻¹ W where it differs.
     X: Vec<f64>,
     touched: Vec<bool>,
+    Z: Vec<f64>,
+    touched_z: Vec<bool>,
     y: Vec<f64>,
     W_hat: SquareMatrix,
     U_free: Vec<f64>,
@@ -102,14 +131,19 @@ impl ContactStage {
             solver,
             offset,
             g_N: vec![0.0; kinds.len()],
+            closed: vec![false; kinds.len()],
             round_off: GAP_ROUND_OFF * system.length_scale(),
             active: Vec::with_capacity(kinds.len()),
             W: Directions::default(),
+            F: Directions::default(),
+            split: false,
             laws: Vec::with_capacity(kinds.len()),
             U_minus: Vec::new(),
             shift: Vec::new(),
             X: Vec::new(),
             touched: vec![false; n],
+            Z: Vec::new(),
+            touched_z: vec![false; n],
             y: vec![0.0; n],
             W_hat: SquareMatrix::zeros(0),
             U_free: Vec::new(),
@@ -160,15 +194,119 @@ impl ContactStage {
         !self.kinds.is_empty()
     }
 
-    /// U⁻ at the beginning of the step, and the restitution e ∘ U⁻ that the law asks for.
-    pub fn remember_velocities(&mut self, system: &dyn System, at: &Configuration, state: &State) {
+    /// Opens the active contacts that are open at another configuration.
+    pub fn keep_closed(&mut self, system: &dyn System, at: &Configuration) {
+        if !self.active.is_empty() {
+            system.gaps(at, &mut self.g_N);
+            let (g_N, round_off) = (&self.g_N, self.round_off);
+            self.active.retain(|&contact| g_N[contact] <= round_off);
+        }
+    }
+
+    /// Opens the active contacts that open with more than `speed` at a configuration with its velocities.
+    pub fn keep_approaching(&mut self, system: &dyn System, at: &Configuration, speed: f64) {
+        if self.active.is_empty() {
+            return;
+        }
+        self.W.clear();
+        system.directions(at, &self.active, &mut self.W);
+        let (W, kinds) = (&self.W, &self.kinds);
+        let mut next = 0;
+        self.active.retain(|&contact| {
+            let row = next;
+            next += kinds[contact].dim();
+            matches!(kinds[contact], ContactKind::Dry { .. }) || W.velocity(row, &at.v) <= speed
+        });
+    }
+
+    /// The law is asked for accelerations instead of velocities: Wᵀ a + bias in the normal direction, U_T + ε (Wᵀ a +
+    /// bias) over ε in the tangential one. After `prepare`, at the same configuration; `bias` is room for all rows.
+    pub fn ask_for_accelerations(
+        &mut self,
+        system: &dyn System,
+        at: &Configuration,
+        moment: f64,
+        bias: &mut [f64],
+    ) {
+        if self.active.is_empty() {
+            return;
+        }
+        let rows = self.W.rows();
+        system.contact_bias(at, &self.active, &mut bias[..rows]);
+        let mut row = 0;
+        for &contact in &self.active {
+            let kind = &self.kinds[contact];
+            for i in 0..kind.dim() {
+                // W.velocity adds the bias of velocities, which is no acceleration
+                self.shift[row] = bias[row] - self.W.bias(row);
+                let normal = i == 0 && !matches!(kind, ContactKind::Dry { .. });
+                if !normal && moment > 0.0 {
+                    self.shift[row] += self.U_minus[row] / moment;
+                }
+                row += 1;
+            }
+        }
+    }
+
+    /// Opens all contacts, but not the joints that rub.
+    pub fn let_go(&mut self) {
+        let kinds = &self.kinds;
+        self.active.retain(|&contact| matches!(kinds[contact], ContactKind::Dry { .. }));
+    }
+
+    /// Takes the contacts active now for those that are closed where the step begins.
+    pub fn remember_closed(&mut self) {
+        self.closed.fill(false);
+        for &contact in &self.active {
+            self.closed[contact] = true;
+        }
+    }
+
+    /// Counts a closed contact as open where the step begins: it approaches, and what comes is an impact.
+    pub fn expect_impact(&mut self, contact: usize) {
+        self.closed[contact] = false;
+    }
+
+    /// Activates as [`Self::activate`]; whether a contact is among them that was open where the step began.
+    pub fn activate_new(&mut self, system: &dyn System, at: &Configuration) -> bool {
+        self.activate(system, at);
+        self.active.iter().any(|&contact| !self.closed[contact])
+    }
+
+    /// The active contacts, by index into [`System::contact_info`].
+    pub fn active(&self) -> &[usize] {
+        &self.active
+    }
+
+    /// Gaps evaluated last, of all contacts.
+    pub fn gaps(&self) -> &[f64] {
+        &self.g_N
+    }
+
+    /// Law and parameters of a contact.
+    pub fn kind(&self, contact: usize) -> &ContactKind {
+        &self.kinds[contact]
+    }
+
+    /// Makes the active contacts ready for their problem: U⁻ at a configuration with its velocities, the laws, the
+    /// restitution e ∘ U⁻ if an impact is meant, and `scale` times `guess` (all rows) as first guess of P.
+    pub fn prepare(
+        &mut self,
+        system: &dyn System,
+        at: &Configuration,
+        restitution: bool,
+        guess: &[f64],
+        scale: f64,
+    ) {
         self.U_minus.clear();
         self.shift.clear();
         self.laws.clear();
         self.P.clear();
+        self.split = false;
         if self.active.is_empty() {
             return;
         }
+        let e = if restitution { 1.0 } else { 0.0 };
         self.W.clear();
         system.directions(at, &self.active, &mut self.W);
         for row in 0..self.W.rows() {
@@ -180,12 +318,12 @@ impl ContactStage {
             let from = self.offset[contact];
             match self.kinds[contact] {
                 ContactKind::Unilateral { restitution } => {
-                    self.shift.push(restitution * self.U_minus[row]);
+                    self.shift.push(e * restitution * self.U_minus[row]);
                     self.laws.push(Law::Unilateral);
                 }
                 ContactKind::Frictional { restitution, tangential_restitution, friction } => {
-                    self.shift.push(restitution * self.U_minus[row]);
-                    self.shift.push(tangential_restitution * self.U_minus[row + 1]);
+                    self.shift.push(e * restitution * self.U_minus[row]);
+                    self.shift.push(e * tangential_restitution * self.U_minus[row + 1]);
                     self.laws.push(Law::PlanarCoulomb { friction });
                 }
                 ContactKind::Dry { constant, .. } => {
@@ -194,7 +332,7 @@ impl ContactStage {
                 }
             }
             let dim = self.kinds[contact].dim();
-            self.P.extend_from_slice(&state.P[from..from + dim]);
+            self.P.extend(guess[from..from + dim].iter().map(|g| scale * g));
             row += dim;
         }
     }
@@ -205,6 +343,30 @@ impl ContactStage {
             self.W.clear();
             system.directions(at, &self.active, &mut self.W);
         }
+    }
+
+    /// Impulses act along the directions at `at`, while the law goes on to hold for the velocities along W.
+    pub fn press_along(&mut self, system: &dyn System, at: &Configuration) {
+        self.split = !self.active.is_empty();
+        if self.split {
+            self.F.clear();
+            system.directions(at, &self.active, &mut self.F);
+        }
+    }
+
+    /// What is added to the velocities before the law is asked, per active row; `prepare` writes e ∘ U⁻.
+    pub fn shift_mut(&mut self) -> &mut [f64] {
+        &mut self.shift
+    }
+
+    /// Wᵀ v + bias of an active row.
+    pub fn velocity(&self, row: usize, v: &[f64]) -> f64 {
+        self.W.velocity(row, v)
+    }
+
+    /// The part of an active row's velocity that does not come from v.
+    pub fn bias(&self, row: usize) -> f64 {
+        self.W.bias(row)
     }
 
     /// Whether an active joint rubs with a bound that depends on its own reaction.
@@ -239,43 +401,53 @@ impl ContactStage {
         ldl.forward(&mut self.y);
         let rows = if self.active.is_empty() { 0 } else { self.W.rows() };
         if rows > 0 {
-            // X = L⁻¹ W
-            self.X.clear();
-            self.X.resize(n * rows, 0.0);
-            self.touched.fill(false);
-            for row in 0..rows {
-                let (columns, values) = self.W.row(row);
-                for (&column, &value) in columns.iter().zip(values) {
-                    let place = ldl.place(column as usize);
-                    self.X[place * rows + row] += value;
-                    self.touched[place] = true;
-                }
-            }
-            ldl.forward_block(rows, &mut self.X, &mut self.touched);
-            // Ŵ = Xᵀ D⁻¹ X (lower triangle, then mirrored) and U_free
+            let F = if self.split { &self.F } else { &self.W };
+            substitute(ldl, F, rows, &mut self.X, &mut self.touched);
             self.W_hat.resize(rows);
             self.U_free.clear();
             for row in 0..rows {
                 self.U_free.push(self.W.velocity(row, v) + self.shift[row]);
             }
-            for place in 0..n {
-                if !self.touched[place] {
-                    continue;
-                }
-                let x = &self.X[place * rows..(place + 1) * rows];
-                let d_inv = ldl.d_inv(place);
-                let y_d = self.y[place] * d_inv;
-                for i in 0..rows {
-                    self.U_free[i] += x[i] * y_d;
-                    let x_d = x[i] * d_inv;
-                    for (w, x_j) in self.W_hat.row_mut(i)[..=i].iter_mut().zip(x) {
-                        *w += x_d * x_j;
+            if self.split {
+                // Ŵ = Zᵀ D⁻¹ X
+                substitute(ldl, &self.W, rows, &mut self.Z, &mut self.touched_z);
+                for place in 0..n {
+                    if !self.touched_z[place] {
+                        continue;
+                    }
+                    let x = &self.X[place * rows..(place + 1) * rows];
+                    let z = &self.Z[place * rows..(place + 1) * rows];
+                    let d_inv = ldl.d_inv(place);
+                    let y_d = self.y[place] * d_inv;
+                    for i in 0..rows {
+                        self.U_free[i] += z[i] * y_d;
+                        let z_d = z[i] * d_inv;
+                        for (w, x_j) in self.W_hat.row_mut(i).iter_mut().zip(x) {
+                            *w += z_d * x_j;
+                        }
                     }
                 }
-            }
-            for i in 0..rows {
-                for j in 0..i {
-                    self.W_hat[(j, i)] = self.W_hat[(i, j)];
+            } else {
+                // Ŵ = Xᵀ D⁻¹ X: lower triangle, then mirrored
+                for place in 0..n {
+                    if !self.touched[place] {
+                        continue;
+                    }
+                    let x = &self.X[place * rows..(place + 1) * rows];
+                    let d_inv = ldl.d_inv(place);
+                    let y_d = self.y[place] * d_inv;
+                    for i in 0..rows {
+                        self.U_free[i] += x[i] * y_d;
+                        let x_d = x[i] * d_inv;
+                        for (w, x_j) in self.W_hat.row_mut(i)[..=i].iter_mut().zip(x) {
+                            *w += x_d * x_j;
+                        }
+                    }
+                }
+                for i in 0..rows {
+                    for j in 0..i {
+                        self.W_hat[(j, i)] = self.W_hat[(i, j)];
+                    }
                 }
             }
             let problem = ContactProblem { W_hat: &self.W_hat, U_free: &self.U_free, laws: &self.laws };
@@ -308,15 +480,27 @@ impl ContactStage {
         Ok(())
     }
 
-    /// out += W P.
+    /// out += W P, with the directions that impulses act along.
     pub fn add_contact_impulses(&self, out: &mut [f64]) {
         if self.active.is_empty() {
             return;
         }
+        let F = if self.split { &self.F } else { &self.W };
         for (row, &p) in self.P.iter().enumerate() {
-            let (columns, values) = self.W.row(row);
+            let (columns, values) = F.row(row);
             for (&column, &w) in columns.iter().zip(values) {
                 out[column as usize] += w * p;
+            }
+        }
+    }
+
+    /// out += scale · P, out holding the rows of all contacts.
+    pub fn scatter(&self, scale: f64, out: &mut [f64]) {
+        let mut row = 0;
+        for &contact in &self.active {
+            for i in 0..self.kinds[contact].dim() {
+                out[self.offset[contact] + i] += scale * self.P[row];
+                row += 1;
             }
         }
     }
@@ -324,6 +508,12 @@ impl ContactStage {
     /// Writes the impulses into the state and the records of the active contacts; `v` is the new velocity.
     pub fn finish(&mut self, v: &[f64], state: &mut State) {
         state.P.fill(0.0);
+        self.scatter(1.0, &mut state.P);
+        self.record(Nature::Step, v, &state.P);
+    }
+
+    /// Records the active contacts; `v` is the new velocity, `impulses` are those of all contacts.
+    pub fn record(&mut self, nature: Nature, v: &[f64], impulses: &[f64]) {
         let mut row = 0;
         for (k, &contact) in self.active.iter().enumerate() {
             let dim = self.kinds[contact].dim();
@@ -332,17 +522,23 @@ impl ContactStage {
                 U_minus[i] = self.U_minus[row + i];
                 U_plus[i] = self.W.velocity(row + i, v);
                 bias[i] = self.W.bias(row + i);
-                P[i] = self.P[row + i];
-                state.P[self.offset[contact] + i] = P[i];
+                P[i] = impulses[self.offset[contact] + i];
             }
             let bound = match self.laws[k] {
-                Law::PlanarCoulomb { friction } => friction * P[0],
+                Law::PlanarCoulomb { friction } => friction * self.P[row],
                 Law::Dry { bound } => bound,
                 _ => 0.0,
             };
-            self.records.push(ContactRecord { contact, U_minus, U_plus, bias, P, bound });
+            let slides = self.P[row + dim - 1].abs() >= bound * (1.0 - AT_BOUND);
+            let rubs = bound > 0.0;
+            self.records.push(ContactRecord { contact, nature, U_minus, U_plus, bias, P, rubs, slides });
             row += dim;
         }
+    }
+
+    /// Drops the records of this step.
+    pub fn forget_records(&mut self) {
+        self.records.clear();
     }
 
     /// The active contacts of the last step.
@@ -396,4 +592,20 @@ impl ContactStage {
             iterations: report.iterations,
         }
     }
+}
+
+/// X = L⁻¹ F, one line per place; `touched` says which lines are not zero.
+fn substitute(ldl: &Ldl, F: &Directions, rows: usize, X: &mut Vec<f64>, touched: &mut [bool]) {
+    X.clear();
+    X.resize(ldl.n() * rows, 0.0);
+    touched.fill(false);
+    for row in 0..rows {
+        let (columns, values) = F.row(row);
+        for (&column, &value) in columns.iter().zip(values) {
+            let place = ldl.place(column as usize);
+            X[place * rows + row] += value;
+            touched[place] = true;
+        }
+    }
+    ldl.forward_block(rows, X, touched);
 }

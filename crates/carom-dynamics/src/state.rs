@@ -16,6 +16,10 @@ pub struct State {
     pub P_b: Vec<f64>,
     /// Impulses of the contacts over the last step, per row, all contacts one after the other.
     pub P: Vec<f64>,
+    /// Forces of the joints: at the end of the step where the scheme knows them, else the mean over the step.
+    pub lambda_b: Vec<f64>,
+    /// Forces of the contacts, likewise.
+    pub lambda: Vec<f64>,
     /// What the scheme remembers (accelerations of multi-value methods).
     pub memory: Vec<f64>,
 }
@@ -24,7 +28,27 @@ impl State {
     /// At (t, q, v) with nothing remembered.
     pub fn new(system: &dyn System, t: f64, q: Vec<f64>, v: Vec<f64>) -> Self {
         let rows = system.contact_info().iter().map(|c| c.kind.dim()).sum();
-        Self { t, q, v, P_b: vec![0.0; system.sizes().constraints], P: vec![0.0; rows], memory: Vec::new() }
+        let joints = system.sizes().constraints;
+        Self {
+            t,
+            q,
+            v,
+            P_b: vec![0.0; joints],
+            P: vec![0.0; rows],
+            lambda_b: vec![0.0; joints],
+            lambda: vec![0.0; rows],
+            memory: Vec::new(),
+        }
+    }
+
+    /// The mean forces that belong to the impulses of a step dt.
+    pub fn spread_impulses(&mut self, dt: f64) {
+        for (lambda, P) in self.lambda_b.iter_mut().zip(&self.P_b) {
+            *lambda = P / dt;
+        }
+        for (lambda, P) in self.lambda.iter_mut().zip(&self.P) {
+            *lambda = P / dt;
+        }
     }
 }
 
@@ -36,6 +60,8 @@ impl Clone for State {
             v: self.v.clone(),
             P_b: self.P_b.clone(),
             P: self.P.clone(),
+            lambda_b: self.lambda_b.clone(),
+            lambda: self.lambda.clone(),
             memory: self.memory.clone(),
         }
     }
@@ -47,6 +73,8 @@ impl Clone for State {
         self.v.clone_from(&other.v);
         self.P_b.clone_from(&other.P_b);
         self.P.clone_from(&other.P);
+        self.lambda_b.clone_from(&other.lambda_b);
+        self.lambda.clone_from(&other.lambda);
         self.memory.clone_from(&other.memory);
     }
 }

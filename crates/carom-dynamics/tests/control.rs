@@ -193,7 +193,10 @@ fn rest_is_rest() {
     for (name, parameters) in ALL {
         let simulation = run(&slider, name, parameters, &[0.0, 0.0], &[0.0, 0.0], fixed(1e-3, 1.0));
         let summary = simulation.summary();
-        assert_eq!(summary.impacts, 1, "{name}: the contact let go");
+        // a scheme that tells forces from impacts sees none
+        assert!(summary.impacts <= 1, "{name}: the contact hit");
+        let released = simulation.recording().events.iter().any(|e| e.kind == EventKind::Release);
+        assert!(!released, "{name}: the contact let go");
         assert!(simulation.state().q[1].abs() < 1e-15, "{name}: {:?}", simulation.state().q);
         assert!(summary.audit.verdict.starts_with("Nothing moved"), "{name}: {}", summary.audit.verdict);
     }

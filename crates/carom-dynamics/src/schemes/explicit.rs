@@ -91,7 +91,7 @@ impl Scheme for MoreauExplicit {
             if stage.is_active() {
                 at.move_to(system, t, &state.q);
                 at.v.copy_from_slice(&state.v);
-                stage.remember_velocities(system, at, state);
+                stage.prepare(system, at, true, &state.P, 1.0);
             }
         }
         // free velocity
@@ -132,6 +132,7 @@ impl Scheme for MoreauExplicit {
         state.q.copy_from_slice(&self.q);
         state.v.copy_from_slice(v);
         state.P_b.copy_from_slice(&self.impulse.P_b);
+        state.spread_impulses(dt);
         state.t += dt;
         Ok(report(stage, iterations))
     }

@@ -100,7 +100,8 @@ impl Scheme for GeneralizedAlpha {
         let AlphaParameters { alpha_m, alpha_f, beta, gamma } = self.p;
         let n = system.sizes().v;
         let share = (1.0 - alpha_f) / (1.0 - alpha_m);
-        let c = Coefficients { c_v: dt * gamma * share, c_a: dt * dt * beta * share, c_w: 0.5 * dt };
+        let c =
+            Coefficients { c_v: dt * gamma * share, c_a: dt * dt * beta * share, c_w: 0.5 * dt, span: dt };
         let solve = &mut self.implicit;
         // constants: a_{n+1} = share x_{n+1} + a_c; first guess: nothing changed
         let (a_n, rest) = state.memory.split_at(n);

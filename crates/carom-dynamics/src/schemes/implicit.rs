@@ -24,7 +24,7 @@
 //! (1 % for ρ_∞ = 0.8) where K is stiff and touched by joints or contacts. The matrix is factored once per step and
 //! again only if the iteration is slow; the residual is exact.
 
-use crate::{Configuration, ContactStage, State, StepError, StepReport, System};
+use crate::{Along, Configuration, ContactStage, Nature, State, StepError, StepReport, System};
 
 /// The iteration stops when its estimated error, relative to the velocities in the norm of M, is below this.
 pub const NEWTON_TOLERANCE: f64 = 1e-10;
@@ -47,6 +47,8 @@ pub struct Coefficients {
     pub c_a: f64,
     /// ∂δ/∂w.
     pub c_w: f64,
+    /// Time that the impulses stand for: P = span · λ.
+    pub span: f64,
 }
 
 /// Along what the impulses of the joints act.
@@ -74,7 +76,8 @@ pub struct Implicit {
     pub w: Vec<f64>,
     /// v_{n+1} on return.
     pub v: Vec<f64>,
-    delta: Vec<f64>,
+    /// q_n ⊕ δ = q_{n+1}, on return.
+    pub delta: Vec<f64>,
     /// Size of q.
     q: Vec<f64>,
     h: Vec<f64>,
@@ -169,7 +172,7 @@ impl Implicit {
             match self.joints {
                 Joints::Mean => {
                     at.move_to(system, t, &state.q);
-                    stage.operator.remember_jacobian(system, at);
+                    stage.operator.remember_jacobian(system, at, Along::Mean);
                 }
                 Joints::End => stage.operator.forget_jacobian(),
             }
@@ -203,7 +206,7 @@ impl Implicit {
             }
             stage.operator.evaluate_jacobian(system, at);
             stage.evaluate_directions(system, at);
-            stage.update_bounds(dt, &self.P_b);
+            stage.update_bounds(c.span, &self.P_b);
             if refactor && !stage.operator.factor(system, at, c.c_v, c.c_a) {
                 return Err(StepError::Singular { t });
             }
@@ -299,6 +302,7 @@ impl Implicit {
         state.q.copy_from_slice(&self.q);
         state.v.copy_from_slice(&self.v);
         state.P_b.copy_from_slice(&self.P_b);
+        state.spread_impulses(dt);
         state.t += dt;
     }
 
@@ -308,8 +312,48 @@ impl Implicit {
             let at = self.at.as_mut().expect("a scheme is started before it steps");
             at.move_to(system, state.t, &state.q);
             at.v.copy_from_slice(&state.v);
-            stage.remember_velocities(system, at, state);
+            stage.prepare(system, at, true, &state.P, 1.0);
         }
+    }
+
+    /// Makes the active contacts ready to press with forces from (q_n, v_n) on.
+    pub fn prepare_forces(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        span: f64,
+    ) {
+        if stage.is_active() {
+            let at = self.at.as_mut().expect("a scheme is started before it steps");
+            at.move_to(system, state.t, &state.q);
+            at.v.copy_from_slice(&state.v);
+            stage.prepare(system, at, false, &state.lambda, span);
+        }
+    }
+
+    /// Writes the end of a step made with forces: q, v⁻, λ, and their impulses over the step by the trapezoidal rule.
+    pub fn commit_forces(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        span: f64,
+        end: &mut State,
+    ) {
+        system.retract(&state.q, &self.delta, &mut end.q);
+        end.v.copy_from_slice(&self.v);
+        for row in 0..self.P_b.len() {
+            end.lambda_b[row] = self.P_b[row] / span;
+            end.P_b[row] = 0.5 * dt * (state.lambda_b[row] + end.lambda_b[row]);
+        }
+        end.lambda.fill(0.0);
+        stage.scatter(1.0 / span, &mut end.lambda);
+        for row in 0..end.P.len() {
+            end.P[row] = 0.5 * dt * (state.lambda[row] + end.lambda[row]);
+        }
+        stage.record(Nature::Force, &self.v, &end.P);
     }
 
     /// First guess of w: the reactions of the last step carried on along their trend. `memory` holds w/dt and its rate.

@@ -1,15 +1,21 @@
 //! The schemes and their registry: what a new scheme must be named in, and the only place.
 
+mod bathe;
 mod explicit;
 mod generalized_alpha;
 mod implicit;
 mod impulse;
+mod mixed;
+mod mixed_alpha;
 mod moreau_jean;
 mod projection;
 
+pub use bathe::Bathe;
 pub use explicit::{MoreauExplicit, Rule};
 pub use generalized_alpha::{AlphaParameters, GeneralizedAlpha};
 pub use implicit::{Joints, NEWTON_TOLERANCE};
+pub use mixed::{Base, Mixed};
+pub use mixed_alpha::MixedAlpha;
 pub use moreau_jean::MoreauJean;
 pub use projection::{PROJECTION_TOLERANCE, Projected};
 
@@ -47,6 +53,22 @@ const END_JOINTS: Parameter = Parameter {
     name: "end_joints",
     meaning: "1: joint impulses along the directions at the end of the step, as published; 0: along their mean, order 2",
     default: 0.0,
+    least: 0.0,
+    most: 1.0,
+};
+
+const PARTS: Parameter = Parameter {
+    name: "parts",
+    meaning: "a step that ends in an impact is repeated in so many parts; 1: not at all",
+    default: 1.0,
+    least: 1.0,
+    most: 1000.0,
+};
+
+const RHO: Parameter = Parameter {
+    name: "rho",
+    meaning: "spectral radius at infinity: 1 no damping, 0 most",
+    default: 0.8,
     least: 0.0,
     most: 1.0,
 };
@@ -90,16 +112,7 @@ pub const SCHEMES: &[SchemeInfo] = &[
     SchemeInfo {
         name: "generalized-alpha",
         summary: "nonsmooth generalized-α; second order between impacts, damps high frequencies",
-        parameters: &[
-            Parameter {
-                name: "rho",
-                meaning: "spectral radius at infinity: 1 no damping, 0 most",
-                default: 0.8,
-                least: 0.0,
-                most: 1.0,
-            },
-            END_JOINTS,
-        ],
+        parameters: &[RHO, END_JOINTS],
         build: |p| {
             Box::new(GeneralizedAlpha::new(
                 format!("generalized-alpha (rho = {})", p[0]),
@@ -158,6 +171,18 @@ pub const SCHEMES: &[SchemeInfo] = &[
             let parameters = AlphaParameters::newmark(1.0);
             Box::new(GeneralizedAlpha::new("newmark-implicit".into(), parameters, joints(p[0])))
         },
+    },
+    SchemeInfo {
+        name: "mixed-alpha",
+        summary: "mixed: generalized-α with forces, then impacts; second order with contacts and joints between impacts",
+        parameters: &[RHO, PARTS],
+        build: |p| Box::new(Mixed::new(MixedAlpha::new(p[0]), p[1] as usize)),
+    },
+    SchemeInfo {
+        name: "bathe",
+        summary: "mixed: Bathe's two half steps with forces, then impacts; damps high frequencies most, no parameter",
+        parameters: &[PARTS],
+        build: |p| Box::new(Mixed::new(Bathe::default(), p[0] as usize)),
     },
 ];
 

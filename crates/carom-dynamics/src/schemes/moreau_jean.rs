@@ -55,7 +55,7 @@ impl Scheme for MoreauJean {
     ) -> Result<StepReport, StepError> {
         let theta = self.theta;
         let n = system.sizes().v;
-        let c = Coefficients { c_v: dt * theta, c_a: (dt * theta).powi(2), c_w: dt * theta };
+        let c = Coefficients { c_v: dt * theta, c_a: (dt * theta).powi(2), c_w: dt * theta, span: dt };
         let solve = &mut self.implicit;
         stage.begin();
         // active: g(q_n ⊕ dt/2 · v_n) ≤ 0

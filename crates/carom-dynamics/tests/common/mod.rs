@@ -124,6 +124,8 @@ pub const ALL: &[(&str, &[(&str, f64)])] = &[
     ("hht", &[]),
     ("newmark", &[]),
     ("newmark-implicit", &[]),
+    ("mixed-alpha", &[]),
+    ("bathe", &[]),
 ];
 
 /// Slope of log y over log x by least squares.

@@ -1,0 +1,113 @@
+//! Accelerations and forces at one instant, joints and contacts included.
+//!
+//! ```text
+//!   M a = h + Gᵀ λ_b + W λ,      G a = −bias_b,      0 ≤ Wᵀ_N a + bias_N ⊥ λ_N ≥ 0   on { g_N ≤ 0, U_N ≤ 0 }
+//!   λ_T ∈ −μ λ_N Sgn(U_T + ε (W_Tᵀ a + bias_T))
+//! ```
+//!
+//! The friction law is asked a moment ε later: what slides goes on sliding that way, what rests may begin to move. ε is
+//! the time in which the forces change the velocities by a billionth.
+
+use crate::{Configuration, ContactStage, State, StepError, System};
+
+/// Change of the velocities in ε, and the approach that still counts as none, relative to the velocities.
+const MOMENT: f64 = 1e-9;
+
+/// Unknowns and work arrays.
+#[derive(Debug, Default)]
+pub struct Acceleration {
+    /// a.
+    pub a: Vec<f64>,
+    /// M⁻¹ h: what a would be without joints and contacts.
+    pub x: Vec<f64>,
+    /// λ_b.
+    pub lambda_b: Vec<f64>,
+    /// λ, rows of all contacts.
+    pub lambda: Vec<f64>,
+    h: Vec<f64>,
+    bias_b: Vec<f64>,
+    bias: Vec<f64>,
+    dv: Vec<f64>,
+    dP_b: Vec<f64>,
+}
+
+impl Acceleration {
+    /// Sizes everything.
+    pub fn start(&mut self, system: &dyn System, state: &State) {
+        let sizes = system.sizes();
+        for array in [&mut self.a, &mut self.x, &mut self.h, &mut self.dv] {
+            array.clear();
+            array.resize(sizes.v, 0.0);
+        }
+        for array in [&mut self.lambda_b, &mut self.bias_b, &mut self.dP_b] {
+            array.clear();
+            array.resize(sizes.constraints, 0.0);
+        }
+        for array in [&mut self.lambda, &mut self.bias] {
+            array.clear();
+            array.resize(state.P.len(), 0.0);
+        }
+    }
+
+    /// Solves at `at` with its velocities. Active in the stage on return: contacts closed there that do not open.
+    pub fn solve(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        at: &Configuration,
+    ) -> Result<(), StepError> {
+        let n = self.a.len();
+        let t = at.t();
+        if !stage.operator.evaluate_mass(system, at, false) {
+            return Err(StepError::Singular { t });
+        }
+        stage.operator.forget_jacobian();
+        stage.operator.evaluate_jacobian(system, at);
+        system.force(at, &mut self.h);
+        stage.operator.solve_mass(&self.h, &mut self.x);
+        self.lambda_b.fill(0.0);
+        self.lambda.fill(0.0);
+        stage.activate(system, at);
+        let speed = at.v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+        stage.keep_approaching(system, at, MOMENT * speed);
+        if self.lambda_b.is_empty() && !stage.is_active() {
+            self.a.copy_from_slice(&self.x);
+            return Ok(());
+        }
+        stage.prepare(system, at, false, &self.lambda, 0.0);
+        let push = self.x.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let moment = if push > 0.0 { MOMENT * speed / push } else { 0.0 };
+        stage.ask_for_accelerations(system, at, moment, &mut self.bias);
+        system.constraint_bias(at, &mut self.bias_b);
+        if !stage.operator.factor(system, at, 0.0, 0.0) {
+            return Err(StepError::Singular { t });
+        }
+        self.a.fill(0.0);
+        // a second pass where dependent joints made the matrix regularised, or a bound depends on a reaction
+        let passes = 1
+            + usize::from(stage.operator.is_regularised())
+            + 3 * usize::from(stage.bounds_depend_on_joints());
+        for _ in 0..passes {
+            stage.update_bounds(1.0, &self.lambda_b);
+            stage.operator.mul_mass(&self.a, &mut self.dv);
+            for i in 0..n {
+                self.dv[i] = self.h[i] - self.dv[i];
+            }
+            stage.operator.add_reactions(&self.lambda_b, &mut self.dv);
+            // c = −(G a + bias_b); `constraint_velocity` adds ∂Φ/∂t, which is no acceleration
+            stage.operator.constraint_velocity(&self.a, &mut self.dP_b);
+            for (row, c) in self.dP_b.iter_mut().enumerate() {
+                *c = stage.operator.phi_t()[row] - *c - self.bias_b[row];
+            }
+            stage.solve(t, &self.a, &mut self.dv, &mut self.dP_b)?;
+            for i in 0..n {
+                self.a[i] += self.dv[i];
+            }
+            for (lambda, d) in self.lambda_b.iter_mut().zip(&self.dP_b) {
+                *lambda += d;
+            }
+        }
+        stage.scatter(1.0, &mut self.lambda);
+        Ok(())
+    }
+}

@@ -1,0 +1,103 @@
+//! Bathe's method as base of a mixed scheme: two solves, half a step each.            [RezaeiSchindler] §2.6, (56)–(76)
+//!
+//! ```text
+//!   trapezoidal rule to t_{i+½}:       v_{i+½} = v⁺_i + dt/4 (a_i + a_{i+½}),    q_{i+½} = q_i ⊕ dt/4 (v⁺_i + v_{i+½})
+//!   three-point backward Euler:        a_{i+1} = (v⁺_i − 4 v_{i+½} + 3 v⁻_{i+1}) / dt
+//!                                      v⁻_{i+1} = (q_i − 4 q_{i+½} + 3 q_{i+1}) / dt
+//!   at both:  M a = h + Gᵀ λ_b + W λ,    G v + ∂Φ/∂t = 0,    0 ≤ U ⊥ λ ≥ 0, friction, on { g(q_i) ≤ 0 }
+//! ```
+//!
+//! Order 2, ρ_∞ = 0, no parameter. The second line in increments from q_i, which is how q moves here: with
+//! q_{i+½} = q_i ⊕ δ_½ it is δ = 4/3 δ_½ + dt/3 v⁻_{i+1}. Departs from the source in a_0, as `mixed_alpha` does.
+
+use super::implicit::{Coefficients, Implicit, Joints};
+use super::mixed::Base;
+use super::mixed_alpha::consistent_start;
+use crate::{Acceleration, ContactStage, State, StepError, System};
+
+/// The base. Memory: a and r, the part of it that comes from reactions.
+#[derive(Debug)]
+pub struct Bathe {
+    implicit: Implicit,
+    first: Acceleration,
+    v_half: Vec<f64>,
+    delta_half: Vec<f64>,
+}
+
+impl Default for Bathe {
+    fn default() -> Self {
+        Self {
+            implicit: Implicit::new(Joints::End),
+            first: Acceleration::default(),
+            v_half: Vec::new(),
+            delta_half: Vec::new(),
+        }
+    }
+}
+
+impl Base for Bathe {
+    fn describe(&self) -> String {
+        "bathe".into()
+    }
+
+    fn start(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError> {
+        self.implicit.start(system, stage, state)?;
+        consistent_start(&mut self.implicit, &mut self.first, system, stage, state)?;
+        state.memory.clear();
+        state.memory.extend_from_slice(&self.first.a);
+        state.memory.extend(self.first.a.iter().zip(&self.first.x).map(|(a, x)| a - x));
+        self.v_half = state.v.clone();
+        self.delta_half = state.v.clone();
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        end: &mut State,
+    ) -> Result<usize, StepError> {
+        let n = state.v.len();
+        let solve = &mut self.implicit;
+        let (a, r) = state.memory.split_at(n);
+        let c_v = 0.25 * dt;
+        let c = Coefficients { c_v, c_a: c_v * c_v, c_w: c_v, span: c_v };
+        for i in 0..n {
+            solve.v_c[i] = state.v[i] + c_v * a[i];
+            solve.delta_c[i] = c_v * (state.v[i] + solve.v_c[i]);
+            solve.x[i] = a[i] - r[i];
+            solve.w[i] = c_v * r[i];
+        }
+        solve.prepare_forces(system, stage, state, c.span);
+        let first = solve.solve(system, stage, state, 0.5 * dt, c)?;
+        self.v_half.copy_from_slice(&solve.v);
+        self.delta_half.copy_from_slice(&solve.delta);
+
+        let c_half = c_v;
+        let c_v = dt / 3.0;
+        let c = Coefficients { c_v, c_a: c_v * c_v, c_w: c_v, span: c_v };
+        for i in 0..n {
+            // carried on along the trend of the first half
+            let (x, r_half) = (solve.x[i], solve.w[i] / c_half);
+            solve.v_c[i] = (4.0 * self.v_half[i] - state.v[i]) / 3.0;
+            solve.delta_c[i] = (4.0 * self.delta_half[i] + dt * solve.v_c[i]) / 3.0;
+            solve.x[i] = 2.0 * x - (a[i] - r[i]);
+            solve.w[i] = c_v * (2.0 * r_half - r[i]);
+        }
+        let second = solve.solve(system, stage, state, dt, c)?;
+        solve.commit_forces(system, stage, state, dt, c.span, end);
+        let (a, r) = end.memory.split_at_mut(n);
+        for i in 0..n {
+            r[i] = solve.w[i] / c_v;
+            a[i] = solve.x[i] + r[i];
+        }
+        Ok(first + second)
+    }
+}

@@ -1,0 +1,247 @@
+//! The frame of the mixed schemes: a step with forces, then an impact if one is due.  [RezaeiSchindler] §2.3,
+//! [Schindler2015] §3.1, §4
+//!
+//! ```text
+//!   base:    (q_i, v⁺_i) → (q_{i+1}, v⁻_{i+1})      contacts closed at t_i press with forces λ: 0 ≤ U ⊥ λ ≥ 0, friction
+//!   impact:  if a contact is closed at q_{i+1} that was open at q_i, on all contacts closed at q_{i+1}
+//!            M (v⁺ − v⁻) = Gᵀ Λ_b + W Λ,    G v⁺ + ∂Φ/∂t = 0,    law(U⁺ + e ∘ U⁻, Λ)
+//!   else     v⁺_{i+1} = v⁻_{i+1}
+//! ```
+//!
+//! Between impacts the step has the order of its [`Base`]; an impact is moved to the end of the step it falls into, which
+//! makes the whole of order 1 (`tests/mixed.rs`). Forces λ and impulses Λ stay apart: channels `force_*` are λ,
+//! `impulse_*` are Λ. Where a step ends in an impact it can be repeated in `parts` smaller ones ([Schindler2015] §6.2
+//! takes ten), which divides the error of the impact's time.
+//!
+//! A contact that is closed and approaches when the run begins is about to hit: the first step ends with its impact.
+
+use super::implicit::report;
+use super::impulse::Impulse;
+use crate::{ContactKind, ContactStage, Nature, Scheme, State, StepError, StepReport, System};
+use std::fmt::Debug;
+
+/// A closed contact approaches, when a run begins, if it does so by more than this part of the velocities.
+const APPROACHES: f64 = 1e-9;
+
+/// A method for the motion between impacts.
+pub trait Base: Debug + Send {
+    /// Name with parameters, for reports.
+    fn describe(&self) -> String;
+
+    /// Sizes everything and computes what the first step needs to remember.
+    fn start(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError>;
+
+    /// One step from `state` with forces alone. The contacts closed at q_i are active in the stage on entry. Fills `end`,
+    /// a copy of `state` on entry, with q_{i+1}, v⁻_{i+1}, the forces λ, their impulses P over the step, and the memory;
+    /// records the contacts as [`Nature::Force`]. Returns the iterations.
+    fn step(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        end: &mut State,
+    ) -> Result<usize, StepError>;
+
+    /// Called when the step ends in an impact: a base whose definition has no contact forces in such a step takes them
+    /// out of v⁻ again.
+    fn let_go(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        end: &mut State,
+    ) -> Result<(), StepError> {
+        let _ = (system, stage, state, dt, end);
+        Ok(())
+    }
+}
+
+/// A base step, then the impact. Memory: that of the base.
+#[derive(Debug)]
+pub struct Mixed<B> {
+    base: B,
+    /// Parts of a step that ends in an impact.
+    parts: usize,
+    impulse: Impulse,
+    /// No step was made yet.
+    fresh: bool,
+    end: Option<State>,
+    /// Where a step that is made in parts has come to.
+    part: Option<State>,
+    jump: Vec<f64>,
+}
+
+impl<B: Base> Mixed<B> {
+    /// Puts a base into the frame; a step that ends in an impact is made in so many parts.
+    pub fn new(base: B, parts: usize) -> Self {
+        Self {
+            base,
+            parts: parts.max(1),
+            impulse: Impulse::default(),
+            fresh: true,
+            end: None,
+            part: None,
+            jump: Vec::new(),
+        }
+    }
+
+    /// The base step from `state` into `self.end`. Whether it ends in an impact, which is then still to come.
+    fn base_step(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+    ) -> Result<(bool, usize), StepError> {
+        let end = self.end.as_mut().expect("a scheme is started before it steps");
+        end.clone_from(state);
+        let at = self.impulse.at();
+        if stage.has_contacts() {
+            at.move_to(system, state.t, &state.q);
+            stage.activate(system, at);
+            stage.remember_closed();
+            if self.fresh && stage.is_active() {
+                at.v.copy_from_slice(&state.v);
+                expect_impacts(system, stage, at, state);
+            }
+        }
+        let iterations = self.base.step(system, stage, state, dt, end)?;
+        end.t = state.t + dt;
+        if let Some(velocity) = end.v.iter().position(|v| !v.is_finite()) {
+            return Err(StepError::NotFinite { t: state.t, velocity });
+        }
+        let hits = stage.has_contacts() && {
+            at.move_to(system, end.t, &end.q);
+            stage.activate_new(system, at)
+        };
+        Ok((hits, iterations))
+    }
+
+    /// The impact at the end of the base step.
+    fn impact(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+    ) -> Result<(), StepError> {
+        let end = self.end.as_mut().expect("a scheme is started before it steps");
+        self.base.let_go(system, stage, state, dt, end)?;
+        let at = self.impulse.at();
+        at.move_to(system, end.t, &end.q);
+        at.v.copy_from_slice(&end.v);
+        stage.activate(system, at);
+        self.jump.clear();
+        self.jump.resize(end.P.len(), 0.0);
+        stage.prepare(system, at, true, &self.jump, 0.0);
+        self.impulse.v.copy_from_slice(&end.v);
+        // over no time: what rubs with a constant force gives no impulse
+        self.impulse.solve(system, stage, state.t, 0.0)?;
+        stage.scatter(1.0, &mut self.jump);
+        stage.record(Nature::Impact, &self.impulse.v, &self.jump);
+        end.v.copy_from_slice(&self.impulse.v);
+        for (P, Lambda) in end.P_b.iter_mut().zip(&self.impulse.P_b) {
+            *P += Lambda;
+        }
+        for (P, Lambda) in end.P.iter_mut().zip(&self.jump) {
+            *P += Lambda;
+        }
+        Ok(())
+    }
+
+    /// The step in parts, each with its own impact if it has one.
+    fn in_parts(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+    ) -> Result<usize, StepError> {
+        let mut part = self.part.take().expect("a scheme is started before it steps");
+        part.clone_from(state);
+        let mut walk = || {
+            let mut sum = 0;
+            for _ in 0..self.parts {
+                let (hits, iterations) = self.base_step(system, stage, &part, dt / self.parts as f64)?;
+                if hits {
+                    self.impact(system, stage, &part, dt / self.parts as f64)?;
+                }
+                part.clone_from(self.end.as_ref().expect("a scheme is started before it steps"));
+                self.fresh = false;
+                sum += iterations;
+            }
+            Ok(sum)
+        };
+        let outcome = walk();
+        self.part = Some(part);
+        outcome
+    }
+}
+
+impl<B: Base> Scheme for Mixed<B> {
+    fn describe(&self) -> String {
+        match self.parts {
+            1 => self.base.describe(),
+            parts => format!("{}, steps with impacts in {parts} parts", self.base.describe()),
+        }
+    }
+
+    fn start(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError> {
+        self.impulse.start(system, stage, state)?;
+        self.base.start(system, stage, state)?;
+        self.fresh = true;
+        self.jump.reserve(state.P.len());
+        self.end = Some(state.clone());
+        self.part = Some(state.clone());
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+        dt: f64,
+    ) -> Result<StepReport, StepError> {
+        stage.begin();
+        let fresh = self.fresh;
+        let (hits, mut iterations) = self.base_step(system, stage, state, dt)?;
+        if hits && self.parts > 1 {
+            stage.forget_records();
+            iterations += self.in_parts(system, stage, state, dt).inspect_err(|_| self.fresh = fresh)?;
+        } else if hits {
+            self.impact(system, stage, state, dt)?;
+        }
+        self.fresh = false;
+        // the old state becomes room for the next end
+        std::mem::swap(state, self.end.as_mut().expect("a scheme is started before it steps"));
+        Ok(report(stage, iterations))
+    }
+}
+
+/// Closed contacts that approach are counted as open: their impact is due.
+fn expect_impacts(system: &dyn System, stage: &mut ContactStage, at: &crate::Configuration, state: &State) {
+    stage.prepare(system, at, false, &state.P, 0.0);
+    let fastest = state.v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+    let mut row = 0;
+    for k in 0..stage.active().len() {
+        let contact = stage.active()[k];
+        let dry = matches!(stage.kind(contact), ContactKind::Dry { .. });
+        if !dry && stage.velocity(row, &state.v) < -APPROACHES * fastest {
+            stage.expect_impact(contact);
+        }
+        row += stage.kind(contact).dim();
+    }
+}

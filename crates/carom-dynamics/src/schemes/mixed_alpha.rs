@@ -1,0 +1,116 @@
+//! Generalized-α as base of a mixed scheme.                                      [RezaeiSchindler] §2.4, (20)–(38)
+//!
+//! ```text
+//!   M a_{i+1} = h + Gᵀ λ_b + W λ                             at (t_{i+1}, q_{i+1}, v⁻_{i+1})
+//!   (1−α_m) A_{i+1} + α_m A_i = (1−α_f) a_{i+1} + α_f a_i
+//!   v⁻_{i+1} = v⁺_i + dt [(1−γ) A_i + γ A_{i+1}]
+//!   q_{i+1} = q_i ⊕ (dt v⁺_i + dt² [(½−β) A_i + β A_{i+1}])
+//!   G v⁻_{i+1} + ∂Φ/∂t = 0,      0 ≤ U⁻_{i+1} ⊥ λ ≥ 0, friction, on { g(q_i) ≤ 0 }
+//! ```
+//!
+//! Unlike [`GeneralizedAlpha`](super::GeneralizedAlpha), reactions are part of the acceleration and so of order 2. With
+//! x = M⁻¹ h and w = c_v M⁻¹ (Gᵀ λ_b + W λ), c_v = ∂v/∂a, this is the iteration of `implicit`. Departs from the source
+//! in a_0, which contains the reactions here; without them a joint begins with a jump.
+
+use super::generalized_alpha::AlphaParameters;
+use super::implicit::{Coefficients, Implicit, Joints};
+use super::mixed::Base;
+use crate::{Acceleration, ContactStage, State, StepError, System};
+
+/// The base. Memory: A, a, and r, the part of a that comes from reactions.
+#[derive(Debug)]
+pub struct MixedAlpha {
+    rho: f64,
+    p: AlphaParameters,
+    implicit: Implicit,
+    first: Acceleration,
+}
+
+impl MixedAlpha {
+    /// ρ_∞ in [0, 1].
+    pub fn new(rho: f64) -> Self {
+        Self {
+            rho,
+            p: AlphaParameters::generalized(rho),
+            implicit: Implicit::new(Joints::End),
+            first: Acceleration::default(),
+        }
+    }
+}
+
+impl Base for MixedAlpha {
+    fn describe(&self) -> String {
+        format!("mixed-alpha (rho = {})", self.rho)
+    }
+
+    fn start(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError> {
+        self.implicit.start(system, stage, state)?;
+        consistent_start(&mut self.implicit, &mut self.first, system, stage, state)?;
+        state.memory.clear();
+        state.memory.extend_from_slice(&self.first.a);
+        state.memory.extend_from_slice(&self.first.a);
+        state.memory.extend(self.first.a.iter().zip(&self.first.x).map(|(a, x)| a - x));
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        end: &mut State,
+    ) -> Result<usize, StepError> {
+        let AlphaParameters { alpha_m, alpha_f, beta, gamma } = self.p;
+        let n = state.v.len();
+        let share = (1.0 - alpha_f) / (1.0 - alpha_m);
+        let c_v = dt * gamma * share;
+        let c = Coefficients { c_v, c_a: dt * dt * beta * share, c_w: dt * beta / gamma, span: c_v };
+        let solve = &mut self.implicit;
+        let (A, rest) = state.memory.split_at(n);
+        let (a, r) = rest.split_at(n);
+        for i in 0..n {
+            let A_c = (alpha_f * a[i] - alpha_m * A[i]) / (1.0 - alpha_m);
+            solve.v_c[i] = state.v[i] + dt * ((1.0 - gamma) * A[i] + gamma * A_c);
+            solve.delta_c[i] = dt * state.v[i] + dt * dt * ((0.5 - beta) * A[i] + beta * A_c);
+            solve.x[i] = a[i] - r[i];
+            solve.w[i] = c_v * r[i];
+        }
+        solve.prepare_forces(system, stage, state, c.span);
+        let iterations = solve.solve(system, stage, state, dt, c)?;
+        solve.commit_forces(system, stage, state, dt, c.span, end);
+        let (A, rest) = end.memory.split_at_mut(n);
+        let (a, r) = rest.split_at_mut(n);
+        for i in 0..n {
+            let a_new = solve.x[i] + solve.w[i] / c_v;
+            A[i] = share * a_new + (alpha_f * a[i] - alpha_m * A[i]) / (1.0 - alpha_m);
+            a[i] = a_new;
+            r[i] = solve.w[i] / c_v;
+        }
+        Ok(iterations)
+    }
+}
+
+/// Accelerations and forces of the joints and contacts at the beginning, into `first` and the state.
+pub fn consistent_start(
+    implicit: &mut Implicit,
+    first: &mut Acceleration,
+    system: &dyn System,
+    stage: &mut ContactStage,
+    state: &mut State,
+) -> Result<(), StepError> {
+    first.start(system, state);
+    let at = implicit.at();
+    at.move_to(system, state.t, &state.q);
+    at.v.copy_from_slice(&state.v);
+    stage.begin();
+    first.solve(system, stage, at)?;
+    state.lambda_b.copy_from_slice(&first.lambda_b);
+    state.lambda.copy_from_slice(&first.lambda);
+    Ok(())
+}
