@@ -22,6 +22,7 @@ mod recorder;
 mod scheme;
 mod schemes;
 mod simulation;
+mod spectrum;
 mod stage;
 mod state;
 mod system;
@@ -39,6 +40,7 @@ pub use schemes::{
     SchemeInfo, scheme,
 };
 pub use simulation::{Progress, Settings, Simulation, StartError};
+pub use spectrum::{Amplification, Spectrum, SpectrumError, SpectrumPoint, Stability, eigenvalues, spectrum};
 pub use stage::{ContactRecord, ContactStage, ContactWork, GAP_ROUND_OFF, Nature};
 pub use state::State;
 pub use system::{

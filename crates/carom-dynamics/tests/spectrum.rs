@@ -1,0 +1,351 @@
+//! Spectra of the implemented steps against closed forms.
+//!
+//! The truth is printed in the papers or follows in two lines; no matrix here comes from the code under test.
+#![allow(non_snake_case)]
+
+use carom_dynamics::{
+    AlphaParameters, Amplification, GeneralizedAlpha, Joints, SCHEMES, Scheme, Spectrum, SpectrumError,
+    Stability, scheme, spectrum,
+};
+use std::f64::consts::TAU;
+
+const OMEGAS: [f64; 8] = [1e-3, 0.1, 0.7, 1.9, 3.0, 11.0, 300.0, 1e4];
+
+fn made(name: &str, parameters: &[(&str, f64)]) -> Box<dyn Scheme> {
+    scheme(name, parameters).expect("a known scheme")
+}
+
+fn alpha(p: AlphaParameters) -> Box<dyn Scheme> {
+    Box::new(GeneralizedAlpha::new("family".into(), p, Joints::Mean))
+}
+
+fn row(count: usize, from: f64, to: f64) -> Vec<f64> {
+    (0..count).map(|k| from * (to / from).powf(k as f64 / (count - 1) as f64)).collect()
+}
+
+fn of(scheme: &mut dyn Scheme, xi: f64, steps: &[f64]) -> Spectrum {
+    spectrum(scheme, xi, steps).expect("a spectrum")
+}
+
+fn amplification(scheme: &mut dyn Scheme, Omega: f64) -> Amplification {
+    Amplification::new(scheme, Omega, 0.0).expect("a matrix")
+}
+
+/// Slope of log |error of the period| between two small steps.
+fn period_order(scheme: &mut dyn Scheme) -> f64 {
+    let steps = [2e-3, 4e-3];
+    let found = of(scheme, 0.0, &steps);
+    let error = |i: usize| found.points[i].period_error.unwrap().abs();
+    (error(1) / error(0)).log2()
+}
+
+/// [RezaeiSchindler] (96) with the errata: state (q, dt v, dt² A), A the acceleration-like variable.
+fn closed_form_alpha(p: AlphaParameters, Omega: f64) -> [[f64; 3]; 3] {
+    let AlphaParameters { alpha_m: am, alpha_f: af, beta: b, gamma: g } = p;
+    let O2 = Omega * Omega;
+    let D = 1.0 - am + (1.0 - af) * b * O2;
+    let A = [
+        [1.0 - am - af * b * O2, 1.0 - am, (0.5 - b) * (1.0 - am) - b * am],
+        [
+            -g * O2,
+            1.0 - am - (1.0 - af) * (g - b) * O2,
+            (1.0 - g) * (1.0 - am) - g * am - (1.0 - af) * (0.5 * g - b) * O2,
+        ],
+        [-O2, -(1.0 - af) * O2, -(1.0 - af) * (0.5 - b) * O2 - am],
+    ];
+    A.map(|row| row.map(|a| a / D))
+}
+
+/// The step remembers x_n = −Ω² q_n besides a_n; with it the first three rows must be (96), entry by entry.
+#[test]
+fn generalized_alpha_is_its_printed_matrix() {
+    let mut family: Vec<AlphaParameters> =
+        [0.0, 0.3, 0.8, 1.0].iter().map(|rho| AlphaParameters::generalized(*rho)).collect();
+    family.extend([0.0, 0.1, 1.0 / 3.0, 0.5].map(AlphaParameters::hht));
+    family.extend([0.5, 0.7, 1.0].map(AlphaParameters::newmark));
+    // away from every family
+    family.push(AlphaParameters { alpha_m: -0.4, alpha_f: 0.2, beta: 0.6, gamma: 0.9 });
+    for p in family {
+        for Omega in OMEGAS {
+            let found = amplification(&mut *alpha(p), Omega);
+            let n = found.size;
+            let expected = closed_form_alpha(p, Omega);
+            for i in 0..3 {
+                for j in 0..3 {
+                    let slaved = if j == 0 { -Omega * Omega * found.A[i * n + 3] } else { 0.0 };
+                    let ours = found.A[i * n + j] + slaved;
+                    // x_n is Ω² q: the step itself has round-off of ε Ω²
+                    let tolerance = 1e-12 + 4.0 * f64::EPSILON * Omega * Omega;
+                    assert!(
+                        (ours - expected[i][j]).abs() < tolerance * (1.0 + expected[i][j].abs()),
+                        "{p:?}, Ω = {Omega}, entry {i}{j}: {ours} instead of {}",
+                        expected[i][j]
+                    );
+                }
+            }
+            assert!(found.nonlinearity < 1e-11, "{p:?}, Ω = {Omega}: {:e}", found.nonlinearity);
+        }
+    }
+}
+
+/// [RezaeiSchindler] (106), (107) with the rows in the order of the columns, (q, dt v, dt² a).
+fn closed_form_bathe(Omega: f64) -> [[f64; 3]; 3] {
+    let (O2, O4) = (Omega * Omega, Omega.powi(4));
+    let D = (16.0 + O2) * (9.0 + O2);
+    let A = [
+        [144.0 - 19.0 * O2, 144.0 - 5.0 * O2, 28.0],
+        [-96.0 * O2 + O4, 144.0 - 47.0 * O2, 48.0 - 4.0 * O2],
+        [-144.0 * O2 + 19.0 * O4, -144.0 * O2 + 5.0 * O4, -28.0 * O2],
+    ];
+    A.map(|row| row.map(|a| a / D))
+}
+
+#[test]
+fn bathe_is_its_printed_matrix() {
+    for Omega in OMEGAS {
+        let found = amplification(&mut *made("bathe", &[]), Omega);
+        let expected = closed_form_bathe(Omega);
+        for i in 0..3 {
+            for j in 0..3 {
+                let ours = found.A[i * found.size + j];
+                let scale = 1.0 + expected[i][j].abs();
+                assert!(
+                    (ours - expected[i][j]).abs() < 1e-12 * scale,
+                    "Ω = {Omega}, entry {i}{j}: {ours} instead of {}",
+                    expected[i][j]
+                );
+            }
+        }
+    }
+    let found = of(&mut *made("bathe", &[]), 0.0, &[0.1]);
+    assert_eq!(found.stability, Stability::Always);
+    assert!(found.radius_at_infinity < 1e-3, "{}", found.radius_at_infinity);
+    assert!((period_order(&mut *made("bathe", &[])) - 2.0).abs() < 0.01);
+}
+
+/// The base of the mixed scheme and the nonsmooth scheme are one method where nothing touches.
+#[test]
+fn mixed_alpha_has_the_spectrum_of_generalized_alpha() {
+    for rho in [0.0, 0.5, 0.8] {
+        let steps = row(20, 1e-3, 1e2);
+        let mixed = of(&mut *made("mixed-alpha", &[("rho", rho)]), 0.02, &steps);
+        let smooth = of(&mut *made("generalized-alpha", &[("rho", rho)]), 0.02, &steps);
+        for (a, b) in mixed.points.iter().zip(&smooth.points) {
+            // at ρ = 0 three roots meet, known to the cube root of round-off
+            assert!((a.radius - b.radius).abs() < 1e-5, "ρ = {rho}, dt/T = {}", a.step);
+        }
+    }
+}
+
+/// What a scheme keeps for first guesses and slaved values adds eigenvalues 0 and nothing else.
+#[test]
+fn memory_of_first_guesses_adds_zeros() {
+    for Omega in OMEGAS {
+        let p = AlphaParameters::generalized(0.8);
+        let found = amplification(&mut *alpha(p), Omega).eigenvalues();
+        let closed = carom_dynamics::eigenvalues(3, closed_form_alpha(p, Omega).as_flattened());
+        for (ours, expected) in found.iter().zip(&closed) {
+            assert!((ours - expected).norm() < 1e-9, "Ω = {Omega}: {ours} instead of {expected}");
+        }
+        assert!(found.len() > 3 && found[3..].iter().all(|z| z.norm() < 1e-7), "Ω = {Omega}: {found:?}");
+    }
+}
+
+#[test]
+fn radius_at_infinity_is_the_parameter() {
+    for rho in [0.0, 0.2, 0.5, 0.8, 1.0] {
+        let found = of(&mut *made("generalized-alpha", &[("rho", rho)]), 0.0, &[0.1]);
+        // a triple root: its parts come together like Ω^(−2/3) only
+        assert!((found.radius_at_infinity - rho).abs() < 1e-3, "{rho}: {}", found.radius_at_infinity);
+        assert_eq!(found.stability, Stability::Always, "{rho}");
+    }
+    // [RezaeiSchindler] (101), (103): λ₃ = α_f/(α_f − 1), λ₁₂ = (α_f − α_m − 1)/(α_f − α_m + 1)
+    for alpha in [0.05, 0.2, 1.0 / 3.0] {
+        let found = of(&mut *made("hht", &[("alpha", alpha)]), 0.0, &[0.1]);
+        let expected = (alpha / (1.0 - alpha)).max((1.0 - alpha) / (1.0 + alpha));
+        assert!((found.radius_at_infinity - expected).abs() < 1e-6, "{alpha}: {}", found.radius_at_infinity);
+    }
+}
+
+/// λ = (1 + iΩ/2)/(1 − iΩ/2): modulus 1, argument 2 atan(Ω/2).
+#[test]
+fn the_trapezoidal_rule_keeps_everything_but_the_period() {
+    let steps = row(40, 1e-3, 1e3);
+    for mut scheme in
+        [made("moreau-jean", &[]), made("newmark", &[]), made("generalized-alpha", &[("rho", 1.0)])]
+    {
+        let found = of(&mut *scheme, 0.0, &steps);
+        for point in &found.points {
+            let Omega = TAU * point.step;
+            let period = Omega / (2.0 * (0.5 * Omega).atan()) - 1.0;
+            assert!((point.radius - 1.0).abs() < 1e-10, "Ω = {Omega}: {}", point.radius);
+            assert!((point.period_error.unwrap() - period).abs() < 1e-9 * (1.0 + period), "Ω = {Omega}");
+            assert!(point.damping.unwrap().abs() < 1e-9, "Ω = {Omega}");
+        }
+        assert_eq!(found.stability, Stability::Always);
+    }
+}
+
+/// λ = 1/(1 ± iΩ), and with a damper the eigenvalues of (1 − J)⁻¹: λ = 1/(1 + Ω(ξ ± i√(1−ξ²))).
+#[test]
+fn implicit_euler_damps_as_it_should() {
+    for xi in [0.0, 0.1, 0.6] {
+        let found = of(&mut *made("moreau-jean", &[("theta", 1.0)]), xi, &row(30, 1e-3, 1e3));
+        for point in &found.points {
+            let Omega = TAU * point.step;
+            let (re, im) = (1.0 + Omega * xi, Omega * (1.0f64 - xi * xi).sqrt());
+            let (modulus, angle) = (1.0 / re.hypot(im), im.atan2(re));
+            assert!((point.radius - modulus).abs() < 1e-11, "ξ = {xi}, Ω = {Omega}: {}", point.radius);
+            let damping = -modulus.ln() / modulus.ln().hypot(angle);
+            assert!((point.damping.unwrap() - damping).abs() < 1e-9, "ξ = {xi}, Ω = {Omega}");
+            assert!(
+                (point.period_error.unwrap() - (im / angle - 1.0)).abs() < 1e-9 * (1.0 + im),
+                "Ω = {Omega}"
+            );
+        }
+        // first order in the damping: ξ̄ − ξ ≈ Ω/2 at ξ = 0
+        if xi == 0.0 {
+            let first = &found.points[0];
+            assert!((first.damping.unwrap() / (0.5 * TAU * first.step) - 1.0).abs() < 1e-3);
+        }
+    }
+}
+
+/// Forces at the beginning: λ = 1 ± iΩ grows at every step; with a damper it is stable for Ω < 2ξ, where
+/// |λ|² = 1 − 2ξΩ + Ω².
+#[test]
+fn explicit_euler_needs_a_damper() {
+    let found = of(&mut *made("moreau-explicit", &[]), 0.0, &row(20, 1e-3, 1.0));
+    for point in &found.points {
+        assert!((point.radius - (TAU * point.step).hypot(1.0)).abs() < 1e-12 * point.radius);
+    }
+    assert_eq!(found.stability, Stability::Never);
+    let damped = of(&mut *made("moreau-explicit", &[]), 0.05, &[0.01]);
+    let Stability::UpTo(limit) = damped.stability else { panic!("{:?}", damped.stability) };
+    // ρ − 1 ≈ ξ (Ω − 2ξ) is seen above 1e-7
+    assert!((limit - 0.1).abs() < 1e-5, "{limit}");
+}
+
+/// cos Ω̄ = 1 − Ω²/2: no damping, stable for Ω < 2, period too short by Ω²/24; real roots beyond.
+fn is_verlet(name: &str) {
+    let steps = row(30, 1e-3, 1.0);
+    let found = of(&mut *made(name, &[]), 0.0, &steps);
+    let Stability::UpTo(limit) = found.stability else { panic!("{name}: {:?}", found.stability) };
+    assert!((limit - 2.0).abs() < 1e-6, "{name}: {limit}");
+    assert!(found.stability.to_string().contains("ω dt = 2.0000"), "{}", found.stability);
+    for point in &found.points {
+        let Omega = TAU * point.step;
+        if Omega < 2.0 {
+            assert!((point.radius - 1.0).abs() < 1e-9, "{name}, Ω = {Omega}");
+            let exact = Omega / (1.0 - 0.5 * Omega * Omega).acos() - 1.0;
+            assert!((point.period_error.unwrap() - exact).abs() < 1e-8, "{name}, Ω = {Omega}");
+        } else {
+            assert!(point.radius > 1.0 && point.period_error.is_none() && point.damping.is_none());
+        }
+    }
+    let first = &found.points[0];
+    let leading = -(TAU * first.step).powi(2) / 24.0;
+    assert!((first.period_error.unwrap() / leading - 1.0).abs() < 1e-4, "{name}");
+    assert!((found.oscillates_up_to.unwrap() - 2.0).abs() < 0.05, "{name}");
+}
+
+#[test]
+fn midpoint_rule_is_verlet() {
+    is_verlet("moreau-midpoint");
+}
+
+/// Newmark with β below ½γ: stable for Ω < (½γ − β)^(−1/2); linear accelerations √12, central differences 2.
+#[test]
+fn conditional_stability_of_newmark() {
+    for (beta, limit) in [(1.0 / 6.0, 12f64.sqrt()), (1.0 / 12.0, 6f64.sqrt()), (0.0, 2.0)] {
+        let p = AlphaParameters { alpha_m: 0.0, alpha_f: 0.0, beta, gamma: 0.5 };
+        let found = of(&mut *alpha(p), 0.0, &[0.01]);
+        let Stability::UpTo(ours) = found.stability else { panic!("β = {beta}: {:?}", found.stability) };
+        assert!((ours - limit).abs() < 1e-6, "β = {beta}: {ours} instead of {limit}");
+    }
+}
+
+/// [RezaeiSchindler] (100): stable at every step only for α_m ≤ α_f ≤ 1/2.
+#[test]
+fn the_stability_region_has_the_printed_border() {
+    let stability = |alpha_m: f64, alpha_f: f64| {
+        let gamma = 0.5 - alpha_m + alpha_f;
+        let beta = 0.25 * (1.0 - alpha_m + alpha_f).powi(2);
+        of(&mut *alpha(AlphaParameters { alpha_m, alpha_f, beta, gamma }), 0.0, &[0.01]).stability
+    };
+    for (alpha_m, alpha_f) in
+        [(-1.0, 0.5), (-1.0, 0.0), (-1.0, -0.5), (0.0, 1.0 / 3.0), (0.49, 0.5), (0.2, 0.21)]
+    {
+        assert_eq!(stability(alpha_m, alpha_f), Stability::Always, "α_m = {alpha_m}, α_f = {alpha_f}");
+    }
+    for (alpha_m, alpha_f) in [(-1.0, 0.52), (0.0, 0.51), (0.2, 0.19), (-0.5, -0.52)] {
+        assert_ne!(stability(alpha_m, alpha_f), Stability::Always, "α_m = {alpha_m}, α_f = {alpha_f}");
+    }
+}
+
+/// γ = ½ − α_m + α_f is what makes the family second order; the fully implicit Newmark is not of it.
+#[test]
+fn orders_of_damping_and_period() {
+    for rho in [0.0, 0.5, 0.8] {
+        let mut scheme = made("generalized-alpha", &[("rho", rho)]);
+        assert!((period_order(&mut *scheme) - 2.0).abs() < 0.01, "{rho}");
+        let found = of(&mut *scheme, 0.0, &[2e-3, 4e-3]);
+        let damping = |i: usize| found.points[i].damping.unwrap();
+        assert!(
+            ((damping(1) / damping(0)).log2() - 3.0).abs() < 0.05,
+            "{rho}: one order more in the damping"
+        );
+    }
+    let found = of(&mut *made("newmark-implicit", &[]), 0.0, &[2e-3, 4e-3]);
+    let damping = |i: usize| found.points[i].damping.unwrap();
+    assert!(((damping(1) / damping(0)).log2() - 1.0).abs() < 0.02, "first order");
+}
+
+/// Whatever is registered has a finite spectrum, is linear on a linear system, and tends to the exact solution.
+#[test]
+fn every_scheme_has_a_spectrum() {
+    for info in SCHEMES {
+        for xi in [0.0, 0.05] {
+            let mut scheme = made(info.name, &[]);
+            let found = of(&mut *scheme, xi, &row(25, 1e-3, 1e2));
+            assert!(found.nonlinearity < 1e-8, "{}: {:e}", info.name, found.nonlinearity);
+            assert!(!found.radius_at_infinity.is_nan(), "{}", info.name);
+            for point in &found.points {
+                assert!(point.radius.is_finite(), "{} at {}", info.name, point.step);
+                assert!(point.eigenvalues.iter().all(|z| z.is_finite()), "{} at {}", info.name, point.step);
+            }
+            let first = &found.points[0];
+            assert!(first.period_error.unwrap().abs() < 1e-3, "{}: {:?}", info.name, first.period_error);
+            // at least first order: |ξ̄ − ξ| below Ω
+            assert!(
+                (first.damping.unwrap() - xi).abs() < TAU * first.step,
+                "{}: {:?}",
+                info.name,
+                first.damping
+            );
+        }
+    }
+}
+
+#[test]
+fn the_answer_at_a_step_does_not_depend_on_the_others() {
+    for name in ["generalized-alpha", "moreau-midpoint", "newmark-implicit"] {
+        let fine = of(&mut *made(name, &[]), 0.0, &row(200, 1e-3, 1e2));
+        for k in [0, 60, 120, 199] {
+            let step = fine.points[k].step;
+            let alone = of(&mut *made(name, &[]), 0.0, &[step]);
+            assert_eq!(alone.points[0].radius, fine.points[k].radius, "{name}");
+            assert_eq!(alone.points[0].period_error, fine.points[k].period_error, "{name} at {step}");
+        }
+    }
+}
+
+#[test]
+fn nonsense_is_refused_in_words() {
+    let mut scheme = made("moreau-jean", &[]);
+    for (xi, steps) in [(-0.1, vec![0.1]), (1.0, vec![0.1]), (0.0, vec![0.2, 0.1]), (0.0, vec![f64::NAN])] {
+        let wrong = spectrum(&mut *scheme, xi, &steps).unwrap_err();
+        assert!(matches!(wrong, SpectrumError::Input { .. }), "{wrong}");
+        assert!(wrong.to_string().contains("must be"), "{wrong}");
+    }
+}
