@@ -80,6 +80,18 @@ pub enum StepError {
         /// Largest |Φ| left.
         drift: f64,
     },
+    /// The scheme is not made for a contact; told by `start`, before anything runs.
+    #[error("scheme `{scheme}` does not take contact number {contact}: {reason}; {remedy}")]
+    NotFor {
+        /// Name of the scheme.
+        scheme: &'static str,
+        /// Index of the first such contact.
+        contact: usize,
+        /// What the scheme cannot do with it.
+        reason: &'static str,
+        /// What to do instead.
+        remedy: &'static str,
+    },
 }
 
 impl StepError {
@@ -90,12 +102,14 @@ impl StepError {
             StepError::Newton { velocity, .. } | StepError::NotFinite { velocity, .. } => {
                 text.replace(&format!("velocity number {velocity}"), &system.velocity_name(*velocity))
             }
-            StepError::Contact { contact, .. } => match system.contact_info().get(*contact) {
-                Some(info) => {
-                    text.replace(&format!("contact number {contact}"), &format!("contact {}", info.name))
+            StepError::Contact { contact, .. } | StepError::NotFor { contact, .. } => {
+                match system.contact_info().get(*contact) {
+                    Some(info) => {
+                        text.replace(&format!("contact number {contact}"), &format!("contact {}", info.name))
+                    }
+                    None => text,
                 }
-                None => text,
-            },
+            }
             _ => text,
         }
     }
