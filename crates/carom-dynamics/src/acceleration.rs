@@ -49,12 +49,14 @@ impl Acceleration {
         }
     }
 
-    /// Solves at `at` with its velocities. Active in the stage on return: contacts closed there that do not open.
+    /// Solves at `at` with its velocities, with joints alone or with contacts too. Active in the stage on return: contacts
+    /// closed there that do not open.
     pub fn solve(
         &mut self,
         system: &dyn System,
         stage: &mut ContactStage,
         at: &Configuration,
+        contacts: bool,
     ) -> Result<(), StepError> {
         let n = self.a.len();
         let t = at.t();
@@ -70,6 +72,9 @@ impl Acceleration {
         stage.activate(system, at);
         let speed = at.v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
         stage.keep_approaching(system, at, MOMENT * speed);
+        if !contacts {
+            stage.let_go();
+        }
         if self.lambda_b.is_empty() && !stage.is_active() {
             self.a.copy_from_slice(&self.x);
             return Ok(());

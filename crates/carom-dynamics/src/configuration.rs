@@ -35,6 +35,13 @@ impl Configuration {
         system.derive(t, &self.q, &mut self.derived);
     }
 
+    /// Goes where another one is; v stays.
+    pub fn clone_position_from(&mut self, other: &Self) {
+        self.t = other.t;
+        self.q.copy_from_slice(&other.q);
+        self.derived.copy_from_slice(&other.derived);
+    }
+
     /// Time.
     pub fn t(&self) -> f64 {
         self.t

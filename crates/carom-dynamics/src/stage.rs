@@ -29,6 +29,9 @@ pub const GAP_ROUND_OFF: f64 = 16.0 * f64::EPSILON;
 /// among the subnormal numbers, where arithmetic is slow and 0.8 times the smallest number is itself.
 const STILL: f64 = f64::MIN_POSITIVE / f64::EPSILON;
 
+/// Numbers in L⁻¹ W of all contacts up to which a system is small.
+const SMALL: usize = 1 << 14;
+
 /// What a contact record tells of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nature {
@@ -127,6 +130,8 @@ impl ContactStage {
             rows += kind.dim();
         }
         let n = operator.ldl().n();
+        // small systems get all their room at once; large ones as their active set grows
+        let room = if n * rows <= SMALL { rows } else { 0 };
         Self {
             solver,
             offset,
@@ -134,21 +139,21 @@ impl ContactStage {
             closed: vec![false; kinds.len()],
             round_off: GAP_ROUND_OFF * system.length_scale(),
             active: Vec::with_capacity(kinds.len()),
-            W: Directions::default(),
-            F: Directions::default(),
+            W: Directions::with_room(room, room * operator.nv()),
+            F: Directions::with_room(room, room * operator.nv()),
             split: false,
             laws: Vec::with_capacity(kinds.len()),
-            U_minus: Vec::new(),
-            shift: Vec::new(),
-            X: Vec::new(),
+            U_minus: Vec::with_capacity(room),
+            shift: Vec::with_capacity(room),
+            X: Vec::with_capacity(n * room),
             touched: vec![false; n],
-            Z: Vec::new(),
+            Z: Vec::with_capacity(n * room),
             touched_z: vec![false; n],
             y: vec![0.0; n],
             W_hat: SquareMatrix::zeros(0),
-            U_free: Vec::new(),
-            P: Vec::new(),
-            records: Vec::with_capacity(kinds.len()),
+            U_free: Vec::with_capacity(room),
+            P: Vec::with_capacity(room),
+            records: Vec::with_capacity(2 * kinds.len()),
             work: ContactWork::default(),
             failed: None,
             kinds,
@@ -260,6 +265,21 @@ impl ContactStage {
         for &contact in &self.active {
             self.closed[contact] = true;
         }
+    }
+
+    /// Activates the contacts closed where the step began, of these only the ones closed at `at` too if it is given.
+    pub fn activate_closed(&mut self, system: &dyn System, at: Option<&Configuration>) {
+        self.active.clear();
+        self.active.extend((0..self.closed.len()).filter(|&contact| self.closed[contact]));
+        if let Some(at) = at {
+            self.keep_closed(system, at);
+        }
+    }
+
+    /// Whether a contact that may open was closed where the step began.
+    pub fn had_closed_contacts(&self) -> bool {
+        let open = |kind: &ContactKind| !matches!(kind, ContactKind::Dry { .. });
+        self.closed.iter().zip(&self.kinds).any(|(&closed, kind)| closed && open(kind))
     }
 
     /// Counts a closed contact as open where the step begins: it approaches, and what comes is an impact.
@@ -536,9 +556,9 @@ impl ContactStage {
         }
     }
 
-    /// Drops the records of this step.
-    pub fn forget_records(&mut self) {
-        self.records.clear();
+    /// Drops the records of this step, but for the first `kept`.
+    pub fn forget_records(&mut self, kept: usize) {
+        self.records.truncate(kept);
     }
 
     /// The active contacts of the last step.

@@ -147,6 +147,16 @@ pub struct Directions {
 }
 
 impl Directions {
+    /// With room for so many rows and entries.
+    pub fn with_room(rows: usize, entries: usize) -> Self {
+        Self {
+            start: Vec::with_capacity(rows),
+            column: Vec::with_capacity(entries),
+            value: Vec::with_capacity(entries),
+            bias: Vec::with_capacity(rows),
+        }
+    }
+
     /// Forgets all rows, keeps the memory.
     pub fn clear(&mut self) {
         self.start.clear();

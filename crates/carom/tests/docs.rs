@@ -651,8 +651,10 @@ fn orders_are_those_of_the_table() {
         };
         let (spring, pendulum, ball) = (setup(&spring), setup(&pendulum), setup(&ball));
         let omega = 5.0_f64;
-        let smooth = order(1e-2, &|h| (last(&spring, h, "mass.x") - (1.0 + 0.5 * omega.cos())).abs());
-        let joints = order(1e-2, &|h| (last(&pendulum, h, "rod.angle") - angle).abs());
+        // above order 3 errors reach round-off early
+        let from = if info.name.ends_with("-4") { 1e-1 } else { 1e-2 };
+        let smooth = order(from, &|h| (last(&spring, h, "mass.x") - (1.0 + 0.5 * omega.cos())).abs());
+        let joints = order(from, &|h| (last(&pendulum, h, "rod.angle") - angle).abs());
         let impacts = order(4e-3, &|h| {
             let recording = run(&ball, h, 4.0).recording;
             l1(recording.column("t").unwrap(), recording.column("ball.y").unwrap(), ball_height)

@@ -69,8 +69,6 @@ impl Impulse {
             return Ok(1);
         }
         let at = self.at.as_ref().expect("a scheme is started before it steps");
-        let n = self.v.len();
-        self.v_free.copy_from_slice(&self.v);
         if !stage.operator.evaluate_mass(system, at, false) {
             return Err(StepError::Singular { t });
         }
@@ -80,7 +78,22 @@ impl Impulse {
         if !stage.operator.factor(system, at, 0.0, 0.0) {
             return Err(StepError::Singular { t });
         }
-        let again = stage.operator.is_regularised() || stage.bounds_depend_on_joints();
+        self.iterate(stage, t, dt, false)
+    }
+
+    /// The same with everything evaluated and factored already. Impulses stand for forces over `dt`. With `again`,
+    /// reactions act along other directions than velocities are held, and the solve is repeated until both fit.
+    pub fn iterate(
+        &mut self,
+        stage: &mut ContactStage,
+        t: f64,
+        dt: f64,
+        again: bool,
+    ) -> Result<usize, StepError> {
+        let n = self.v.len();
+        self.v_free.copy_from_slice(&self.v);
+        self.P_b.fill(0.0);
+        let again = again || stage.operator.is_regularised() || stage.bounds_depend_on_joints();
         for pass in 1..=MOST_PASSES {
             stage.update_bounds(dt, &self.P_b);
             // r = −M (v − v_free) + Gᵀ P_b,  c = −(G v + ∂Φ/∂t)

@@ -48,8 +48,12 @@ pub trait Base: Debug + Send {
         end: &mut State,
     ) -> Result<usize, StepError>;
 
-    /// Called when the step ends in an impact: a base whose definition has no contact forces in such a step takes them
-    /// out of v⁻ again.
+    /// Whether a step that ends in an impact has no contact forces by definition.
+    fn lets_go(&self) -> bool {
+        false
+    }
+
+    /// v⁻ again, without contact forces, at the positions found; for a base that [lets go](Base::lets_go).
     fn let_go(
         &mut self,
         system: &dyn System,
@@ -76,6 +80,8 @@ pub struct Mixed<B> {
     /// Where a step that is made in parts has come to.
     part: Option<State>,
     jump: Vec<f64>,
+    /// Records made before the base step.
+    recorded: usize,
 }
 
 impl<B: Base> Mixed<B> {
@@ -89,6 +95,7 @@ impl<B: Base> Mixed<B> {
             end: None,
             part: None,
             jump: Vec::new(),
+            recorded: 0,
         }
     }
 
@@ -112,6 +119,7 @@ impl<B: Base> Mixed<B> {
                 expect_impacts(system, stage, at, state);
             }
         }
+        self.recorded = stage.records().len();
         let iterations = self.base.step(system, stage, state, dt, end)?;
         end.t = state.t + dt;
         if let Some(velocity) = end.v.iter().position(|v| !v.is_finite()) {
@@ -133,7 +141,10 @@ impl<B: Base> Mixed<B> {
         dt: f64,
     ) -> Result<(), StepError> {
         let end = self.end.as_mut().expect("a scheme is started before it steps");
-        self.base.let_go(system, stage, state, dt, end)?;
+        if self.base.lets_go() && stage.had_closed_contacts() {
+            stage.forget_records(self.recorded);
+            self.base.let_go(system, stage, state, dt, end)?;
+        }
         let at = self.impulse.at();
         at.move_to(system, end.t, &end.q);
         at.v.copy_from_slice(&end.v);
@@ -219,7 +230,7 @@ impl<B: Base> Scheme for Mixed<B> {
         let fresh = self.fresh;
         let (hits, mut iterations) = self.base_step(system, stage, state, dt)?;
         if hits && self.parts > 1 {
-            stage.forget_records();
+            stage.forget_records(0);
             iterations += self.in_parts(system, stage, state, dt).inspect_err(|_| self.fresh = fresh)?;
         } else if hits {
             self.impact(system, stage, state, dt)?;

@@ -109,7 +109,7 @@ pub fn consistent_start(
     at.move_to(system, state.t, &state.q);
     at.v.copy_from_slice(&state.v);
     stage.begin();
-    first.solve(system, stage, at)?;
+    first.solve(system, stage, at, true)?;
     state.lambda_b.copy_from_slice(&first.lambda_b);
     state.lambda.copy_from_slice(&first.lambda);
     Ok(())

@@ -3,21 +3,27 @@
 mod bathe;
 mod explicit;
 mod generalized_alpha;
+mod half_explicit;
+mod half_explicit_acceleration;
 mod implicit;
 mod impulse;
 mod mixed;
 mod mixed_alpha;
 mod moreau_jean;
 mod projection;
+mod tableau;
 
 pub use bathe::Bathe;
 pub use explicit::{MoreauExplicit, Rule};
 pub use generalized_alpha::{AlphaParameters, GeneralizedAlpha};
+pub use half_explicit::{HalfExplicit, StageContacts};
+pub use half_explicit_acceleration::HalfExplicitAcceleration;
 pub use implicit::{Joints, NEWTON_TOLERANCE};
 pub use mixed::{Base, Mixed};
 pub use mixed_alpha::MixedAlpha;
 pub use moreau_jean::MoreauJean;
 pub use projection::{PROJECTION_TOLERANCE, Projected};
+pub use tableau::{Tableau, TableauError};
 
 use crate::Scheme;
 use thiserror::Error;
@@ -183,6 +189,48 @@ pub const SCHEMES: &[SchemeInfo] = &[
         summary: "mixed: Bathe's two half steps with forces, then impacts; damps high frequencies most, no parameter",
         parameters: &[PARTS],
         build: |p| Box::new(Mixed::new(Bathe::default(), p[0] as usize)),
+    },
+    SchemeInfo {
+        name: "half-explicit",
+        summary: "mixed: half-explicit trapezoidal rule with forces, then impacts; cheap and second order, for soft systems",
+        parameters: &[
+            Parameter {
+                name: "predicted_contacts",
+                meaning: "1: contacts press in the first stage if closed at its predicted end too; 0: if closed where the step begins",
+                default: 0.0,
+                least: 0.0,
+                most: 1.0,
+            },
+            PARTS,
+        ],
+        build: |p| {
+            let contacts = if p[0] == 0.0 { StageContacts::ClosedBefore } else { StageContacts::ClosedAfter };
+            Box::new(Mixed::new(HalfExplicit::trapezoidal(contacts), p[1] as usize))
+        },
+    },
+    SchemeInfo {
+        name: "half-explicit-acceleration",
+        summary: "mixed: half-explicit trapezoidal rule with forces from accelerations; frictionless, drifts, for comparison",
+        parameters: &[PARTS],
+        build: |p| Box::new(Mixed::new(HalfExplicitAcceleration::default(), p[0] as usize)),
+    },
+    SchemeInfo {
+        name: "half-explicit-3",
+        summary: "mixed: half-explicit Runge–Kutta method of order 3, then impacts",
+        parameters: &[PARTS],
+        build: |p| {
+            let base = HalfExplicit::new("half-explicit-3".into(), Tableau::order_3());
+            Box::new(Mixed::new(base, p[0] as usize))
+        },
+    },
+    SchemeInfo {
+        name: "half-explicit-4",
+        summary: "mixed: half-explicit Runge–Kutta method of order 4, then impacts; few impacts, high accuracy",
+        parameters: &[PARTS],
+        build: |p| {
+            let base = HalfExplicit::new("half-explicit-4".into(), Tableau::order_4());
+            Box::new(Mixed::new(base, p[0] as usize))
+        },
     },
 ];
 

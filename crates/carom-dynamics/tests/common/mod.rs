@@ -126,6 +126,10 @@ pub const ALL: &[(&str, &[(&str, f64)])] = &[
     ("newmark-implicit", &[]),
     ("mixed-alpha", &[]),
     ("bathe", &[]),
+    ("half-explicit", &[]),
+    ("half-explicit", &[("predicted_contacts", 1.0), ("parts", 10.0)]),
+    ("half-explicit-3", &[]),
+    ("half-explicit-4", &[]),
 ];
 
 /// Slope of log y over log x by least squares.

@@ -1,0 +1,254 @@
+//! Half-explicit methods as bases of a mixed scheme: forces of a stage from the law at the next one.
+//!
+//! ```text
+//!   Q_l = q ⊕ dt Σ_{k<l} a_lk V_k,        V_l = v⁺ + dt Σ_{k<l} a_lk V'_k,        l = 1 .. s      (a_sk = b_k)
+//!   M_k V'_k = h(t_k, Q_k, V_k) + G_kᵀ λ_b,k + W_k λ_k
+//!   λ_{l−1}:  G(Q_l) V_l + ∂Φ/∂t = 0,     0 ≤ W(Q_l)ᵀ V_l ⊥ λ_{l−1} ≥ 0, friction
+//!   q_{i+1} = Q_s,  v⁻_{i+1} = V_s
+//! ```
+//!
+//! General, [Schindler2015] App. B (B.9)–(B.14) with tableaux of [BraseyHairer1993]; contacts closed at Q_l are active.
+//! The trapezoidal rule of [Schindler2015] App. A differs in two places: M, h, W of its last stage are taken at q_{i+1}
+//! instead of Q_1, and contacts closed at q_i are active in its first stage (or those closed at Q_1, (75)–(77)). A step
+//! that ends in an impact has no contact forces, (55): V is computed again without them at the positions found, joints
+//! staying in place.
+//!
+//! Departs from the source in that a contact that was open at q_i gets no force in this step. Closed at some stage but
+//! not at the end it would lose part of its approach before it hits, and with it the restitution.
+//!
+//! Pressing along W_{l−1} and asking along W_l makes the contact problem unsymmetric; joints are iterated with the
+//! symmetric matrix of G_{l−1}, which contracts like dt.
+
+use super::impulse::Impulse;
+use super::mixed::Base;
+use super::tableau::Tableau;
+use crate::{Along, Configuration, ContactStage, Nature, State, StepError, System};
+
+/// Which contacts press in a stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StageContacts {
+    /// Those closed where the step begins.
+    ClosedBefore,
+    /// Of these, those still closed where the stage ends.
+    ClosedAfter,
+}
+
+/// The base. Memory: none.
+#[derive(Debug)]
+pub struct HalfExplicit {
+    name: String,
+    tableau: Tableau,
+    contacts: StageContacts,
+    /// Whether the last stage is evaluated at q_{i+1}.
+    last_at_end: bool,
+    impulse: Impulse,
+    /// Where the forces of a stage are; `impulse` is where its law is asked.
+    from: Option<Configuration>,
+    /// V_l and V'_l, one after the other.
+    V: Vec<f64>,
+    dV: Vec<f64>,
+    /// Increments from q to Q_l, l = 1 .. s, one after the other.
+    delta: Vec<f64>,
+    base: Vec<f64>,
+    h: Vec<f64>,
+    x: Vec<f64>,
+}
+
+impl HalfExplicit {
+    /// Any tableau, contacts by the positions of the stages.
+    pub fn new(name: String, tableau: Tableau) -> Self {
+        Self {
+            name,
+            tableau,
+            contacts: StageContacts::ClosedAfter,
+            last_at_end: false,
+            impulse: Impulse::default(),
+            from: None,
+            V: Vec::new(),
+            dV: Vec::new(),
+            delta: Vec::new(),
+            base: Vec::new(),
+            h: Vec::new(),
+            x: Vec::new(),
+        }
+    }
+
+    /// The trapezoidal rule of [Schindler2015].
+    pub fn trapezoidal(contacts: StageContacts) -> Self {
+        let name = match contacts {
+            StageContacts::ClosedBefore => "half-explicit",
+            StageContacts::ClosedAfter => "half-explicit (predicted contacts)",
+        };
+        Self { contacts, last_at_end: true, ..Self::new(name.into(), Tableau::order_2()) }
+    }
+
+    /// All stages; with contacts the positions are computed, without them they stay. Returns the passes.
+    fn stages(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        end: &mut State,
+        contacts: bool,
+    ) -> Result<usize, StepError> {
+        let n = state.v.len();
+        let s = self.tableau.stages();
+        let joints = !end.P_b.is_empty();
+        let from = self.from.as_mut().expect("a scheme is started before it steps");
+        end.P_b.fill(0.0);
+        end.P.fill(0.0);
+        end.lambda.fill(0.0);
+        self.V[..n].copy_from_slice(&state.v);
+        let mut passes = 0;
+        for l in 1..=s {
+            let row = self.tableau.row(l);
+            let k = l - 1;
+            // position of this stage, and where the forces of the one before are
+            let delta = &mut self.delta[k * n..l * n];
+            if contacts {
+                delta.fill(0.0);
+                for (k, &a) in row.iter().enumerate() {
+                    for i in 0..n {
+                        delta[i] += dt * a * self.V[k * n + i];
+                    }
+                }
+            }
+            let to = self.impulse.at();
+            let t_k = state.t + dt * self.tableau.time(k);
+            to.retract_to(system, state.t + dt * self.tableau.time(l), &state.q, delta);
+            let same = l == s && self.last_at_end;
+            if same {
+                from.clone_position_from(to);
+            } else if k == 0 {
+                from.move_to(system, state.t, &state.q);
+            } else {
+                from.retract_to(system, t_k, &state.q, &self.delta[(k - 1) * n..k * n]);
+            }
+            // free velocity: v⁺ + dt Σ_{k<l−1} a_lk V'_k, then h
+            from.v.copy_from_slice(&self.V[k * n..l * n]);
+            if !stage.operator.evaluate_mass(system, from, false) {
+                return Err(StepError::Singular { t: state.t });
+            }
+            system.force(from, &mut self.h);
+            stage.operator.solve_mass(&self.h, &mut self.x);
+            let span = dt * row[k];
+            self.base.copy_from_slice(&state.v);
+            for (m, &a) in row[..k].iter().enumerate() {
+                for i in 0..n {
+                    self.base[i] += dt * a * self.dV[m * n + i];
+                }
+            }
+            for i in 0..n {
+                self.impulse.v[i] = self.base[i] + span * self.x[i];
+            }
+            // contacts
+            if stage.has_contacts() {
+                let to = self.impulse.at();
+                let look = l == s || self.contacts == StageContacts::ClosedAfter;
+                stage.activate_closed(system, look.then_some(&*to));
+                if !contacts {
+                    stage.let_go();
+                }
+                if stage.is_active() {
+                    to.v.copy_from_slice(&state.v);
+                    stage.prepare(system, to, false, &state.lambda, span);
+                    if !same {
+                        stage.press_along(system, from);
+                    }
+                }
+            }
+            // joints and contacts
+            if joints || stage.is_active() {
+                stage.operator.forget_jacobian();
+                if joints && !same {
+                    stage.operator.remember_jacobian(system, from, Along::Remembered);
+                }
+                stage.operator.evaluate_jacobian(system, self.impulse.at());
+                if !stage.operator.factor(system, from, 0.0, 0.0) {
+                    return Err(StepError::Singular { t: state.t });
+                }
+                passes += self.impulse.iterate(stage, state.t, span, joints && !same)?;
+                // λ = P / span, weighed with b over the step
+                let weight = dt * self.tableau.b()[k] / span;
+                for (sum, P) in end.P_b.iter_mut().zip(&self.impulse.P_b) {
+                    *sum += weight * P;
+                }
+                stage.scatter(weight, &mut end.P);
+                if l == s {
+                    for (lambda, P) in end.lambda_b.iter_mut().zip(&self.impulse.P_b) {
+                        *lambda = P / span;
+                    }
+                    stage.scatter(1.0 / span, &mut end.lambda);
+                }
+            }
+            // V_l and V'_{l−1}
+            for i in 0..n {
+                self.V[l * n + i] = self.impulse.v[i];
+                self.dV[k * n + i] = (self.impulse.v[i] - self.base[i]) / span;
+            }
+        }
+        if contacts {
+            end.q.copy_from_slice(self.impulse.at().q());
+        }
+        end.v.copy_from_slice(&self.impulse.v);
+        stage.record(Nature::Force, &end.v, &end.P);
+        Ok(passes.max(1))
+    }
+}
+
+impl Base for HalfExplicit {
+    fn describe(&self) -> String {
+        self.name.clone()
+    }
+
+    fn start(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError> {
+        let n = state.v.len();
+        let s = self.tableau.stages();
+        for (array, size) in [
+            (&mut self.V, (s + 1) * n),
+            (&mut self.dV, s * n),
+            (&mut self.delta, s * n),
+            (&mut self.base, n),
+            (&mut self.h, n),
+            (&mut self.x, n),
+        ] {
+            array.clear();
+            array.resize(size, 0.0);
+        }
+        state.memory.clear();
+        self.from = Some(Configuration::new(system, state.t, &state.q, &state.v));
+        self.impulse.start(system, stage, state)
+    }
+
+    fn step(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        end: &mut State,
+    ) -> Result<usize, StepError> {
+        self.stages(system, stage, state, dt, end, true)
+    }
+
+    fn lets_go(&self) -> bool {
+        true
+    }
+
+    fn let_go(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        end: &mut State,
+    ) -> Result<(), StepError> {
+        self.stages(system, stage, state, dt, end, false).map(|_| ())
+    }
+}

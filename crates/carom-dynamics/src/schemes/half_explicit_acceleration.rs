@@ -1,0 +1,136 @@
+//! The half-explicit trapezoidal rule with forces from accelerations, as base of a mixed scheme. [Schindler2015] §3
+//!
+//! ```text
+//!   λ⁺ at (q_i, v⁺_i):        M V'_0 = h + Gᵀ λ_b + W λ,     G V'_0 + bias = 0,     0 ≤ g̈ ⊥ λ ≥ 0   on { g ≤ 0, ġ ≤ 0 }
+//!   V_1 = v⁺_i + dt V'_0,     q_{i+1} = q_i ⊕ dt/2 (v⁺_i + V_1)
+//!   λ⁻ at (q_{i+1}, V_1):     the same for V'_1
+//!   v⁻_{i+1} = v⁺_i + dt/2 (V'_0 + V'_1)                     V' without contact forces if the step ends in an impact
+//! ```
+//!
+//! Order 2, cheap, and instructive rather than robust: joints and contacts are held in their accelerations only, so both
+//! velocities and positions drift. No friction, as in the source.
+
+use super::mixed::Base;
+use crate::{Acceleration, Configuration, ContactKind, ContactStage, Nature, State, StepError, System};
+
+/// The base. Memory: none.
+#[derive(Debug, Default)]
+pub struct HalfExplicitAcceleration {
+    at: Option<Configuration>,
+    first: Acceleration,
+    second: Acceleration,
+    delta: Vec<f64>,
+    /// V_1.
+    V: Vec<f64>,
+}
+
+impl HalfExplicitAcceleration {
+    fn finish(&self, state: &State, dt: f64, end: &mut State) {
+        let half = 0.5 * dt;
+        for i in 0..state.v.len() {
+            end.v[i] = state.v[i] + half * (self.first.a[i] + self.second.a[i]);
+        }
+        for (row, P) in end.P_b.iter_mut().enumerate() {
+            *P = half * (self.first.lambda_b[row] + self.second.lambda_b[row]);
+        }
+        for (row, P) in end.P.iter_mut().enumerate() {
+            *P = half * (self.first.lambda[row] + self.second.lambda[row]);
+        }
+        end.lambda_b.copy_from_slice(&self.second.lambda_b);
+        end.lambda.copy_from_slice(&self.second.lambda);
+    }
+
+    /// V'_0 at the beginning, then V'_1 at the end where `self.V` is.
+    fn solve(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        contacts: bool,
+    ) -> Result<(), StepError> {
+        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        at.move_to(system, state.t, &state.q);
+        at.v.copy_from_slice(&state.v);
+        self.first.solve(system, stage, at, contacts)?;
+        if contacts {
+            for i in 0..state.v.len() {
+                self.V[i] = state.v[i] + dt * self.first.a[i];
+                self.delta[i] = 0.5 * dt * (state.v[i] + self.V[i]);
+            }
+        }
+        at.retract_to(system, state.t + dt, &state.q, &self.delta);
+        at.v.copy_from_slice(&self.V);
+        self.second.solve(system, stage, at, contacts)
+    }
+}
+
+impl Base for HalfExplicitAcceleration {
+    fn describe(&self) -> String {
+        "half-explicit-acceleration".into()
+    }
+
+    fn start(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError> {
+        for (contact, info) in system.contact_info().iter().enumerate() {
+            let rubs = match info.kind {
+                ContactKind::Unilateral { .. } => false,
+                ContactKind::Frictional { friction, .. } => friction > 0.0,
+                ContactKind::Dry { .. } => true,
+            };
+            if rubs {
+                return Err(StepError::NotFor {
+                    scheme: "half-explicit-acceleration",
+                    contact,
+                    reason: "it has friction, and accelerations alone do not say whether it sticks or slides",
+                    remedy: "take `half-explicit`",
+                });
+            }
+        }
+        self.first.start(system, state);
+        self.second.start(system, state);
+        self.delta = vec![0.0; state.v.len()];
+        self.V = vec![0.0; state.v.len()];
+        state.memory.clear();
+        let at = Configuration::new(system, state.t, &state.q, &state.v);
+        let regular = stage.operator.evaluate_mass(system, &at, true);
+        self.at = Some(at);
+        if regular { Ok(()) } else { Err(StepError::Singular { t: state.t }) }
+    }
+
+    fn step(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        end: &mut State,
+    ) -> Result<usize, StepError> {
+        self.solve(system, stage, state, dt, true)?;
+        end.q.copy_from_slice(self.at.as_ref().expect("it was moved just now").q());
+        self.finish(state, dt, end);
+        stage.record(Nature::Force, &end.v, &end.P);
+        Ok(1)
+    }
+
+    fn lets_go(&self) -> bool {
+        true
+    }
+
+    fn let_go(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        end: &mut State,
+    ) -> Result<(), StepError> {
+        self.solve(system, stage, state, dt, false)?;
+        self.finish(state, dt, end);
+        Ok(())
+    }
+}
