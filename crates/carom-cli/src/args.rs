@@ -46,9 +46,9 @@ pub enum Command {
 /// Which model, and what to change in it.
 #[derive(Debug, Args)]
 pub struct ModelArgs {
-    /// Model file, or the name of a gallery model (`carom list gallery`)
+    /// Model file, or the name of a gallery model or a coded system (`carom list gallery`, `carom list systems`)
     pub model: String,
-    /// Change a parameter or any key of the model: `--set l1=0.2 --set bodies.ball.mass=2`
+    /// Change a parameter, or any key of a model file: `--set l1=0.2 --set bodies.ball.mass=2`
     #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value)]
     pub set: Vec<(String, String)>,
 }
@@ -164,8 +164,10 @@ pub enum Listed {
     Solvers,
     /// Published results that can be recomputed
     Studies,
-    /// Models that come with Carom
+    /// Models that come with Carom, and the coded systems after them
     Gallery,
+    /// Coded systems, with their parameters
+    Systems,
 }
 
 /// Formats of time series.

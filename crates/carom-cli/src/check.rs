@@ -4,18 +4,90 @@ use crate::args;
 use crate::failure::Failure;
 use crate::model;
 use crate::table::{say, say_json, short, table};
-use carom::{ContactKind, Freedom, Quantity, Setup, System};
+use carom::{ContactKind, Freedom, Model, Quantity, Setup, System, SystemInfo};
 use serde_json::{Value, json};
 
 /// Reads, builds and assembles a model and says what it is made of.
 pub fn check(args: &args::Check) -> Result<(), Failure> {
     let (_, setup) = model::open(&args.model.model, &args.model.set)?;
-    let freedom = setup.model().freedom(&setup.assembly().q);
-    if args.json { say_json(&data(&setup, &freedom)) } else { say(&text(&setup, &freedom)) }
+    match (setup.model(), setup.coded()) {
+        (Some(model), _) => {
+            let freedom = model.freedom(&setup.assembly().q);
+            if args.json {
+                say_json(&data(&setup, model, &freedom))
+            } else {
+                say(&text(&setup, model, &freedom))
+            }
+        }
+        (None, Some(info)) if args.json => say_json(&coded_data(&setup, info)),
+        (None, Some(info)) => say(&coded_text(&setup, info)),
+        (None, None) => unreachable!("a setup has a model or a coded system"),
+    }
 }
 
-fn data(setup: &Setup, freedom: &Freedom) -> Value {
-    let model = setup.model();
+/// A coded system has coordinates of its own instead of bodies, and parameters instead of a file.
+fn coded_data(setup: &Setup, info: &SystemInfo) -> Value {
+    let system = setup.system();
+    let sizes = system.sizes();
+    json!({
+        "title": info.title,
+        "source": info.source,
+        "parameters": setup.loaded().parameters,
+        "joints": system.constraint_info().iter().map(|c| &c.name).collect::<Vec<_>>(),
+        "contacts": system.contact_info().iter().map(|c| &c.name).collect::<Vec<_>>(),
+        "velocities": sizes.v,
+        "constraints": sizes.constraints,
+        "degrees_of_freedom": sizes.v - sizes.constraints,
+        "start": { "q": setup.assembly().q, "v": setup.assembly().v },
+    })
+}
+
+fn coded_text(setup: &Setup, info: &SystemInfo) -> String {
+    let system = setup.system();
+    let sizes = system.sizes();
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut row = |what: &str, value: String| rows.push(vec![what.into(), value]);
+    row("source", info.source.into());
+    let velocities: Vec<String> = (0..sizes.v).map(|i| system.velocity_name(i)).collect();
+    row("velocities", counted(sizes.v, &velocities));
+    let (joints, contacts) = connections(system);
+    row("joints", joints);
+    row("contacts", contacts);
+    row(
+        "degrees of freedom",
+        format!(
+            "{} = {} velocities - {} constraints",
+            sizes.v - sizes.constraints,
+            sizes.v,
+            sizes.constraints
+        ),
+    );
+    row("to be run with", choices(setup));
+    let parameters: Vec<Vec<String>> = info
+        .parameters
+        .iter()
+        .map(|p| {
+            let value = format!("{} {}", short(setup.loaded().parameters[p.name]), p.unit);
+            vec![p.name.into(), value.trim_end().into(), p.meaning.into()]
+        })
+        .collect();
+    format!("{}\n\n{}\n{}", info.title, table(&rows, 90), table(&parameters, 90))
+}
+
+/// Joints and contacts, counted and named.
+fn connections(system: &dyn System) -> (String, String) {
+    let joints: Vec<String> = system.constraint_info().iter().map(|c| c.name.clone()).collect();
+    let contacts: Vec<String> = system.contact_info().iter().map(|c| contact(&c.name, &c.kind)).collect();
+    (counted(joints.len(), &joints), counted(contacts.len(), &contacts))
+}
+
+/// Scheme, step, end, solver.
+fn choices(setup: &Setup) -> String {
+    let s = &setup.loaded().description.simulation;
+    format!("{}, step {} s, to {} s, solver {}", s.scheme, short(s.step), short(s.end), s.solver)
+}
+
+fn data(setup: &Setup, model: &Model, freedom: &Freedom) -> Value {
     let redundant: Vec<_> =
         freedom.redundant.iter().map(|r| json!({ "row": r.name, "joints": r.joints })).collect();
     let misfits: Vec<_> = setup
@@ -55,8 +127,7 @@ fn unit(quantity: Quantity) -> &'static str {
     }
 }
 
-fn text(setup: &Setup, freedom: &Freedom) -> String {
-    let model = setup.model();
+fn text(setup: &Setup, model: &Model, freedom: &Freedom) -> String {
     let sizes = model.sizes();
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut row = |what: &str, value: String| rows.push(vec![what.into(), value]);
@@ -73,10 +144,9 @@ fn text(setup: &Setup, freedom: &Freedom) -> String {
     row("total mass", format!("{} kg", short(total)));
     let [x, y] = setup.loaded().description.gravity;
     row("gravity", format!("{}, {} m/s²", short(x), short(y)));
-    let joints: Vec<String> = model.constraint_info().iter().map(|c| c.name.clone()).collect();
-    row("joints", counted(joints.len(), &joints));
-    let contacts: Vec<String> = model.contact_info().iter().map(|c| contact(&c.name, &c.kind)).collect();
-    row("contacts", counted(contacts.len(), &contacts));
+    let (joints, contacts) = connections(model);
+    row("joints", joints);
+    row("contacts", contacts);
     let dofs = freedom.degrees_of_freedom;
     row(
         "degrees of freedom",
@@ -93,11 +163,7 @@ fn text(setup: &Setup, freedom: &Freedom) -> String {
     row("redundant constraints", redundant);
     let changes = model::assembly_lines(setup);
     row("assembly", if changes.is_empty() { "fits as described".into() } else { changes.join("; ") });
-    let s = &setup.loaded().description.simulation;
-    row(
-        "to be run with",
-        format!("{}, step {} s, to {} s, solver {}", s.scheme, short(s.step), short(s.end), s.solver),
-    );
+    row("to be run with", choices(setup));
 
     let mut text = String::new();
     if !model.title().is_empty() {

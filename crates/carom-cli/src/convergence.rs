@@ -21,8 +21,8 @@ const REFERENCE: f64 = 0.1;
 /// Most samples kept of a run and of the reference.
 const SAMPLES: f64 = 20_000.0;
 const REFERENCE_SAMPLES: f64 = 200_000.0;
-/// A channel that stays below this fraction of the largest of its unit is round-off.
-const ROUND_OFF: f64 = 1e-12;
+/// A channel that stays below this fraction of the largest of its unit is round-off, or the drift of a joint.
+const STILL: f64 = 1e-6;
 /// Fewer sizes than this are too few where there are impacts.
 const ENOUGH: usize = 10;
 /// Channels with a column of their own in the table.
@@ -155,7 +155,7 @@ fn one(setup: &Setup, step: f64, samples: f64, show: impl Fn(f64)) -> Result<Don
     }
 }
 
-/// The channels asked for, or places and angles that are more than round-off.
+/// The channels asked for, or places and angles that move.
 fn channels(args: &args::Convergence, reference: &Recording) -> Result<Vec<String>, Failure> {
     for name in &args.channel {
         if reference.column(name).is_none() {
@@ -182,7 +182,7 @@ fn channels(args: &args::Convergence, reference: &Recording) -> Result<Vec<Strin
         places().filter(|c| c.unit == unit).fold(0.0_f64, |m, c| m.max(mean_size(reference, &c.name)))
     };
     let chosen: Vec<String> = places()
-        .filter(|c| mean_size(reference, &c.name) > ROUND_OFF * largest(&c.unit))
+        .filter(|c| mean_size(reference, &c.name) > STILL * largest(&c.unit))
         .map(|c| c.name.clone())
         .collect();
     if chosen.is_empty() {

@@ -1,32 +1,41 @@
-//! The models that come with Carom, and where the model of a command lies.
+//! The models and systems that come with Carom, and where the model of a command lies.
 
 use crate::failure::Failure;
+use carom::{SYSTEMS, SystemInfo};
 use std::path::{Path, PathBuf};
 
 /// Name and text of every gallery model, in alphabetical order.
 pub const GALLERY: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/gallery.rs"));
 
 /// A model that was found.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Found {
-    /// What messages call it: the path of the file, or the name in the gallery.
+    /// What messages call it: the path of the file, or the name in the gallery or of the system.
     pub name: String,
-    /// The file; none for the gallery.
-    pub file: Option<PathBuf>,
-    /// Text of a gallery model.
-    pub text: &'static str,
+    /// What it is.
+    pub what: What,
     /// Where results go unless told otherwise.
     pub out: PathBuf,
 }
 
-/// A file, a folder with a `model.toml`, or the name of a gallery model, in this order.
+/// Where a model comes from.
+#[derive(Clone, Debug)]
+pub enum What {
+    /// A file.
+    File(PathBuf),
+    /// The gallery: its text.
+    Gallery(&'static str),
+    /// A coded system.
+    System(&'static SystemInfo),
+}
+
+/// A file, a folder with a `model.toml`, the name of a gallery model, or of a coded system, in this order.
 pub fn find(model: &str) -> Result<Found, Failure> {
     let path = Path::new(model);
     let of_file = |file: PathBuf| Found {
         name: file.display().to_string(),
         out: file.with_extension("out"),
-        file: Some(file),
-        text: "",
+        what: What::File(file),
     };
     if path.is_file() {
         return Ok(of_file(path.into()));
@@ -34,18 +43,26 @@ pub fn find(model: &str) -> Result<Found, Failure> {
     if path.join("model.toml").is_file() {
         return Ok(of_file(path.join("model.toml")));
     }
-    if let Some((name, text)) = GALLERY.iter().find(|(name, _)| *name == model) {
-        let out = PathBuf::from(format!("{name}.out"));
-        return Ok(Found { name: (*name).into(), file: None, text, out });
+    let named = |what| Found { name: model.into(), out: PathBuf::from(format!("{model}.out")), what };
+    if let Some((_, text)) = GALLERY.iter().find(|(name, _)| *name == model) {
+        return Ok(named(What::Gallery(text)));
+    }
+    if let Some(info) = SystemInfo::find(model) {
+        return Ok(named(What::System(info)));
     }
     Err(Failure::Input(explain_missing(model)))
 }
 
 fn explain_missing(model: &str) -> String {
-    let mut message = format!("error: there is no model file `{model}`, and no gallery model of this name\n");
-    let near = GALLERY
+    let mut message = format!(
+        "error: there is no model file `{model}`, and no gallery model or coded system of this name\n"
+    );
+    let names: Vec<&str> = GALLERY.iter().map(|(name, _)| *name).collect();
+    let systems: Vec<&str> = SYSTEMS.iter().map(|s| s.name).collect();
+    let near = names
         .iter()
-        .map(|(name, _)| (strsim::jaro_winkler(name, model), *name))
+        .chain(&systems)
+        .map(|name| (strsim::jaro_winkler(name, model), *name))
         .filter(|(likeness, _)| *likeness > 0.8)
         .max_by(|a, b| a.0.total_cmp(&b.0));
     if let Some((_, name)) = near {
@@ -59,8 +76,10 @@ fn explain_missing(model: &str) -> String {
         message
             .push_str(&format!("  = help: the folder `{}` of `{file}` does not exist\n", folder.display()));
     }
-    let names: Vec<&str> = GALLERY.iter().map(|(name, _)| *name).collect();
     let all = if names.is_empty() { "nothing".into() } else { names.join(", ") };
-    message.push_str(&format!("  = help: in the gallery: {all}"));
+    message.push_str(&format!(
+        "  = help: in the gallery: {all}\n  = help: coded systems: {}",
+        systems.join(", ")
+    ));
     message
 }

@@ -4,7 +4,7 @@ use crate::args::Listed;
 use crate::failure::Failure;
 use crate::gallery::GALLERY;
 use crate::table::{say, say_json, short, table};
-use carom::{PROJECTED, SCHEMES, SOLVERS};
+use carom::{PROJECTED, SCHEMES, SOLVERS, SYSTEMS};
 use carom_studies::STUDIES;
 use serde_json::json;
 
@@ -19,10 +19,61 @@ pub fn list(what: Listed, json: bool) -> Result<(), Failure> {
             plain(json, &SOLVERS.iter().map(|s| (s.name, s.description.to_string())).collect::<Vec<_>>())
         }
         Listed::Studies => studies(json),
-        Listed::Gallery => {
-            plain(json, &GALLERY.iter().map(|(name, text)| (*name, title(name, text))).collect::<Vec<_>>())
-        }
+        Listed::Gallery => gallery(json),
+        Listed::Systems => systems(json),
     }
+}
+
+/// Models by file; people who look for a mechanism here should hear of the coded ones.
+fn gallery(json: bool) -> Result<(), Failure> {
+    let models: Vec<_> = GALLERY.iter().map(|(name, text)| (*name, title(name, text))).collect();
+    plain(json, &models)?;
+    if json {
+        return Ok(());
+    }
+    let rows: Vec<_> = SYSTEMS.iter().map(|s| vec![s.name.into(), s.title.into()]).collect();
+    say(&format!("\nCoded systems (`carom list systems`), run by name as well:\n\n{}", table(&rows, FOLD)))
+}
+
+/// Coded systems with title, source and parameters.
+fn systems(json: bool) -> Result<(), Failure> {
+    if json {
+        let data: Vec<_> = SYSTEMS
+            .iter()
+            .map(|s| {
+                let parameters: Vec<_> = s
+                    .parameters
+                    .iter()
+                    .map(|p| {
+                        json!({
+                            "name": p.name, "meaning": p.meaning, "unit": p.unit, "default": p.default,
+                            "range": p.range(),
+                        })
+                    })
+                    .collect();
+                json!({
+                    "name": s.name, "title": s.title, "source": s.source, "scheme": s.scheme, "step": s.step,
+                    "end": s.end, "parameters": parameters,
+                })
+            })
+            .collect();
+        return say_json(&data);
+    }
+    let mut text = String::new();
+    for s in SYSTEMS {
+        text.push_str(&format!("{}\n  {}\n  {}\n", s.name, s.title, s.source));
+        let rows: Vec<Vec<String>> = s
+            .parameters
+            .iter()
+            .map(|p| {
+                let default = format!("{} {}", short(p.default), p.unit).trim_end().to_string();
+                vec!["   ".into(), p.name.into(), default, p.range(), p.meaning.into()]
+            })
+            .collect();
+        text.push_str(&table(&rows, FOLD));
+        text.push('\n');
+    }
+    say(&(text + "Parameters: --set NAME=VALUE\n"))
 }
 
 /// Names and a line about each.

@@ -1,15 +1,16 @@
 //! The model of a command: found, read and assembled, with what people should know about it.
 
 use crate::failure::Failure;
-use crate::gallery::{self, Found};
+use crate::gallery::{self, Found, What};
 use carom::Setup;
 
 /// Finds and reads a model.
 pub fn open(model: &str, changes: &[(String, String)]) -> Result<(Found, Setup), Failure> {
     let found = gallery::find(model)?;
-    let setup = match &found.file {
-        Some(file) => Setup::open(file, changes)?,
-        None => Setup::of_text(&found.name, found.text, changes)?,
+    let setup = match &found.what {
+        What::File(file) => Setup::open(file, changes)?,
+        What::Gallery(text) => Setup::of_text(&found.name, text, changes)?,
+        What::System(info) => Setup::of_system(info, changes)?,
     };
     Ok((found, setup))
 }

@@ -57,6 +57,12 @@ impl Diagnostic {
         }
     }
 
+    /// A change from the command line whose key nothing answers to.
+    pub fn of_change(key: &str, value: &str, message: impl Into<String>, help: impl Into<String>) -> Self {
+        let sources = [Source { name: "--set".into(), text: format!("{key}={value}") }];
+        Self::at(&sources, &Place { source: 0, range: 0..key.len() }, message, help)
+    }
+
     pub(crate) fn at(
         sources: &[Source],
         place: &Place,

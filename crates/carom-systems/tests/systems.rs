@@ -8,13 +8,10 @@ use carom_systems::{
 };
 use std::f64::consts::TAU;
 
-fn run<'s>(
-    system: &'s dyn System,
-    name: &str,
-    (q, v): (Vec<f64>, Vec<f64>),
-    step: f64,
-    end: f64,
-) -> Simulation<'s> {
+/// (q, v).
+type Start = (Vec<f64>, Vec<f64>);
+
+fn run<'s>(system: &'s dyn System, name: &str, (q, v): Start, step: f64, end: f64) -> Simulation<'s> {
     let settings = Settings { step, end, accuracy: None, output: Some(step) };
     let state = State::new(system, 0.0, q, v);
     let solver = carom_solve::solver("auto").expect("a known solver");
@@ -144,7 +141,7 @@ fn acceleration(system: &dyn System, q: &[f64], v: &[f64]) -> Vec<f64> {
 }
 
 /// RK4 on that.
-fn rk4(system: &dyn System, (q, v): (Vec<f64>, Vec<f64>), end: f64, steps: usize) -> (Vec<f64>, Vec<f64>) {
+fn rk4(system: &dyn System, (q, v): Start, end: f64, steps: usize) -> Start {
     let n = v.len();
     let mut x = [q, v].concat();
     let rate = |x: &[f64]| [&x[n..], &acceleration(system, &x[..n], &x[n..])[..]].concat();
@@ -170,7 +167,7 @@ fn energy_and_joints_are_kept_by_the_equations() {
     let spring = Stiff3Dof::new(1.0, 1.0, 9.81, Wall::Spring(1e7));
     let joint = Stiff3Dof::new(10.0, 1.0, 9.81, Wall::Joint);
     let rest = || (vec![0.0; 3], vec![0.0; 3]);
-    let cases: [(&str, &dyn System, (Vec<f64>, Vec<f64>), f64); 4] = [
+    let cases: [(&str, &dyn System, Start, f64); 4] = [
         ("flying", &flying, flying.start(), 0.05),
         ("guided", &guided, guided.start().expect("it fits"), 0.05),
         ("spring", &spring, rest(), 0.2),

@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         numbers("frames").iter().map(|&at| t.partition_point(|&t| t < at).min(t.len() - 1)).collect();
     if !frames.is_empty() {
         let size = size_of("size", [720.0, 360.0]);
-        let drawing = setup.loaded().drawing(setup.model());
+        let drawing = setup.drawing();
         parts.push((size, picture::svg_poster(&drawing, &done.recording, &frames, size)));
     }
     if let Some(plot) = wish.get("plot").and_then(|v| v.as_array()) {

@@ -42,10 +42,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # A coded system
+//!
+//! ```
+//! let info = carom::SystemInfo::find("stiff-3dof-constraint").unwrap();
+//! let setup = carom::Setup::of_system(info, &[("k".into(), "20".into())])?;
+//! assert!(setup.run(|_| true)?.reached_end());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # A system of your own
 //!
 //! Anything that implements [`System`] runs with every scheme and every solver; [`Simulation`] shows how.
 
+mod coded;
 mod setup;
 
 pub use setup::{Done, Setup};
@@ -64,6 +74,7 @@ pub use carom_model::{
     Assembly, AssemblyError, Description, Freedom, Misfit, Model, ModelError, Moved, Redundancy, description,
 };
 pub use carom_solve::{ContactProblem, ContactSolver, SOLVERS, SolverEntry, solver};
+pub use carom_systems::{SYSTEMS, SystemError, SystemInfo, SystemParameter, system};
 
 /// The Rust in the README, compiled.
 #[cfg(doctest)]

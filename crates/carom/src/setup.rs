@@ -1,21 +1,36 @@
 //! From a model to results: read, build, assemble, run, write.
+//!
+//! The mechanism is either a model file, assembled, or a coded system; all that follows asks only its
+//! [`System`](carom_dynamics::System).
 
+use crate::coded;
 use carom_dynamics::{
-    Progress, Recording, SCHEMES, SchemeError, Settings, Simulation, StartError, State, Stop, Summary, scheme,
+    Progress, Recording, SCHEMES, SchemeError, Settings, Simulation, StartError, State, Stop, Summary,
+    System, scheme,
 };
-use carom_io::{Diagnostic, Diagnostics, Formats, LoadedModel, Results, RunInfo, WriteError};
+use carom_io::{Diagnostic, Diagnostics, Drawing, Formats, LoadedModel, Results, RunInfo, WriteError};
 use carom_model::{Assembly, Model};
 use carom_solve::{SOLVERS, solver};
+use carom_systems::{Coded, SystemInfo};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// A model that was read, built and assembled without fault: everything that can be wrong before a run is not.
+/// A model or a coded system that was read, built and assembled without fault: everything that can be wrong before a run is not.
 #[derive(Clone, Debug)]
 pub struct Setup {
     loaded: LoadedModel,
-    model: Model,
+    mechanism: Mechanism,
     assembly: Assembly,
     unused: Vec<String>,
+}
+
+/// What is to be run.
+#[derive(Clone, Debug)]
+enum Mechanism {
+    /// A model file.
+    Model(Box<Model>),
+    /// A coded system.
+    Coded(&'static SystemInfo, Coded),
 }
 
 /// A run that is over, for whatever reason.
@@ -45,17 +60,56 @@ impl Setup {
         check_choices(&loaded)?;
         let model = loaded.build()?;
         let assembly = loaded.assemble(&model)?;
-        Ok(Self { loaded, model, assembly, unused })
+        Ok(Self { loaded, mechanism: Mechanism::Model(Box::new(model)), assembly, unused })
     }
 
-    /// What was read.
+    /// A coded system. `changes` are pairs of one of its parameters or a key such as `simulation.step`, and a value.
+    pub fn of_system(info: &'static SystemInfo, changes: &[(String, String)]) -> Result<Self, Diagnostics> {
+        let mut loaded = coded::load(info, changes)?;
+        let unused = drop_foreign_parameters(&mut loaded, changes);
+        check_choices(&loaded)?;
+        let coded = coded::build(info, &loaded)?;
+        // it starts where its author says: nothing to close
+        let (q, v) = (coded.q.clone(), coded.v.clone());
+        let assembly = Assembly { q, v, misfits: Vec::new(), moved: Vec::new(), iterations: 0 };
+        Ok(Self { loaded, mechanism: Mechanism::Coded(info, coded), assembly, unused })
+    }
+
+    /// What was read; of a coded system its title, parameters and `simulation`.
     pub fn loaded(&self) -> &LoadedModel {
         &self.loaded
     }
 
-    /// The mechanism.
-    pub fn model(&self) -> &Model {
-        &self.model
+    /// The mechanism, as a scheme sees it.
+    pub fn system(&self) -> &dyn System {
+        match &self.mechanism {
+            Mechanism::Model(model) => &**model,
+            Mechanism::Coded(_, coded) => &*coded.system,
+        }
+    }
+
+    /// The assembled model; none for a coded system.
+    pub fn model(&self) -> Option<&Model> {
+        match &self.mechanism {
+            Mechanism::Model(model) => Some(model),
+            Mechanism::Coded(..) => None,
+        }
+    }
+
+    /// The coded system; none for a model file.
+    pub fn coded(&self) -> Option<&'static SystemInfo> {
+        match &self.mechanism {
+            Mechanism::Model(_) => None,
+            Mechanism::Coded(info, _) => Some(info),
+        }
+    }
+
+    /// What the mechanism looks like.
+    pub fn drawing(&self) -> Drawing {
+        match &self.mechanism {
+            Mechanism::Model(model) => self.loaded.drawing(model),
+            Mechanism::Coded(_, coded) => coded::drawing(&coded.sketch),
+        }
     }
 
     /// Where it starts, and what had to be changed for it.
@@ -80,8 +134,8 @@ impl Setup {
         let parameters: Vec<(&str, f64)> = s.parameters.iter().map(|(k, v)| (k.as_str(), *v)).collect();
         let scheme = scheme(&s.scheme, &parameters).map_err(|e| StartError::Scheme(e.to_string()))?;
         let solver = solver(&s.solver).expect("checked when the setup was made");
-        let state = State::new(&self.model, 0.0, self.assembly.q.clone(), self.assembly.v.clone());
-        Simulation::new(&self.model, scheme, solver, state, settings)
+        let state = State::new(self.system(), 0.0, self.assembly.q.clone(), self.assembly.v.clone());
+        Simulation::new(self.system(), scheme, solver, state, settings)
     }
 
     /// Runs to the end, or until `watch` answers false. A run that fails is over too: the summary says why.
@@ -115,7 +169,7 @@ impl Setup {
         command: &str,
         formats: &Formats,
     ) -> Result<Vec<PathBuf>, WriteError> {
-        let (run, drawing) = (self.info(done, command), self.loaded.drawing(&self.model));
+        let (run, drawing) = (self.info(done, command), self.drawing());
         let results =
             Results { recording: &done.recording, summary: &done.summary, run: &run, drawing: &drawing };
         carom_io::write_results(directory, &results, formats)

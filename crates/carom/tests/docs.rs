@@ -470,7 +470,7 @@ fn the_scheme_of_the_book_works() {
     let mut errors = Vec::new();
     for &step in &steps {
         let start = ball.assembly();
-        let simulation = run_with(ball.model(), new(), (&start.q, &start.v), step, 4.0);
+        let simulation = run_with(ball.system(), new(), (&start.q, &start.v), step, 4.0);
         let recording = simulation.recording();
         let impact = recording.events.iter().find(|e| e.kind == EventKind::Impact).expect("it bounces");
         assert!((impact.after / impact.before + 0.8).abs() < 1e-12, "{impact:?}");
@@ -484,11 +484,11 @@ fn the_scheme_of_the_book_works() {
     let (q, v) = (&pendulum.assembly().q[..], &pendulum.assembly().v[..]);
     let steps = row_of_steps(1e-2);
     let exact = pendulum_angle(1.0);
-    let end = |step| run_with(pendulum.model(), new(), (q, v), step, 1.0).state().q[2];
+    let end = |step| run_with(pendulum.system(), new(), (q, v), step, 1.0).state().q[2];
     let errors: Vec<f64> = steps.iter().map(|&h| (end(h) - exact).abs()).collect();
     let order = slope(&steps, &errors);
     assert!((0.9..1.2).contains(&order), "with a joint: order {order}, {errors:?}");
-    let projected = run_with(pendulum.model(), Box::new(Projected::new(new())), (q, v), 1e-2, 1.0);
+    let projected = run_with(pendulum.system(), Box::new(Projected::new(new())), (q, v), 1e-2, 1.0);
     assert!(projected.summary().audit.drift_length.value < 1e-12);
 }
 
