@@ -14,8 +14,13 @@ mod joint;
 mod scheme;
 #[path = "../../../docs/examples/study.rs"]
 mod study;
+#[path = "../../../docs/examples/system.rs"]
+mod system;
 
-use carom::{EventKind, PROJECTED, SCHEMES, SOLVERS, Settings, Setup, Simulation, State, Stop};
+use carom::{
+    EventKind, PROJECTED, SCHEMES, SOLVERS, SYSTEMS, Settings, Setup, Simulation, State, Stop,
+    check_derivatives,
+};
 use carom_dynamics::Projected;
 use carom_studies::{STUDIES, Verdict};
 use std::collections::BTreeSet;
@@ -314,6 +319,12 @@ fn everything_with_a_name_is_in_the_book() {
     for name in schemes.chain(parameters).chain(solvers).chain(studies) {
         assert!(all.contains(&format!("`{name}`")), "the book does not mention `{name}`");
     }
+    let systems = page("systems.md").text;
+    for info in SYSTEMS {
+        for name in info.parameters.iter().map(|p| p.name).chain([info.name]) {
+            assert!(systems.contains(&format!("`{name}`")), "systems.md does not mention `{name}`");
+        }
+    }
     let reference = page("model-file.md").text;
     for name in carom_model::expression::function_names() {
         assert!(
@@ -518,6 +529,24 @@ fn the_study_of_the_book_works() {
         assert_eq!(row.verdict, Verdict::Agrees, "{row:?}");
     }
     assert!(STUDIES.iter().all(|s| s.name != study::PENDULUM.name));
+}
+
+/// The system of the book: exact derivatives, and speeds at the wall as heights and restitution have them.
+#[test]
+fn the_system_of_the_book_works() {
+    let (length, wall, e, start) = (0.8, 0.3, 0.6, 1.2_f64);
+    let pendulum = system::WallPendulum::new(0.5, length, wall, e);
+    assert_eq!(check_derivatives(&pendulum, 0.0, &[0.7], &[-2.1], 1e-6), Vec::<String>::new());
+    let at_wall = (1.0 - (wall / length).powi(2)).sqrt();
+    let exact = (2.0 * 9.81 / length * (at_wall - start.cos())).sqrt() * length * at_wall;
+    for name in ["moreau-jean", "generalized-alpha"] {
+        let scheme = carom::scheme(name, &[]).expect("a known scheme");
+        let simulation = run_with(&pendulum, scheme, (&[start], &[0.0]), 1e-5, 1.0);
+        let recording = simulation.recording();
+        let impact = recording.events.iter().find(|e| e.kind == EventKind::Impact).expect("it gets there");
+        assert!((impact.before / exact + 1.0).abs() < 1e-4, "{name}: {impact:?}, exactly {exact}");
+        assert!((impact.after / impact.before + e).abs() < 1e-8, "{name}: {impact:?}");
+    }
 }
 
 /// What the first page prints of its first run is what the run says; round-off and time on the clock may differ.
