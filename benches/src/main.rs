@@ -8,14 +8,59 @@
 
 mod models;
 
-use carom_dynamics::{Settings, Simulation, State, scheme};
+use carom_dynamics::{Settings, Simulation, State, System, scheme};
 use carom_model::{Description, Model};
+use std::sync::Arc;
+
+/// What is timed.
+#[derive(Clone, Copy)]
+enum Mechanism {
+    /// A described model.
+    Described(fn() -> Description),
+    /// A coded system of this name.
+    Coded(&'static str),
+}
+
+/// A mechanism that is ready to run.
+struct Ready {
+    system: Arc<dyn System>,
+    q: Vec<f64>,
+    v: Vec<f64>,
+    step: f64,
+    /// Coordinates of the body that is looked at.
+    watched: std::ops::Range<usize>,
+}
+
+impl Ready {
+    fn new(row: &Row<'_>) -> Self {
+        match row.mechanism {
+            Mechanism::Described(build) => {
+                let model = Model::new(&build()).expect("a good model");
+                let start = model.assemble().expect("the benchmark models fit");
+                let last = format!("link{}", row.links - 1);
+                let body = ["ball", "crank", &last].into_iter().find_map(|name| model.coordinates_of(name));
+                Self {
+                    step: model.simulation().step,
+                    watched: body.expect("one of these bodies"),
+                    system: Arc::new(model),
+                    q: start.q,
+                    v: start.v,
+                }
+            }
+            Mechanism::Coded(name) => {
+                let info = carom_systems::SystemInfo::find(name).expect("a known system");
+                let coded = info.build(&[]).expect("defaults are fine");
+                Self { system: coded.system, q: coded.q, v: coded.v, step: info.step, watched: 0..1 }
+            }
+        }
+    }
+}
 
 #[derive(Clone, Copy)]
 struct Row<'a> {
     name: &'static str,
     scheme: &'a str,
-    build: fn() -> Description,
+    mechanism: Mechanism,
     /// Best time measured with another code on the same kind of machine, µs per step, and which.
     peer: &'static str,
     /// Links, where the target is per link.
@@ -30,14 +75,15 @@ const fn chain(
     build: fn() -> Description,
     peer: &'static str,
 ) -> Row<'static> {
-    Row { name, scheme: "generalized-alpha", build, peer, links, target: 0.5 * links as f64 }
+    let mechanism = Mechanism::Described(build);
+    Row { name, scheme: "generalized-alpha", mechanism, peer, links, target: 0.5 * links as f64 }
 }
 
 const ROWS: &[Row<'static>] = &[
     Row {
         name: "ball",
         scheme: "moreau-jean",
-        build: models::ball,
+        mechanism: Mechanism::Described(models::ball),
         peer: "2.6 Siconos C++",
         links: 1,
         target: 0.15,
@@ -45,15 +91,31 @@ const ROWS: &[Row<'static>] = &[
     Row {
         name: "slider-crank",
         scheme: "moreau-jean",
-        build: models::slider_crank,
+        mechanism: Mechanism::Described(models::slider_crank),
         peer: "13-15 Siconos C++ (minimal coordinates)",
         links: 1,
         target: 4.0,
     },
     Row {
+        name: "slider-crank-minimal",
+        scheme: "moreau-jean",
+        mechanism: Mechanism::Coded("slider-crank-minimal"),
+        peer: "12-15 Siconos C++",
+        links: 1,
+        target: 1.2,
+    },
+    Row {
+        name: "slider-crank-bilateral",
+        scheme: "moreau-jean",
+        mechanism: Mechanism::Coded("slider-crank-bilateral"),
+        peer: "",
+        links: 1,
+        target: 1.0,
+    },
+    Row {
         name: "four-bar",
         scheme: "generalized-alpha",
-        build: models::four_bar,
+        mechanism: Mechanism::Described(models::four_bar),
         peer: "8-11 Exudyn, 17 Siconos C++",
         links: 1,
         target: 1.5,
@@ -67,36 +129,34 @@ const ROWS: &[Row<'static>] = &[
 ];
 
 /// A simulation of a row, ready to step; it records only its first and last state.
-fn prepare<'m>(model: &'m Model, row: &Row<'_>, steps: usize, split: usize) -> Simulation<'m> {
-    let assembly = model.assemble().expect("the benchmark models fit");
-    let state = State::new(model, 0.0, assembly.q, assembly.v);
-    let end = model.simulation().step * steps as f64;
-    let step = model.simulation().step / split as f64;
-    let settings = Settings { step, end, accuracy: None, output: Some(end) };
+fn prepare<'m>(ready: &'m Ready, row: &Row<'_>, steps: usize, split: usize) -> Simulation<'m> {
+    let system = &*ready.system;
+    let state = State::new(system, 0.0, ready.q.clone(), ready.v.clone());
+    let end = ready.step * steps as f64;
+    let settings = Settings { step: ready.step / split as f64, end, accuracy: None, output: Some(end) };
     let scheme = scheme(row.scheme, &[]).expect("a known scheme");
     let solver = carom_solve::solver("auto").expect("a known solver");
-    Simulation::new(model, scheme, solver, state, settings).expect("good settings")
+    Simulation::new(system, scheme, solver, state, settings).expect("good settings")
 }
 
 /// Where a mechanism has got to: the height of the ball, the angle of the crank, the free end of the chain.
-fn landmark(model: &Model, row: &Row<'_>, q: &[f64]) -> Vec<f64> {
-    let last = format!("link{}", row.links - 1);
-    let body = ["ball", "crank", &last].into_iter().find_map(|name| model.coordinates_of(name));
-    let place = &q[body.expect("one of these bodies")];
+fn landmark(ready: &Ready, row: &Row<'_>, q: &[f64]) -> Vec<f64> {
+    let place = &q[ready.watched.clone()];
     match row.name {
         "ball" => vec![place[1]],
         "slider-crank" | "four-bar" => vec![place[2]],
+        _ if matches!(row.mechanism, Mechanism::Coded(_)) => vec![place[0]],
         _ => vec![place[0] + 0.05 * place[2].cos(), place[1] + 0.05 * place[2].sin()],
     }
 }
 
 /// Least CPU time per step of several runs in µs, Newton iterations per step, and the last state.
-fn measure(model: &Model, row: &Row<'_>, steps: usize, split: usize, runs: usize) -> (f64, f64, Vec<f64>) {
+fn measure(ready: &Ready, row: &Row<'_>, steps: usize, split: usize, runs: usize) -> (f64, f64, Vec<f64>) {
     let mut best = f64::INFINITY;
     let mut newton = 0.0;
     let mut q = Vec::new();
     for _ in 0..runs {
-        let mut simulation = prepare(model, row, steps, split);
+        let mut simulation = prepare(ready, row, steps, split);
         let start = cpu_time();
         simulation.run(|_| true);
         // the least of several runs: what is above it is the machine's noise
@@ -127,19 +187,19 @@ fn main() {
         }
         let row = &row;
         let steps: usize = steps.parse().expect("a number of steps");
-        let model = Model::new(&(row.build)()).expect("a good model");
+        let ready = Ready::new(row);
         let Some(split) = rest.first() else {
-            prepare(&model, row, steps, 1).run(|_| true);
+            prepare(&ready, row, steps, 1).run(|_| true);
             return;
         };
         let split: usize = split.parse().expect("a number of parts");
-        let (best, newton, q) = measure(&model, row, steps, split, if split == 1 { 7 } else { 3 });
-        let check: Vec<String> = landmark(&model, row, &q).iter().map(|x| format!("{x:.10}")).collect();
+        let (best, newton, q) = measure(&ready, row, steps, split, if split == 1 { 7 } else { 3 });
+        let check: Vec<String> = landmark(&ready, row, &q).iter().map(|x| format!("{x:.10}")).collect();
         println!("{best:.3} µs/step  {newton:.2} Newton/step  check {}", check.join(" "));
         return;
     }
     println!(
-        "{:<14} {:<18} {:>10} {:>8} {:>10} {:>8}  best peer, µs",
+        "{:<22} {:<18} {:>10} {:>8} {:>10} {:>8}  best peer, µs",
         "model", "scheme", "µs/step", "target", "per link", "Newton"
     );
     for row in ROWS {
@@ -148,7 +208,7 @@ fn main() {
         {
             continue;
         }
-        let model = Model::new(&(row.build)()).expect("a good model");
+        let ready = Ready::new(row);
         // chains: the first second of their fall; later they whip about and no two codes agree where
         let steps = match row.name {
             // as long as it bounces
@@ -156,9 +216,9 @@ fn main() {
             _ if row.links == 1 => 50_000,
             _ => (200_000 / row.links).clamp(200, 1000),
         };
-        let (best, newton, _) = measure(&model, row, steps, 1, 7);
+        let (best, newton, _) = measure(&ready, row, steps, 1, 7);
         println!(
-            "{:<14} {:<18} {:>10.3} {:>8.2} {:>10.3} {:>8.2}  {}",
+            "{:<22} {:<18} {:>10.3} {:>8.2} {:>10.3} {:>8.2}  {}",
             row.name,
             row.scheme,
             best,
