@@ -35,9 +35,10 @@ pub use operator::{Along, Operator, REGULARISATION};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
 pub use scheme::{Scheme, StepError, StepReport};
 pub use schemes::{
-    AlphaParameters, Base, Bathe, GeneralizedAlpha, HalfExplicit, HalfExplicitAcceleration, Joints, Mixed,
-    MixedAlpha, MoreauExplicit, MoreauJean, NEWTON_TOLERANCE, PROJECTED, PROJECTION_TOLERANCE, Parameter,
-    Projected, Rule, SCHEMES, SchemeError, SchemeInfo, StageContacts, Tableau, TableauError, scheme,
+    AlphaParameters, AnitescuPotra, Base, Bathe, GeneralizedAlpha, HalfExplicit, HalfExplicitAcceleration,
+    Joints, Mixed, MixedAlpha, MoreauExplicit, MoreauJean, NEWTON_TOLERANCE, PROJECTED, PROJECTION_TOLERANCE,
+    Parameter, Projected, Rule, SCHEMES, SchatzmanPaoli, SchemeError, SchemeInfo, StageContacts,
+    StewartTrinkle, Tableau, TableauError, scheme,
 };
 pub use simulation::{Progress, Settings, Simulation, StartError};
 pub use spectrum::{Amplification, Spectrum, SpectrumError, SpectrumPoint, Stability, eigenvalues, spectrum};

@@ -15,6 +15,8 @@
 //! Half-explicit methods press along the directions F where a stage begins and ask for the law where it ends: then
 //! X = L⁻¹ F, Z = L⁻¹ W and Ŵ = Zᵀ D⁻¹ X, which is not symmetric.
 
+mod decompression;
+
 use crate::{Configuration, ContactKind, Directions, Operator, State, StepError, System};
 use carom_solve::ldl::Ldl;
 use carom_solve::{
@@ -113,6 +115,9 @@ pub struct ContactStage {
     W_hat: SquareMatrix,
     U_free: Vec<f64>,
     P: Vec<f64>,
+    /// P of the compression and what decompression gives back of it, per active row — `decompress`; else empty.
+    P_c: Vec<f64>,
+    given: Vec<f64>,
     records: Vec<ContactRecord>,
     work: ContactWork,
     failed: Option<StoredProblem>,
@@ -142,7 +147,7 @@ impl ContactStage {
             W: Directions::with_room(room, room * operator.nv()),
             F: Directions::with_room(room, room * operator.nv()),
             split: false,
-            laws: Vec::with_capacity(kinds.len()),
+            laws: Vec::with_capacity(room),
             U_minus: Vec::with_capacity(room),
             shift: Vec::with_capacity(room),
             X: Vec::with_capacity(n * room),
@@ -153,6 +158,8 @@ impl ContactStage {
             W_hat: SquareMatrix::zeros(0),
             U_free: Vec::with_capacity(room),
             P: Vec::with_capacity(room),
+            P_c: Vec::with_capacity(room),
+            given: Vec::with_capacity(room),
             records: Vec::with_capacity(2 * kinds.len()),
             work: ContactWork::default(),
             failed: None,
@@ -182,6 +189,24 @@ impl ContactStage {
                 self.active.push(contact);
             }
         }
+    }
+
+    /// Evaluates all gaps, read by [`Self::gaps`], without a change of the active set.
+    pub fn evaluate_gaps(&mut self, system: &dyn System, at: &Configuration) {
+        if !self.kinds.is_empty() {
+            system.gaps(at, &mut self.g_N);
+        }
+    }
+
+    /// Largest gap that counts as zero (m), [`GAP_ROUND_OFF`] of the mechanism's length scale.
+    pub fn round_off(&self) -> f64 {
+        self.round_off
+    }
+
+    /// Activates these contacts and no others; their rows follow in this order.
+    pub fn set_active(&mut self, contacts: &[usize]) {
+        self.active.clear();
+        self.active.extend_from_slice(contacts);
     }
 
     /// Whether any contact is active.
@@ -322,6 +347,7 @@ impl ContactStage {
         self.shift.clear();
         self.laws.clear();
         self.P.clear();
+        self.given.clear();
         self.split = false;
         if self.active.is_empty() {
             return;
@@ -365,6 +391,18 @@ impl ContactStage {
         }
     }
 
+    /// Forgets W; rows are then added by [`Self::add_directions`].
+    pub fn forget_directions(&mut self) {
+        self.W.clear();
+    }
+
+    /// Adds the rows of W of a range of the active contacts: not all of them need the same configuration.
+    pub fn add_directions(&mut self, system: &dyn System, at: &Configuration, range: std::ops::Range<usize>) {
+        if !range.is_empty() {
+            system.directions(at, &self.active[range], &mut self.W);
+        }
+    }
+
     /// Impulses act along the directions at `at`, while the law goes on to hold for the velocities along W.
     pub fn press_along(&mut self, system: &dyn System, at: &Configuration) {
         self.split = !self.active.is_empty();
@@ -398,6 +436,9 @@ impl ContactStage {
 
     /// Bounds of the joints that rub, over a step dt with the joint impulses P_b found so far.
     pub fn update_bounds(&mut self, dt: f64, P_b: &[f64]) {
+        if self.is_decompressing() {
+            return self.update_decompression(P_b);
+        }
         for (law, &contact) in self.laws.iter_mut().zip(&self.active) {
             if let (Law::Dry { bound }, ContactKind::Dry { constant, coefficient, rows, .. }) =
                 (law, &self.kinds[contact])
@@ -597,16 +638,16 @@ impl ContactStage {
         // the contact that moves the most is the one to look at
         let mut worst = (0, 0.0);
         let mut row = 0;
-        for (k, law) in self.laws.iter().enumerate() {
+        for &contact in &self.active {
             let size = self.U_free[row].abs();
             if size >= worst.1 {
-                worst = (k, size);
+                worst = (contact, size);
             }
-            row += law.dim();
+            row += self.kinds[contact].dim();
         }
         StepError::Contact {
             t,
-            contact: self.active.get(worst.0).copied().unwrap_or(0),
+            contact: worst.0,
             solver: report.solver,
             residual: report.residual,
             iterations: report.iterations,

@@ -90,6 +90,24 @@ impl ContactKind {
             ContactKind::Frictional { .. } => 2,
         }
     }
+
+    /// e_N; zero for a joint that rubs.
+    pub fn restitution(&self) -> f64 {
+        match self {
+            ContactKind::Unilateral { restitution } | ContactKind::Frictional { restitution, .. } => {
+                *restitution
+            }
+            ContactKind::Dry { .. } => 0.0,
+        }
+    }
+
+    /// e_T; zero where there is no friction.
+    pub fn tangential_restitution(&self) -> f64 {
+        match self {
+            ContactKind::Frictional { tangential_restitution, .. } => *tangential_restitution,
+            ContactKind::Unilateral { .. } | ContactKind::Dry { .. } => 0.0,
+        }
+    }
 }
 
 /// One contact as a scheme sees it.

@@ -27,6 +27,8 @@ fn orders() {
         let order = slope(&steps, &errors);
 
         assert!((0.8..1.4).contains(&order), "{name} {parameters:?}: order {order}");
-        assert!(errors[11] < 2e-3, "{name} {parameters:?}: {errors:?}");
+        // two of the old ones have larger constants: one loses height like implicit Euler, one hits up to two steps late
+        let most = if ["schatzman-paoli", "anitescu-potra"].contains(name) { 4e-3 } else { 2e-3 };
+        assert!(errors[11] < most, "{name} {parameters:?}: {errors:?}");
     }
 }

@@ -17,7 +17,7 @@ fn stops_where_it_should_and_stays() {
     let (mu, v0) = (0.3, 2.0);
     let slider = Slider::new(mu, 0.0, 0.0, 0.0, 0.0);
     let exact = v0 * v0 / (2.0 * mu * Slider::GRAVITY);
-    for (name, parameters) in ALL {
+    for (name, parameters) in inelastic() {
         let x = |step: f64, end: f64| {
             run(&slider, name, parameters, &[0.0, 0.0], &[v0, 0.0], fixed(step, end)).state().q[0]
         };
@@ -35,7 +35,7 @@ fn stick_slip_by_a_spring() {
     let slider = Slider::new(mu, 0.0, k, 0.0, c);
     let omega = (k / Slider::MASS).sqrt();
     let t1 = mu * Slider::MASS * Slider::GRAVITY / (k * c);
-    for (name, parameters) in ALL {
+    for (name, parameters) in inelastic() {
         let simulation = run(&slider, name, parameters, &[0.0, 0.0], &[0.0, 0.0], fixed(2e-4, 3.0));
         let recording = simulation.recording();
         let slip = recording.events.iter().find(|e| e.kind == EventKind::Slip).expect("it slips").t;

@@ -173,7 +173,9 @@ fn orders() {
 fn hits_the_wall() {
     for friction in [0.0, 0.3] {
         let system = DoublePendulum::new(0.2, 0.6, friction);
-        for (name, parameters) in ALL {
+        // with friction, Poisson's law is another one than Newton's
+        let newton = one_step().filter(|(name, _)| *name != "anitescu-potra" || friction == 0.0);
+        for (name, parameters) in newton {
             let simulation = run(&system, name, parameters, &START, &[0.0; 2], fixed(2e-4, 2.0));
             let recording = simulation.recording();
             let impact =

@@ -156,8 +156,7 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), S
         let label = method.label;
         let order = Order::fit(&sizes, &error);
         // constant forces: the fully implicit Newmark rule is of second order too
-        let second =
-            !label.contains("theta = 1") && !label.contains("explicit") && !label.contains("midpoint");
+        let second = !FIRST_ORDER.iter().any(|name| label.contains(name));
         report.compare(
             format!("{label}: order of the angles at 1 s"),
             if second { "2 (impulses along the mean of the joints' directions)" } else { "1" },
@@ -186,6 +185,10 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), S
     report.series.push(Series::new("Error of the angles at 1 s (rad)", errors));
     Ok(())
 }
+
+/// What the labels of first-order schemes have in them.
+const FIRST_ORDER: [&str; 6] =
+    ["theta = 1", "explicit", "midpoint", "schatzman-paoli", "stewart-trinkle", "anitescu-potra"];
 
 /// With projection after every step.
 const PROJECTED: [Method; 3] = [

@@ -37,6 +37,14 @@ pub fn every_scheme() -> Vec<Method> {
     all
 }
 
+/// Those of them that give a single contact its velocity back by e within one step: not Schatzman–Paoli, whose impacts
+/// take two, nor Stewart–Trinkle, which takes no restitution.
+pub fn bouncing_schemes() -> Vec<Method> {
+    let mut all = every_scheme();
+    all.retain(|method| !["schatzman-paoli", "stewart-trinkle"].contains(&method.scheme));
+    all
+}
+
 /// Why a run of a study stopped early.
 pub type Trouble = String;
 

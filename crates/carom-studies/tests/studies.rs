@@ -80,7 +80,8 @@ fn chen_crank_slider() {
 fn restitution() {
     let report = run("restitution");
     assert_eq!(differing(&report), Vec::<&str>::new());
-    assert_eq!(count(&report, Verdict::Agrees), 3 * (carom_dynamics::SCHEMES.len() + 1));
+    // one with theta = 1 more, one that takes two steps and one without restitution less
+    assert_eq!(count(&report, Verdict::Agrees), 3 * (carom_dynamics::SCHEMES.len() + 1 - 2));
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! The impact equations at one configuration.
 //!
 //! ```text
-//!   M (v − v_free) = Gᵀ P_b + W P,      G v + ∂Φ/∂t = 0,      law(Wᵀ v + bias + e ∘ U⁻, P)
+//!   M (v − v_free) = Gᵀ P_b + W P,      G v + ∂Φ/∂t + s = 0,      law(Wᵀ v + bias + e ∘ U⁻, P)
 //! ```
 //!
-//! One solve, unless joints are redundant (one proximal refinement) or rub with a bound that depends on their own
-//! reaction (a fixed point on the bound).
+//! s is zero unless a scheme wants joints to close with that velocity. One solve, unless joints are redundant (one
+//! proximal refinement) or a bound of friction depends on a reaction (a fixed point on the bound).
 
 use crate::{Configuration, ContactStage, State, StepError, System};
 
@@ -22,6 +22,7 @@ pub struct Impulse {
     pub v: Vec<f64>,
     /// Joint impulses on return.
     pub P_b: Vec<f64>,
+    s: Vec<f64>,
     v_free: Vec<f64>,
     dv: Vec<f64>,
     work: Vec<f64>,
@@ -41,7 +42,7 @@ impl Impulse {
             array.clear();
             array.resize(sizes.v, 0.0);
         }
-        for array in [&mut self.P_b, &mut self.dP_b] {
+        for array in [&mut self.P_b, &mut self.s, &mut self.dP_b] {
             array.clear();
             array.resize(sizes.constraints, 0.0);
         }
@@ -54,6 +55,17 @@ impl Impulse {
     /// Where questions are asked; move it to where M, G, W are meant before `solve`.
     pub fn at(&mut self) -> &mut Configuration {
         self.at.as_mut().expect("a scheme is started before it steps")
+    }
+
+    /// s = Φ/dt where questions are asked: joints close within dt, to first order.
+    pub fn close_joints(&mut self, system: &dyn System, dt: f64) {
+        if !self.s.is_empty() {
+            let at = self.at.as_ref().expect("a scheme is started before it steps");
+            system.constraints(at, &mut self.s);
+            for s in &mut self.s {
+                *s /= dt;
+            }
+        }
     }
 
     /// Solves; returns the number of passes.
@@ -93,18 +105,18 @@ impl Impulse {
         let n = self.v.len();
         self.v_free.copy_from_slice(&self.v);
         self.P_b.fill(0.0);
-        let again = again || stage.operator.is_regularised() || stage.bounds_depend_on_joints();
+        let again = again || stage.operator.is_regularised() || stage.bounds_depend_on_reactions();
         for pass in 1..=MOST_PASSES {
             stage.update_bounds(dt, &self.P_b);
-            // r = −M (v − v_free) + Gᵀ P_b,  c = −(G v + ∂Φ/∂t)
+            // r = −M (v − v_free) + Gᵀ P_b,  c = −(G v + ∂Φ/∂t + s)
             for i in 0..n {
                 self.work[i] = self.v_free[i] - self.v[i];
             }
             stage.operator.mul_mass(&self.work, &mut self.dv);
             stage.operator.add_reactions(&self.P_b, &mut self.dv);
             stage.operator.constraint_velocity(&self.v, &mut self.dP_b);
-            for c in &mut self.dP_b {
-                *c = -*c;
+            for (c, s) in self.dP_b.iter_mut().zip(&self.s) {
+                *c = -(*c + s);
             }
             stage.solve(t, &self.v, &mut self.dv, &mut self.dP_b)?;
             let (mut change, mut size) = (0.0, 0.0);

@@ -1,5 +1,6 @@
 //! The schemes and their registry: what a new scheme must be named in, and the only place.
 
+mod anitescu_potra;
 mod bathe;
 mod explicit;
 mod generalized_alpha;
@@ -10,9 +11,14 @@ mod impulse;
 mod mixed;
 mod mixed_alpha;
 mod moreau_jean;
+mod poisson;
 mod projection;
+mod refusal;
+mod schatzman_paoli;
+mod stewart_trinkle;
 mod tableau;
 
+pub use anitescu_potra::AnitescuPotra;
 pub use bathe::Bathe;
 pub use explicit::{MoreauExplicit, Rule};
 pub use generalized_alpha::{AlphaParameters, GeneralizedAlpha};
@@ -23,6 +29,8 @@ pub use mixed::{Base, Mixed};
 pub use mixed_alpha::MixedAlpha;
 pub use moreau_jean::MoreauJean;
 pub use projection::{PROJECTION_TOLERANCE, Projected};
+pub use schatzman_paoli::SchatzmanPaoli;
+pub use stewart_trinkle::StewartTrinkle;
 pub use tableau::{Tableau, TableauError};
 
 use crate::Scheme;
@@ -114,6 +122,24 @@ pub const SCHEMES: &[SchemeInfo] = &[
         summary: "Moreau's midpoint rule; explicit, order 2 in free flight",
         parameters: &[],
         build: |_| Box::new(MoreauExplicit::new(Rule::Midpoint)),
+    },
+    SchemeInfo {
+        name: "schatzman-paoli",
+        summary: "Schatzman–Paoli; two steps, joints and contacts at position level: no drift; order 1",
+        parameters: &[],
+        build: |_| Box::new(SchatzmanPaoli::default()),
+    },
+    SchemeInfo {
+        name: "stewart-trinkle",
+        summary: "Stewart–Trinkle; semi-explicit, linearised position level, contacts without restitution only; order 1",
+        parameters: &[],
+        build: |_| Box::new(StewartTrinkle::default()),
+    },
+    SchemeInfo {
+        name: "anitescu-potra",
+        summary: "Anitescu–Potra; backward Euler, impacts by Poisson's law instead of Newton's; order 1",
+        parameters: &[],
+        build: |_| Box::new(AnitescuPotra::default()),
     },
     SchemeInfo {
         name: "generalized-alpha",

@@ -114,7 +114,7 @@ pub fn fixed(step: f64, end: f64) -> Settings {
     Settings { step, end, accuracy: None, output: Some(step) }
 }
 
-/// Every scheme with its settings of [Chen2013].
+/// Every scheme that takes contacts with restitution, with its settings of [Chen2013].
 pub const ALL: &[(&str, &[(&str, f64)])] = &[
     ("moreau-jean", &[]),
     ("moreau-jean", &[("theta", 1.0)]),
@@ -130,7 +130,22 @@ pub const ALL: &[(&str, &[(&str, f64)])] = &[
     ("half-explicit", &[("predicted_contacts", 1.0), ("parts", 10.0)]),
     ("half-explicit-3", &[]),
     ("half-explicit-4", &[]),
+    ("schatzman-paoli", &[]),
+    ("anitescu-potra", &[]),
 ];
+
+/// Takes contacts without restitution only.
+pub const STEWART_TRINKLE: &[(&str, &[(&str, f64)])] = &[("stewart-trinkle", &[])];
+
+/// Those of them whose impacts are over within one step.
+pub fn one_step() -> impl Iterator<Item = &'static (&'static str, &'static [(&'static str, f64)])> {
+    ALL.iter().filter(|(name, _)| *name != "schatzman-paoli")
+}
+
+/// Every scheme that takes contacts without restitution.
+pub fn inelastic() -> impl Iterator<Item = &'static (&'static str, &'static [(&'static str, f64)])> {
+    ALL.iter().chain(STEWART_TRINKLE)
+}
 
 /// Slope of log y over log x by least squares.
 pub fn slope(x: &[f64], y: &[f64]) -> f64 {
