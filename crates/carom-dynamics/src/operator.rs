@@ -51,6 +51,11 @@ pub struct Operator {
     mass_ldl_slot: Vec<Slot>,
     /// M in pattern order — computed by `evaluate_mass`.
     M: Vec<f64>,
+    /// Where M was evaluated, and whether `mass_ldl` is its factor.
+    mass_q: Vec<f64>,
+    mass_factored: bool,
+    /// Where K holds M and the remembered G, factored — `factor_at`.
+    factored_at: Option<f64>,
     /// 1/M_ii if M is diagonal.
     M_inv: Vec<f64>,
     M_diag: Vec<f64>,
@@ -117,6 +122,9 @@ impl Operator {
             mass_ldl,
             mass_ldl_slot,
             M: vec![0.0; pattern.mass.len()],
+            mass_q: vec![f64::NAN; sizes.q],
+            mass_factored: false,
+            factored_at: None,
             M_inv: vec![0.0; nv],
             M_diag: vec![0.0; nv],
             K: vec![0.0; pattern.tangent.len()],
@@ -168,27 +176,38 @@ impl Operator {
         self.regularised
     }
 
-    /// M at a configuration; false if it is not positive definite.
+    /// M at a configuration; nothing is done where it was evaluated last. False if it is seen not to be positive
+    /// definite; a full M is looked at only the first time and when it is needed.
     pub fn evaluate_mass(&mut self, system: &dyn System, at: &Configuration, first: bool) -> bool {
-        if self.mass_is_constant && !first {
+        if !first && (self.mass_is_constant || at.q() == self.mass_q) {
             return true;
         }
+        self.mass_q.copy_from_slice(at.q());
+        self.mass_factored = false;
+        self.factored_at = None;
         self.holds_mass_only = false;
         system.mass(at, &mut self.M);
         for (&(i, j), &m) in self.mass_at.iter().zip(&self.M) {
             if i == j {
                 self.M_diag[i as usize] = m;
-                self.M_inv[i as usize] = 1.0 / m;
             }
         }
         if self.mass_is_diagonal {
+            for (inv, m) in self.M_inv.iter_mut().zip(&self.M_diag) {
+                *inv = 1.0 / m;
+            }
             return self.M_diag.iter().all(|&m| m > 0.0 && m.is_finite());
         }
+        !first || self.factor_mass()
+    }
+
+    fn factor_mass(&mut self) -> bool {
         self.mass_ldl.clear();
         for (&slot, &m) in self.mass_ldl_slot.iter().zip(&self.M) {
             self.mass_ldl.add(slot, m);
         }
-        self.mass_ldl.factor()
+        self.mass_factored = self.mass_ldl.factor();
+        self.mass_factored
     }
 
     /// G and ∂Φ/∂t at a configuration.
@@ -226,9 +245,45 @@ impl Operator {
         }
     }
 
+    /// Evaluates and factors M with G at a configuration, along which reactions act from now on. Nothing is done where
+    /// this was done last, with nothing factored since.
+    pub fn factor_at(&mut self, system: &dyn System, at: &Configuration) -> bool {
+        self.along = Along::Remembered;
+        let same = |t: f64| (t - at.t()).abs() <= 4.0 * f64::EPSILON * at.t().abs();
+        if self.factored_at.is_some_and(same) && at.q() == self.mass_q {
+            return true;
+        }
+        if !self.evaluate_mass(system, at, false) {
+            return false;
+        }
+        self.mass_q.copy_from_slice(at.q());
+        if self.nc > 0 {
+            system.jacobian(at, &mut self.G_n, &mut self.phi_t);
+        }
+        let regular = self.factor(system, at, 0.0, 0.0);
+        self.factored_at = regular.then_some(at.t());
+        regular
+    }
+
+    /// ‖G − G_remembered‖ / ‖G‖: how much the directions of the joints turned between the two.
+    pub fn turn(&self) -> f64 {
+        let (mut turned, mut size) = (0.0, 0.0);
+        for (G, G_n) in self.G.iter().zip(&self.G_n) {
+            turned += (G - G_n) * (G - G_n);
+            size += G * G;
+        }
+        if size > 0.0 { (turned / size).sqrt() } else { 0.0 }
+    }
+
+    /// Velocities are constrained by the G that was just remembered.
+    pub fn hold_remembered(&mut self) {
+        self.G.copy_from_slice(&self.G_n);
+    }
+
     /// Assembles and factors K from the M and G evaluated last, with Â = M + c_v C + c_q K at `at`. False if Â is not
     /// positive definite.
     pub fn factor(&mut self, system: &dyn System, at: &Configuration, c_v: f64, c_q: f64) -> bool {
+        self.factored_at = None;
         let with_tangents = self.has_tangents() && (c_v != 0.0 || c_q != 0.0);
         if with_tangents {
             system.tangents(at, &mut self.K, &mut self.C);
@@ -318,7 +373,12 @@ impl Operator {
                 out[i] = self.M_inv[i] * x[i];
             }
         } else {
+            // a failed factorisation shows as numbers that are not finite
+            let regular = self.mass_factored || self.factor_mass();
             self.mass_ldl.solve(x, out, &mut self.scratch[..self.nv]);
+            if !regular {
+                out.fill(f64::NAN);
+            }
         }
     }
 
@@ -390,6 +450,7 @@ impl Operator {
 
     /// M and G alone, without E.
     fn factor_once(&mut self) -> bool {
+        self.factored_at = None;
         self.ldl.clear();
         self.holds_mass_only = false;
         for (&slot, &m) in self.mass_slot.iter().zip(&self.M) {

@@ -22,7 +22,7 @@
 use super::impulse::Impulse;
 use super::mixed::Base;
 use super::tableau::Tableau;
-use crate::{Along, Configuration, ContactStage, Nature, State, StepError, System};
+use crate::{Configuration, ContactStage, Nature, State, StepError, System};
 
 /// Which contacts press in a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub enum StageContacts {
     ClosedAfter,
 }
 
-/// The base. Memory: none.
+/// The base. Memory: V'_0 of the last two steps, first guess where joints are iterated.
 #[derive(Debug)]
 pub struct HalfExplicit {
     name: String,
@@ -108,11 +108,7 @@ impl HalfExplicit {
             let delta = &mut self.delta[k * n..l * n];
             if contacts {
                 delta.fill(0.0);
-                for (k, &a) in row.iter().enumerate() {
-                    for i in 0..n {
-                        delta[i] += dt * a * self.V[k * n + i];
-                    }
-                }
+                add_combination(delta, dt, row, &self.V);
             }
             let to = self.impulse.at();
             let t_k = state.t + dt * self.tableau.time(k);
@@ -125,24 +121,12 @@ impl HalfExplicit {
             } else {
                 from.retract_to(system, t_k, &state.q, &self.delta[(k - 1) * n..k * n]);
             }
-            // free velocity: v⁺ + dt Σ_{k<l−1} a_lk V'_k, then h
             from.v.copy_from_slice(&self.V[k * n..l * n]);
-            if !stage.operator.evaluate_mass(system, from, false) {
-                return Err(StepError::Singular { t: state.t });
-            }
             system.force(from, &mut self.h);
-            stage.operator.solve_mass(&self.h, &mut self.x);
+            // v⁺ + dt Σ_{k<l−1} a_lk V'_k
             let span = dt * row[k];
             self.base.copy_from_slice(&state.v);
-            for (m, &a) in row[..k].iter().enumerate() {
-                for i in 0..n {
-                    self.base[i] += dt * a * self.dV[m * n + i];
-                }
-            }
-            for i in 0..n {
-                self.impulse.v[i] = self.base[i] + span * self.x[i];
-            }
-            // contacts
+            add_combination(&mut self.base, dt, &row[..k], &self.dV);
             if stage.has_contacts() {
                 let to = self.impulse.at();
                 let look = l == s || self.contacts == StageContacts::ClosedAfter;
@@ -158,17 +142,30 @@ impl HalfExplicit {
                     }
                 }
             }
-            // joints and contacts
             if joints || stage.is_active() {
-                stage.operator.forget_jacobian();
-                if joints && !same {
-                    stage.operator.remember_jacobian(system, from, Along::Remembered);
-                }
-                stage.operator.evaluate_jacobian(system, self.impulse.at());
-                if !stage.operator.factor(system, from, 0.0, 0.0) {
+                if !stage.operator.factor_at(system, from) {
                     return Err(StepError::Singular { t: state.t });
                 }
-                passes += self.impulse.iterate(stage, state.t, span, joints && !same)?;
+                if same {
+                    stage.operator.hold_remembered();
+                } else {
+                    stage.operator.evaluate_jacobian(system, self.impulse.at());
+                }
+                for (given, h) in self.impulse.given.iter_mut().zip(&self.h) {
+                    *given = span * h;
+                }
+                self.impulse.v_free.copy_from_slice(&self.base);
+                self.impulse.v.copy_from_slice(&self.base);
+                let turn = (joints && !same).then(|| stage.operator.turn());
+                if turn.is_some() {
+                    // a guess that is good to second order saves a pass
+                    let v = &mut self.impulse.v;
+                    match k {
+                        0 => add_combination(v, span, &[2.0, -1.0], &state.memory),
+                        _ => add_combination(v, span, &[1.0], &self.dV[(k - 1) * n..k * n]),
+                    }
+                }
+                passes += self.impulse.iterate(stage, state.t, span, turn)?;
                 // λ = P / span, weighed with b over the step
                 let weight = dt * self.tableau.b()[k] / span;
                 for (sum, P) in end.P_b.iter_mut().zip(&self.impulse.P_b) {
@@ -181,17 +178,27 @@ impl HalfExplicit {
                     }
                     stage.scatter(1.0 / span, &mut end.lambda);
                 }
+            } else {
+                if !stage.operator.evaluate_mass(system, from, false) {
+                    return Err(StepError::Singular { t: state.t });
+                }
+                stage.operator.solve_mass(&self.h, &mut self.x);
+                self.impulse.v.copy_from_slice(&self.base);
+                add_combination(&mut self.impulse.v, span, &[1.0], &self.x);
             }
             // V_l and V'_{l−1}
-            for i in 0..n {
-                self.V[l * n + i] = self.impulse.v[i];
-                self.dV[k * n + i] = (self.impulse.v[i] - self.base[i]) / span;
+            self.V[l * n..(l + 1) * n].copy_from_slice(&self.impulse.v);
+            let dV = &mut self.dV[k * n..l * n];
+            for ((dV, v), base) in dV.iter_mut().zip(&self.impulse.v).zip(&self.base) {
+                *dV = (v - base) / span;
             }
         }
         if contacts {
             end.q.copy_from_slice(self.impulse.at().q());
         }
         end.v.copy_from_slice(&self.impulse.v);
+        end.memory[n..].copy_from_slice(&state.memory[..n]);
+        end.memory[..n].copy_from_slice(&self.dV[..n]);
         stage.record(Nature::Force, &end.v, &end.P);
         Ok(passes.max(1))
     }
@@ -222,6 +229,7 @@ impl Base for HalfExplicit {
             array.resize(size, 0.0);
         }
         state.memory.clear();
+        state.memory.resize(2 * n, 0.0);
         self.from = Some(Configuration::new(system, state.t, &state.q, &state.v));
         self.impulse.start(system, stage, state)
     }
@@ -237,6 +245,10 @@ impl Base for HalfExplicit {
         self.stages(system, stage, state, dt, end, true)
     }
 
+    fn at_end(&self) -> Option<&Configuration> {
+        self.impulse.there()
+    }
+
     fn lets_go(&self) -> bool {
         true
     }
@@ -250,5 +262,14 @@ impl Base for HalfExplicit {
         end: &mut State,
     ) -> Result<(), StepError> {
         self.stages(system, stage, state, dt, end, false).map(|_| ())
+    }
+}
+
+/// out += dt Σ a_k x_k, the x one after the other.
+fn add_combination(out: &mut [f64], dt: f64, a: &[f64], x: &[f64]) {
+    for (&a, x) in a.iter().zip(x.chunks_exact(out.len().max(1))) {
+        for (out, x) in out.iter_mut().zip(x) {
+            *out += dt * a * x;
+        }
     }
 }

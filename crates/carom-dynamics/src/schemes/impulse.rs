@@ -9,8 +9,10 @@
 
 use crate::{Configuration, ContactStage, State, StepError, System};
 
-/// The bound of a joint that rubs is settled when the velocity changes by less than this, relatively.
-const BOUND_TOLERANCE: f64 = 1e-10;
+/// Passes stop when what is still to come changes the velocity by less than this, relatively.
+const PASS_TOLERANCE: f64 = 1e-10;
+/// Each pass contracts by the turn of the joints' directions times a number of order 1; this is on the safe side.
+const TURN_CONTRACTS: f64 = 10.0;
 /// More passes than this count as failure.
 const MOST_PASSES: usize = 50;
 
@@ -18,12 +20,15 @@ const MOST_PASSES: usize = 50;
 #[derive(Debug, Default)]
 pub struct Impulse {
     at: Option<Configuration>,
-    /// v_free on entry, v on return.
+    /// v_free on entry of `solve`, first guess on entry of `iterate`; v on return.
     pub v: Vec<f64>,
     /// Joint impulses on return.
     pub P_b: Vec<f64>,
     s: Vec<f64>,
-    v_free: Vec<f64>,
+    /// An impulse given besides, for `iterate`; solving takes it.
+    pub given: Vec<f64>,
+    /// For `iterate`.
+    pub v_free: Vec<f64>,
     dv: Vec<f64>,
     work: Vec<f64>,
     dP_b: Vec<f64>,
@@ -38,7 +43,7 @@ impl Impulse {
         state: &State,
     ) -> Result<(), StepError> {
         let sizes = system.sizes();
-        for array in [&mut self.v, &mut self.v_free, &mut self.dv, &mut self.work] {
+        for array in [&mut self.v, &mut self.given, &mut self.v_free, &mut self.dv, &mut self.work] {
             array.clear();
             array.resize(sizes.v, 0.0);
         }
@@ -68,6 +73,11 @@ impl Impulse {
         }
     }
 
+    /// Where it was left.
+    pub fn there(&self) -> Option<&Configuration> {
+        self.at.as_ref()
+    }
+
     /// Solves; returns the number of passes.
     pub fn solve(
         &mut self,
@@ -90,48 +100,73 @@ impl Impulse {
         if !stage.operator.factor(system, at, 0.0, 0.0) {
             return Err(StepError::Singular { t });
         }
-        self.iterate(stage, t, dt, false)
+        self.given.fill(0.0);
+        self.v_free.copy_from_slice(&self.v);
+        self.iterate(stage, t, dt, None)
     }
 
-    /// The same with everything evaluated and factored already. Impulses stand for forces over `dt`. With `again`,
-    /// reactions act along other directions than velocities are held, and the solve is repeated until both fit.
+    /// M (v − v_free) = given + Gᵀ P_b + W P with everything evaluated and factored already. Impulses stand for forces
+    /// over `dt`. With a `turn`, reactions act along directions that differ so much from those that velocities are held
+    /// along; the solve is repeated until both fit.
     pub fn iterate(
         &mut self,
         stage: &mut ContactStage,
         t: f64,
         dt: f64,
-        again: bool,
+        turn: Option<f64>,
     ) -> Result<usize, StepError> {
         let n = self.v.len();
-        self.v_free.copy_from_slice(&self.v);
         self.P_b.fill(0.0);
-        let again = again || stage.operator.is_regularised() || stage.bounds_depend_on_reactions();
+        let more = stage.operator.is_regularised() || stage.bounds_depend_on_reactions();
+        let again = more || turn.is_some();
+        // the contraction that is expected of the first pass, on the safe side
+        let expected = if more { f64::INFINITY } else { turn.map_or(0.0, |turn| TURN_CONTRACTS * turn) };
+        let mut before = f64::INFINITY;
         for pass in 1..=MOST_PASSES {
             stage.update_bounds(dt, &self.P_b);
-            // r = −M (v − v_free) + Gᵀ P_b,  c = −(G v + ∂Φ/∂t + s)
-            for i in 0..n {
-                self.work[i] = self.v_free[i] - self.v[i];
+            // r = given − M (v − v_free) + Gᵀ P_b,  c = −(G v + ∂Φ/∂t + s)
+            if pass == 1 && self.v == self.v_free {
+                self.dv.copy_from_slice(&self.given);
+            } else {
+                for ((work, v_free), v) in self.work.iter_mut().zip(&self.v_free).zip(&self.v) {
+                    *work = v_free - v;
+                }
+                stage.operator.mul_mass(&self.work, &mut self.dv);
+                for (dv, given) in self.dv.iter_mut().zip(&self.given) {
+                    *dv += given;
+                }
+                if pass > 1 {
+                    stage.operator.add_reactions(&self.P_b, &mut self.dv);
+                }
             }
-            stage.operator.mul_mass(&self.work, &mut self.dv);
-            stage.operator.add_reactions(&self.P_b, &mut self.dv);
             stage.operator.constraint_velocity(&self.v, &mut self.dP_b);
             for (c, s) in self.dP_b.iter_mut().zip(&self.s) {
                 *c = -(*c + s);
             }
             stage.solve(t, &self.v, &mut self.dv, &mut self.dP_b)?;
-            let (mut change, mut size) = (0.0, 0.0);
-            for i in 0..n {
-                self.v[i] += self.dv[i];
-                let m = stage.operator.M_diag()[i];
-                change += m * self.dv[i].powi(2);
-                size += m * (self.v[i].powi(2)).max(self.v_free[i].powi(2));
-            }
             for (P, dP) in self.P_b.iter_mut().zip(&self.dP_b) {
                 *P += dP;
             }
-            if !again || (pass > 1 && change <= BOUND_TOLERANCE.powi(2) * size) {
+            if !again {
+                for i in 0..n {
+                    self.v[i] += self.dv[i];
+                }
                 return Ok(pass);
             }
+            let (mut change, mut size) = (0.0, 0.0);
+            let M = stage.operator.M_diag();
+            for i in 0..n {
+                self.v[i] += self.dv[i];
+                change += M[i] * self.dv[i].powi(2);
+                size += M[i] * (self.v[i].powi(2)).max(self.v_free[i].powi(2));
+            }
+            let (change, size) = (change.sqrt(), size.sqrt());
+            // what is still to come is about ρ/(1 − ρ) times the last change, ρ the contraction seen or expected
+            let rate = if pass == 1 { expected } else { change / before };
+            if rate < 1.0 && rate / (1.0 - rate) * change <= PASS_TOLERANCE * size || change == 0.0 {
+                return Ok(pass);
+            }
+            before = change;
         }
         let velocity = (0..n).max_by(|&i, &j| self.dv[i].abs().total_cmp(&self.dv[j].abs())).unwrap_or(0);
         Err(StepError::Newton { t, iterations: MOST_PASSES, change: self.dv[velocity].abs(), velocity })

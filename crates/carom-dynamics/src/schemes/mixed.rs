@@ -17,7 +17,7 @@
 
 use super::implicit::report;
 use super::impulse::Impulse;
-use crate::{ContactKind, ContactStage, Nature, Scheme, State, StepError, StepReport, System};
+use crate::{Configuration, ContactKind, ContactStage, Nature, Scheme, State, StepError, StepReport, System};
 use std::fmt::Debug;
 
 /// A closed contact approaches, when a run begins, if it does so by more than this part of the velocities.
@@ -47,6 +47,11 @@ pub trait Base: Debug + Send {
         dt: f64,
         end: &mut State,
     ) -> Result<usize, StepError>;
+
+    /// A configuration at (t_{i+1}, q_{i+1}) after the step, if the base happens to have one.
+    fn at_end(&self) -> Option<&Configuration> {
+        None
+    }
 
     /// Whether a step that ends in an impact has no contact forces by definition.
     fn lets_go(&self) -> bool {
@@ -126,7 +131,10 @@ impl<B: Base> Mixed<B> {
             return Err(StepError::NotFinite { t: state.t, velocity });
         }
         let hits = stage.has_contacts() && {
-            at.move_to(system, end.t, &end.q);
+            match self.base.at_end() {
+                Some(there) => at.clone_position_from(there),
+                None => at.move_to(system, end.t, &end.q),
+            }
             stage.activate_new(system, at)
         };
         Ok((hits, iterations))
@@ -243,7 +251,7 @@ impl<B: Base> Scheme for Mixed<B> {
 }
 
 /// Closed contacts that approach are counted as open: their impact is due.
-fn expect_impacts(system: &dyn System, stage: &mut ContactStage, at: &crate::Configuration, state: &State) {
+fn expect_impacts(system: &dyn System, stage: &mut ContactStage, at: &Configuration, state: &State) {
     stage.prepare(system, at, false, &state.P, 0.0);
     let fastest = state.v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
     let mut row = 0;
