@@ -80,6 +80,19 @@ pub enum StepError {
         /// Largest |Φ| left.
         drift: f64,
     },
+    /// Joints and contacts could not be closed in the positions.
+    #[error(
+        "at t = {t}: the positions did not come onto the joints and out of the contacts in {iterations} iterations \
+         (error {error:.1e}); joints may contradict each other, or the step is too large"
+    )]
+    Positions {
+        /// Beginning of the step.
+        t: f64,
+        /// Iterations made.
+        iterations: usize,
+        /// Largest |Φ| or penetration left.
+        error: f64,
+    },
     /// The scheme is not made for a contact; told by `start`, before anything runs.
     #[error("scheme `{scheme}` does not take contact number {contact}: {reason}; {remedy}")]
     NotFor {

@@ -16,12 +16,14 @@
 //! X = L⁻¹ F, Z = L⁻¹ W and Ŵ = Zᵀ D⁻¹ X, which is not symmetric.
 
 mod decompression;
+mod positions;
 
 use crate::{Configuration, ContactKind, Directions, Operator, State, StepError, System};
 use carom_solve::ldl::Ldl;
 use carom_solve::{
     ContactProblem, ContactSolver, Law, SolveReport, SolveStatus, SquareMatrix, StoredProblem,
 };
+use positions::PositionProblem;
 
 /// Gaps up to this, relative to the mechanism's length scale, count as zero: some units in the last place of the
 /// coordinates they are computed from.
@@ -118,6 +120,7 @@ pub struct ContactStage {
     /// P of the compression and what decompression gives back of it, per active row — `decompress`; else empty.
     P_c: Vec<f64>,
     given: Vec<f64>,
+    positions: PositionProblem,
     records: Vec<ContactRecord>,
     work: ContactWork,
     failed: Option<StoredProblem>,
@@ -160,6 +163,7 @@ impl ContactStage {
             P: Vec::with_capacity(room),
             P_c: Vec::with_capacity(room),
             given: Vec::with_capacity(room),
+            positions: PositionProblem::with_room(kinds.len()),
             records: Vec::with_capacity(2 * kinds.len()),
             work: ContactWork::default(),
             failed: None,
@@ -451,15 +455,9 @@ impl ContactStage {
 
     /// Finds δv, δP_b and P. On entry `dv` = r and `dP_b` = c; the contact law holds for the velocities v + δv.
     pub fn solve(&mut self, t: f64, v: &[f64], dv: &mut [f64], dP_b: &mut [f64]) -> Result<(), StepError> {
+        self.substitute_forward(dv, dP_b);
         let ldl = self.operator.ldl();
         let (n, nv) = (ldl.n(), self.operator.nv());
-        for i in 0..nv {
-            self.y[ldl.place(i)] = dv[i];
-        }
-        for i in nv..n {
-            self.y[ldl.place(i)] = dP_b[i - nv];
-        }
-        ldl.forward(&mut self.y);
         let rows = if self.active.is_empty() { 0 } else { self.W.rows() };
         if rows > 0 {
             let F = if self.split { &self.F } else { &self.W };
@@ -529,16 +527,30 @@ impl ContactStage {
                 }
             }
         }
+        self.substitute_backward(dv, dP_b);
+        Ok(())
+    }
+
+    /// y = L⁻¹ (r, c).
+    fn substitute_forward(&mut self, r: &[f64], c: &[f64]) {
+        let ldl = self.operator.ldl();
+        for (i, r) in r.iter().chain(c).enumerate() {
+            self.y[ldl.place(i)] = *r;
+        }
+        ldl.forward(&mut self.y);
+    }
+
+    /// (r, −c) = L⁻ᵀ D⁻¹ y.
+    fn substitute_backward(&mut self, r: &mut [f64], c: &mut [f64]) {
         let ldl = self.operator.ldl();
         ldl.divide(&mut self.y);
         ldl.backward(&mut self.y);
-        for i in 0..nv {
-            dv[i] = self.y[ldl.place(i)];
+        for (i, r) in r.iter_mut().enumerate() {
+            *r = self.y[ldl.place(i)];
         }
-        for i in nv..n {
-            dP_b[i - nv] = -self.y[ldl.place(i)];
+        for (i, c) in c.iter_mut().enumerate() {
+            *c = -self.y[ldl.place(self.operator.nv() + i)];
         }
-        Ok(())
     }
 
     /// out += W P, with the directions that impulses act along.

@@ -60,7 +60,9 @@ fn energy_balance_closes() {
             assert!(audit.friction_loss > 0.0 && audit.damping_loss > 0.0 && audit.impact_loss > 0.0);
             audit.relative_numerical_loss().abs()
         };
-        let (coarse, fine) = (loss(2e-3), loss(2e-4));
+        // where in its step an impact falls decides the sign of an error: the worst of three steps says its size
+        let worst = |step: f64| [1.0, 0.9, 0.8].map(|part| loss(part * step)).into_iter().fold(0.0, f64::max);
+        let (coarse, fine) = (worst(2e-3), worst(2e-4));
 
         assert!(fine < 5e-3 && fine < 0.5 * coarse + 1e-5, "{name}: {coarse:e} {fine:e}");
     }

@@ -69,6 +69,12 @@ impl GeneralizedAlpha {
     pub fn new(name: String, p: AlphaParameters, joints: Joints) -> Self {
         Self { name, p, implicit: Implicit::new(joints) }
     }
+
+    /// In Gear–Gupta–Leimkuhler form: joints and contacts hold in the positions too, see `position`.
+    pub fn with_positions(mut self) -> Self {
+        self.implicit = self.implicit.with_positions();
+        self
+    }
 }
 
 impl Scheme for GeneralizedAlpha {
@@ -114,12 +120,7 @@ impl Scheme for GeneralizedAlpha {
         }
         stage.begin();
         // active: g(predicted q_{n+1}) ≤ 0, predicted without reactions: a contact must not hold itself open
-        if stage.has_contacts() {
-            solve.w.fill(0.0);
-            solve.predict(system, state, state.t + dt, c);
-            stage.activate(system, solve.at());
-            solve.recall_velocities(system, stage, state);
-        }
+        solve.activate_predicted(system, stage, state, dt, c);
         solve.guess_reactions(dt, &state.memory[2 * n..]);
         let iterations = solve.solve(system, stage, state, dt, c)?;
         solve.commit(system, stage, state, dt);

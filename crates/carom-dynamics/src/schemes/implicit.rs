@@ -22,8 +22,10 @@
 //! exact in its first row where c_a = c_v c_w (Moreau–Jean), and in its second but for terms of order dt Ġ. Otherwise
 //! the term (c_a − c_v c_w) K M⁻¹ is left out of the matrix, which makes the iteration contract by |1 − c_v c_w / c_a|
 //! (1 % for ρ_∞ = 0.8) where K is stiff and touched by joints or contacts. The matrix is factored once per step and
-//! again only if the iteration is slow; the residual is exact.
+//! again only if the iteration is slow; the residual is exact. With a [`PositionLevel`] the same iteration also finds
+//! the displacement ξ, added to δ, that makes joints and contacts hold in the positions.
 
+use super::position::PositionLevel;
 use crate::{Along, Configuration, ContactStage, Nature, State, StepError, StepReport, System};
 
 /// The iteration stops when its estimated error, relative to the velocities in the norm of M, is below this.
@@ -65,6 +67,7 @@ pub enum Joints {
 #[derive(Debug, Default)]
 pub struct Implicit {
     joints: Joints,
+    position: Option<PositionLevel>,
     at: Option<Configuration>,
     /// Constants of the step, written by the scheme.
     pub v_c: Vec<f64>,
@@ -83,6 +86,7 @@ pub struct Implicit {
     h: Vec<f64>,
     dv: Vec<f64>,
     w_new: Vec<f64>,
+    delta_new: Vec<f64>,
     work: Vec<f64>,
     /// Size of Φ.
     pub P_b: Vec<f64>,
@@ -93,6 +97,17 @@ impl Implicit {
     /// With one of the rules for joints.
     pub fn new(joints: Joints) -> Self {
         Self { joints, ..Default::default() }
+    }
+
+    /// Joints and contacts hold in the positions too.
+    pub fn with_positions(mut self) -> Self {
+        self.position = Some(PositionLevel::default());
+        self
+    }
+
+    /// Whether joints and contacts hold in the positions too.
+    pub fn has_positions(&self) -> bool {
+        self.position.is_some()
     }
 
     /// Sizes everything, evaluates M, and gives M⁻¹ h at the state.
@@ -113,6 +128,7 @@ impl Implicit {
             &mut self.h,
             &mut self.dv,
             &mut self.w_new,
+            &mut self.delta_new,
             &mut self.work,
         ] {
             array.clear();
@@ -124,6 +140,9 @@ impl Implicit {
         }
         self.q.clear();
         self.q.resize(sizes.q, 0.0);
+        if let Some(position) = &mut self.position {
+            position.start(system, state);
+        }
         let at = Configuration::new(system, state.t, &state.q, &state.v);
         if !stage.operator.evaluate_mass(system, &at, true) {
             return Err(StepError::Singular { t: state.t });
@@ -148,6 +167,29 @@ impl Implicit {
         at.retract_to(system, t, &state.q, &self.delta);
     }
 
+    /// Activates the contacts with g(predicted q_{n+1}) ≤ 0, predicted without reactions: a contact must not hold itself
+    /// open. With positions also those that pressed in the step before and are closed, since what presses them may be a
+    /// reaction.
+    pub fn activate_predicted(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        c: Coefficients,
+    ) {
+        if stage.has_contacts() {
+            self.w.fill(0.0);
+            self.predict(system, state, state.t + dt, c);
+            let at = self.at.as_mut().expect("a scheme is started before it steps");
+            stage.activate(system, at);
+            if let Some(position) = &mut self.position {
+                position.keep_pressed(system, stage, at, state);
+            }
+            self.recall_velocities(system, stage, state);
+        }
+    }
+
     /// Iterates. The active set is already in the stage; P_b, x, w, v and the stage's P hold the solution on return.
     pub fn solve(
         &mut self,
@@ -163,7 +205,7 @@ impl Implicit {
         // stiff: h depends on q or v; otherwise M x = h is solved once, outright
         let stiff = stage.operator.has_tangents() || !system.mass_is_constant();
         let joints = !self.P_b.is_empty();
-        let impulses = joints || stage.is_active();
+        let mut impulses = joints || stage.is_active();
         if !impulses {
             self.w.fill(0.0);
         }
@@ -181,10 +223,28 @@ impl Implicit {
             self.v[i] = self.v_c[i] + c.c_v * self.x[i] + self.w[i];
             self.delta[i] = self.delta_c[i] + c.c_a * self.x[i] + c.c_w * self.w[i];
         }
-        let mut before = f64::INFINITY;
-        let mut refactor = true;
-        for iteration in 1..=MOST_ITERATIONS {
+        if let Some(position) = &mut self.position {
+            position.begin();
+        }
+        // of the velocities, and with the positions standing
+        let (mut settled, mut converged) = (false, false);
+        let (mut before, mut refactor) = (f64::INFINITY, true);
+        let (mut iteration, mut last) = (0, MOST_ITERATIONS);
+        while iteration < last {
+            iteration += 1;
             at.retract_to(system, t + dt, &state.q, &self.delta);
+            if let Some(position) = &mut self.position {
+                position.measure(system, stage, at);
+                if converged && position.holds() {
+                    if !position.close_more(system, stage, at, state) {
+                        return Ok(iteration - 1);
+                    }
+                    // a contact came into the set: on with the iteration from here
+                    at.retract_to(system, t + dt, &state.q, &self.delta);
+                    (impulses, settled, before) = (true, false, f64::INFINITY);
+                    last = iteration + MOST_ITERATIONS;
+                }
+            }
             if stiff {
                 at.v.copy_from_slice(&self.v);
                 if !stage.operator.evaluate_mass(system, at, false) {
@@ -201,7 +261,11 @@ impl Implicit {
                     for i in 0..n {
                         self.delta[i] = self.delta_c[i] + c.c_a * self.x[i];
                     }
-                    return Ok(iteration);
+                    if self.position.is_none() || !stage.has_contacts() {
+                        return Ok(iteration);
+                    }
+                    converged = true;
+                    continue;
                 }
             }
             stage.operator.evaluate_jacobian(system, at);
@@ -260,12 +324,19 @@ impl Implicit {
                     self.w[i] += self.dv[i];
                 }
             }
+            // δ = δ_c + c_a x + c_w w, and ξ
+            for i in 0..n {
+                self.delta_new[i] = self.delta_c[i] + c.c_a * self.x[i] + c.c_w * self.w[i];
+            }
+            if let Some(position) = &mut self.position {
+                position.correct(stage, t, c.c_w, &self.delta, &mut self.delta_new)?;
+            }
+            std::mem::swap(&mut self.delta, &mut self.delta_new);
             // ‖·‖² in the metric of M: change, and the velocities it is compared with
             let M = stage.operator.M_diag();
             let (mut change, mut new, mut old, mut push) = (0.0, 0.0, 0.0, 0.0);
             for i in 0..n {
                 self.v[i] += self.dv[i];
-                self.delta[i] = self.delta_c[i] + c.c_a * self.x[i] + c.c_w * self.w[i];
                 change += M[i] * self.dv[i] * self.dv[i];
                 new += M[i] * self.v[i] * self.v[i];
                 old += M[i] * state.v[i] * state.v[i];
@@ -280,13 +351,18 @@ impl Implicit {
             // the error left is about ρ/(1 − ρ) times the last change, ρ the contraction seen
             let rate = change / before;
             let known = before.is_finite() && rate < 1.0;
-            if change <= ROUND_OFF * scale
+            settled = change <= ROUND_OFF * scale
                 || (known && rate / (1.0 - rate) * change <= NEWTON_TOLERANCE * scale)
-            {
+                || (settled && change <= NEWTON_TOLERANCE * scale);
+            converged = settled && self.position.as_ref().is_none_or(|p| p.stands(NEWTON_TOLERANCE));
+            if converged && self.position.is_none() {
                 return Ok(iteration);
             }
             refactor = before.is_finite() && rate > SLOW;
             before = change;
+        }
+        if let Some(position) = self.position.as_ref().filter(|_| converged) {
+            return Err(StepError::Positions { t, iterations: MOST_ITERATIONS, error: position.error() });
         }
         let M = stage.operator.M_diag();
         let size = |i: usize| M[i] * self.dv[i] * self.dv[i];

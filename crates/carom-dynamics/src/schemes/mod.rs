@@ -12,6 +12,7 @@ mod mixed;
 mod mixed_alpha;
 mod moreau_jean;
 mod poisson;
+mod position;
 mod projection;
 mod refusal;
 mod schatzman_paoli;
@@ -71,6 +72,14 @@ const END_JOINTS: Parameter = Parameter {
     most: 1.0,
 };
 
+const THETA: Parameter = Parameter {
+    name: "theta",
+    meaning: "1/2 trapezoidal rule, 1 implicit Euler",
+    default: 0.5,
+    least: 0.0,
+    most: 1.0,
+};
+
 const PARTS: Parameter = Parameter {
     name: "parts",
     meaning: "a step that ends in an impact is repeated in so many parts; 1: not at all",
@@ -99,16 +108,7 @@ pub const SCHEMES: &[SchemeInfo] = &[
     SchemeInfo {
         name: "moreau-jean",
         summary: "Moreau–Jean θ-scheme; robust; theta = 1/2 is second order and energy-neutral between impacts",
-        parameters: &[
-            Parameter {
-                name: "theta",
-                meaning: "1/2 trapezoidal rule, 1 implicit Euler",
-                default: 0.5,
-                least: 0.0,
-                most: 1.0,
-            },
-            END_JOINTS,
-        ],
+        parameters: &[THETA, END_JOINTS],
         build: |p| Box::new(MoreauJean::new(p[0], joints(p[1]))),
     },
     SchemeInfo {
@@ -202,6 +202,23 @@ pub const SCHEMES: &[SchemeInfo] = &[
         build: |p| {
             let parameters = AlphaParameters::newmark(1.0);
             Box::new(GeneralizedAlpha::new("newmark-implicit".into(), parameters, joints(p[0])))
+        },
+    },
+    SchemeInfo {
+        name: "moreau-jean-ggl",
+        summary: "Moreau–Jean in Gear–Gupta–Leimkuhler form: joints and contacts hold in positions and velocities, no drift, no penetration",
+        // below 1/2 the positions do not see the forces of the step in time to know which contacts close
+        parameters: &[Parameter { least: 0.5, ..THETA }],
+        build: |p| Box::new(MoreauJean::new(p[0], Joints::Mean).with_positions()),
+    },
+    SchemeInfo {
+        name: "generalized-alpha-ggl",
+        summary: "nonsmooth generalized-α in Gear–Gupta–Leimkuhler form: no drift, no penetration",
+        parameters: &[RHO],
+        build: |p| {
+            let (name, parameters) =
+                (format!("generalized-alpha-ggl (rho = {})", p[0]), AlphaParameters::generalized(p[0]));
+            Box::new(GeneralizedAlpha::new(name, parameters, Joints::Mean).with_positions())
         },
     },
     SchemeInfo {

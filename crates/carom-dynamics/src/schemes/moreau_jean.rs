@@ -10,6 +10,9 @@
 //! M, h, G, W at (t_{n+1}, q_{n+1}, v_{n+1}) by Newton's iteration. θ = 1/2 is neutral in energy between impacts, θ = 1
 //! is implicit Euler. Order 1 at impacts (`tests/ball.rs`), 2 between them for θ = 1/2 (`tests/minimal.rs`), with joints
 //! too (`tests/joints.rs`). Departs from the sources in Ḡ; they have G_{n+1}, order 1 with joints.
+//!
+//! In Gear–Gupta–Leimkuhler form, see `position`, joints and contacts hold in the positions too, and the law is asked on
+//! { g(predicted q_{n+1}) ≤ 0 }: the end of the step, where positions must be right, decides.
 
 use super::implicit::{Coefficients, Implicit, Joints, report};
 use crate::{ContactStage, Scheme, State, StepError, StepReport, System};
@@ -26,11 +29,18 @@ impl MoreauJean {
     pub fn new(theta: f64, joints: Joints) -> Self {
         Self { theta, implicit: Implicit::new(joints) }
     }
+
+    /// In Gear–Gupta–Leimkuhler form.
+    pub fn with_positions(mut self) -> Self {
+        self.implicit = self.implicit.with_positions();
+        self
+    }
 }
 
 impl Scheme for MoreauJean {
     fn describe(&self) -> String {
-        format!("moreau-jean (theta = {})", self.theta)
+        let form = if self.implicit.has_positions() { "-ggl" } else { "" };
+        format!("moreau-jean{form} (theta = {})", self.theta)
     }
 
     fn start(
@@ -59,7 +69,8 @@ impl Scheme for MoreauJean {
         let solve = &mut self.implicit;
         stage.begin();
         // active: g(q_n ⊕ dt/2 · v_n) ≤ 0
-        if stage.has_contacts() {
+        let positions = solve.has_positions();
+        if stage.has_contacts() && !positions {
             for i in 0..n {
                 solve.delta_c[i] = 0.5 * dt * state.v[i];
                 solve.x[i] = 0.0;
@@ -75,6 +86,9 @@ impl Scheme for MoreauJean {
             solve.v_c[i] = state.v[i] + dt * (1.0 - theta) * a_n[i];
             solve.delta_c[i] = dt * ((1.0 - theta) * state.v[i] + theta * solve.v_c[i]);
             solve.x[i] = a_n[i];
+        }
+        if positions {
+            solve.activate_predicted(system, stage, state, dt, c);
         }
         solve.guess_reactions(dt, reactions);
         let iterations = solve.solve(system, stage, state, dt, c)?;

@@ -132,6 +132,8 @@ pub const ALL: &[(&str, &[(&str, f64)])] = &[
     ("half-explicit-4", &[]),
     ("schatzman-paoli", &[]),
     ("anitescu-potra", &[]),
+    ("moreau-jean-ggl", &[]),
+    ("generalized-alpha-ggl", &[]),
 ];
 
 /// Takes contacts without restitution only.

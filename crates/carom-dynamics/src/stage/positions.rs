@@ -1,0 +1,163 @@
+//! The position level: joints and contacts brought to Φ = 0 and g ≥ 0 with the operator of the velocities.
+//!
+//! ```text
+//!   K (δξ, −δμ_b) = (r + W_N μ, c),       0 ≤ g + W_Nᵀ δξ  ⊥  μ − μ_least ≥ 0
+//! ```
+//!
+//! K, W_N and so X = L⁻¹ W and Ŵ are those of the velocity problem solved last; only the normal rows take part.
+
+use super::ContactStage;
+use crate::{ContactKind, StepError};
+use carom_solve::{ContactProblem, Law, SolveStatus, SquareMatrix, StoredProblem};
+
+/// Ŵ, free gaps, laws and multipliers of the normal rows.
+#[derive(Debug, Default)]
+pub(super) struct PositionProblem {
+    /// (row of W, contact) of the active contacts that have a gap.
+    normals: Vec<(usize, usize)>,
+    W_hat: SquareMatrix,
+    g_free: Vec<f64>,
+    laws: Vec<Law>,
+    /// μ − μ_least.
+    mu: Vec<f64>,
+}
+
+impl PositionProblem {
+    /// With room for so many contacts.
+    pub fn with_room(contacts: usize) -> Self {
+        Self {
+            normals: Vec::with_capacity(contacts),
+            W_hat: SquareMatrix::zeros(0),
+            g_free: Vec::with_capacity(contacts),
+            laws: Vec::with_capacity(contacts),
+            mu: Vec::with_capacity(contacts),
+        }
+    }
+}
+
+impl ContactStage {
+    /// Closes a contact that is not active, until the step ends. `prepare` must follow.
+    pub fn close(&mut self, contact: usize) {
+        if let Err(place) = self.active.binary_search(&contact) {
+            self.active.insert(place, contact);
+        }
+    }
+
+    /// Whether a contact may open: it is no joint that rubs.
+    pub fn has_gap(&self, contact: usize) -> bool {
+        !matches!(self.kinds[contact], ContactKind::Dry { .. })
+    }
+
+    /// (row of W, contact) of the active contacts that have a gap.
+    pub fn normals(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let mut next = 0;
+        self.active.iter().filter_map(move |&contact| {
+            let row = next;
+            next += self.kinds[contact].dim();
+            self.has_gap(contact).then_some((row, contact))
+        })
+    }
+
+    /// Impulse of an active row.
+    pub fn impulse(&self, row: usize) -> f64 {
+        self.P[row]
+    }
+
+    /// Finds δξ and μ after a velocity problem with the same active contacts. On entry `xi` = r and `c`; on return `xi`
+    /// = δξ. `gap`, `least` and `mu` have one number per contact of the system; `mu` comes in as first guess.
+    pub fn solve_positions(
+        &mut self,
+        t: f64,
+        gap: &[f64],
+        least: &[f64],
+        mu: &mut [f64],
+        xi: &mut [f64],
+        c: &mut [f64],
+    ) -> Result<(), StepError> {
+        self.substitute_forward(xi, c);
+        let mut problem = std::mem::take(&mut self.positions);
+        problem.normals.clear();
+        problem.normals.extend(self.normals());
+        let outcome = self.push_out(t, &mut problem, gap, least, mu);
+        self.positions = problem;
+        outcome?;
+        self.substitute_backward(xi, c);
+        Ok(())
+    }
+
+    /// Solves for μ and adds X μ to y.
+    fn push_out(
+        &mut self,
+        t: f64,
+        problem: &mut PositionProblem,
+        gap: &[f64],
+        least: &[f64],
+        mu: &mut [f64],
+    ) -> Result<(), StepError> {
+        let PositionProblem { normals, W_hat, g_free, laws, mu: above } = problem;
+        if normals.is_empty() {
+            return Ok(());
+        }
+        let (ldl, rows) = (self.operator.ldl(), self.W.rows());
+        // the normal rows of Ŵ; g_free = g + Xᵀ D⁻¹ y + Ŵ μ_least
+        W_hat.resize(normals.len());
+        g_free.clear();
+        laws.clear();
+        above.clear();
+        for (i, &(row, contact)) in normals.iter().enumerate() {
+            let mut free = gap[contact];
+            for (j, &(other, its_contact)) in normals.iter().enumerate() {
+                W_hat[(i, j)] = self.W_hat[(row, other)];
+                free += self.W_hat[(row, other)] * least[its_contact];
+            }
+            g_free.push(free);
+            laws.push(Law::Unilateral);
+            above.push((mu[contact] - least[contact]).max(0.0));
+        }
+        for (place, y) in self.y.iter().enumerate() {
+            if self.touched[place] {
+                let y_d = y * ldl.d_inv(place);
+                for (g, &(row, _)) in g_free.iter_mut().zip(normals.iter()) {
+                    *g += self.X[place * rows + row] * y_d;
+                }
+            }
+        }
+        let residual = self.work.residual;
+        let report = self.solver.solve(&ContactProblem { W_hat: &*W_hat, U_free: g_free, laws }, above);
+        self.count(&report);
+        self.work.residual = residual.max(report.residual);
+        if report.status != SolveStatus::Converged {
+            // the deepest contact is the one to look at
+            let deepest = (0..g_free.len()).min_by(|&i, &j| g_free[i].total_cmp(&g_free[j])).unwrap_or(0);
+            self.failed =
+                Some(StoredProblem { W_hat: W_hat.clone(), U_free: g_free.clone(), laws: laws.clone() });
+            return Err(StepError::Contact {
+                t,
+                contact: normals[deepest].1,
+                solver: report.solver,
+                residual: report.residual,
+                iterations: report.iterations,
+            });
+        }
+        for (&(_, contact), above) in normals.iter().zip(above.iter()) {
+            mu[contact] = least[contact] + above;
+        }
+        for place in 0..self.y.len() {
+            if self.touched[place] {
+                let x = &self.X[place * rows..(place + 1) * rows];
+                self.y[place] += normals.iter().map(|&(row, contact)| x[row] * mu[contact]).sum::<f64>();
+            }
+        }
+        Ok(())
+    }
+
+    /// out += W_N μ, μ with one number per contact of the system.
+    pub fn add_normals(&self, mu: &[f64], out: &mut [f64]) {
+        for (row, contact) in self.normals() {
+            let (columns, values) = self.W.row(row);
+            for (&column, &w) in columns.iter().zip(values) {
+                out[column as usize] += w * mu[contact];
+            }
+        }
+    }
+}
