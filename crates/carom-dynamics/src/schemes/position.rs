@@ -1,4 +1,4 @@
-//! The position level of the Gear–Gupta–Leimkuhler form.         [Gear1985], [Acary2013] §4, [Bruels2014] §3
+//! The position level of the Gear–Gupta–Leimkuhler form.                        [Gear1985], [Acary2013], [Bruels2014]
 //!
 //! ```text
 //!   q_{n+1} = q_n ⊕ (δ + ξ),      Â ξ = Ḡᵀ μ_b + W_N μ_N           δ: displacement of the base scheme
@@ -19,8 +19,8 @@
 //!
 //! μ_least is 0, and −c_w P_N for a contact that pressed in the step before: it may take back the displacement c_w M⁻¹ W_N
 //! P_N by which its impulse holds it open, so that what rests, rests at g = 0. For a contact that has just hit, the
-//! displacement after the impact is kept: its mean over all times of impact within the step is the exact one, while the
-//! end at g = 0 of [Bruels2014] loses m g · e u dt/2 at every bounce of a ball.
+//! displacement after the impact is kept: its mean over all times of impact within the step is the exact one, while an
+//! end at g = 0, as in [Bruels2014], is too low by e u dt/2 in the mean.
 //!
 //! A contact that is not active and penetrates when everything has converged becomes active; the set only grows.
 
