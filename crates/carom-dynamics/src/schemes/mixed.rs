@@ -122,6 +122,7 @@ impl<B: Base> Mixed<B> {
             if self.fresh && stage.is_active() {
                 at.v.copy_from_slice(&state.v);
                 expect_impacts(system, stage, at, state);
+                stage.activate_closed(system, None);
             }
         }
         self.recorded = stage.records().len();
