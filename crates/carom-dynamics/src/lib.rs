@@ -35,14 +35,14 @@ pub use operator::{Along, Operator, REGULARISATION};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
 pub use scheme::{Scheme, StepError, StepReport};
 pub use schemes::{
-    AlphaParameters, AnitescuPotra, Base, Bathe, GeneralizedAlpha, HalfExplicit, HalfExplicitAcceleration,
-    Joints, Mixed, MixedAlpha, MoreauExplicit, MoreauJean, NEWTON_TOLERANCE, PROJECTED, PROJECTION_TOLERANCE,
-    Parameter, Projected, Rule, SCHEMES, SchatzmanPaoli, SchemeError, SchemeInfo, StageContacts,
-    StewartTrinkle, Tableau, TableauError, scheme,
+    AlphaParameters, AnitescuPotra, Base, Bathe, EdAlpha, GeneralizedAlpha, HalfExplicit,
+    HalfExplicitAcceleration, Joints, Mixed, MixedAlpha, MoreauExplicit, MoreauJean, NEWTON_TOLERANCE,
+    PROJECTED, PROJECTION_TOLERANCE, Parameter, Projected, Rule, SCHEMES, SchatzmanPaoli, SchemeError,
+    SchemeInfo, StageContacts, StewartTrinkle, Tableau, TableauError, scheme,
 };
 pub use simulation::{Progress, Settings, Simulation, StartError};
 pub use spectrum::{Amplification, Spectrum, SpectrumError, SpectrumPoint, Stability, eigenvalues, spectrum};
-pub use stage::{ContactRecord, ContactStage, ContactWork, GAP_ROUND_OFF, Nature};
+pub use stage::{ContactRecord, ContactStage, ContactWork, Coupling, GAP_ROUND_OFF, Nature};
 pub use state::State;
 pub use system::{
     Channel, ConstraintInfo, ContactInfo, ContactKind, Directions, Energy, Pattern, Power, Quantity, Sizes,

@@ -382,6 +382,13 @@ impl Operator {
         }
     }
 
+    /// out += (c_v C + c_q K) x, with the tangents of the last `factor` that had them.
+    pub fn add_tangents(&self, c_v: f64, c_q: f64, x: &[f64], out: &mut [f64]) {
+        for ((&(row, column), C), K) in self.tangent_at.iter().zip(&self.C).zip(&self.K) {
+            out[row as usize] += (c_v * C + c_q * K) * x[column as usize];
+        }
+    }
+
     /// out = G x + ∂Φ/∂t.
     pub fn constraint_velocity(&self, x: &[f64], out: &mut [f64]) {
         out.copy_from_slice(&self.phi_t);

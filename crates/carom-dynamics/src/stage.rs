@@ -16,7 +16,9 @@
 //! X = L⁻¹ F, Z = L⁻¹ W and Ŵ = Zᵀ D⁻¹ X, which is not symmetric.
 
 mod decompression;
+mod pair;
 mod positions;
+pub use pair::Coupling;
 
 use crate::{Configuration, ContactKind, Directions, Operator, State, StepError, System};
 use carom_solve::ldl::Ldl;
@@ -121,6 +123,8 @@ pub struct ContactStage {
     P_c: Vec<f64>,
     given: Vec<f64>,
     positions: PositionProblem,
+    /// Work arrays of two stages solved together.
+    pair: pair::Work,
     records: Vec<ContactRecord>,
     work: ContactWork,
     failed: Option<StoredProblem>,
@@ -164,6 +168,7 @@ impl ContactStage {
             P_c: Vec::with_capacity(room),
             given: Vec::with_capacity(room),
             positions: PositionProblem::with_room(kinds.len()),
+            pair: pair::Work::default(),
             records: Vec::with_capacity(2 * kinds.len()),
             work: ContactWork::default(),
             failed: None,
@@ -443,21 +448,14 @@ impl ContactStage {
         if self.is_decompressing() {
             return self.update_decompression(P_b);
         }
-        for (law, &contact) in self.laws.iter_mut().zip(&self.active) {
-            if let (Law::Dry { bound }, ContactKind::Dry { constant, coefficient, rows, .. }) =
-                (law, &self.kinds[contact])
-            {
-                let pressed = P_b[rows.clone()].iter().map(|p| p * p).sum::<f64>().sqrt();
-                *bound = dt * constant + coefficient * pressed;
-            }
-        }
+        bound_by(&mut self.laws, &self.active, &self.kinds, dt, P_b);
     }
 
     /// Finds δv, δP_b and P. On entry `dv` = r and `dP_b` = c; the contact law holds for the velocities v + δv.
     pub fn solve(&mut self, t: f64, v: &[f64], dv: &mut [f64], dP_b: &mut [f64]) -> Result<(), StepError> {
         self.substitute_forward(dv, dP_b);
         let ldl = self.operator.ldl();
-        let (n, nv) = (ldl.n(), self.operator.nv());
+        let n = ldl.n();
         let rows = if self.active.is_empty() { 0 } else { self.W.rows() };
         if rows > 0 {
             let F = if self.split { &self.F } else { &self.W };
@@ -487,39 +485,9 @@ impl ContactStage {
                     }
                 }
             } else {
-                // Ŵ = Xᵀ D⁻¹ X: lower triangle, then mirrored
-                for place in 0..n {
-                    if !self.touched[place] {
-                        continue;
-                    }
-                    let x = &self.X[place * rows..(place + 1) * rows];
-                    let d_inv = ldl.d_inv(place);
-                    let y_d = self.y[place] * d_inv;
-                    for i in 0..rows {
-                        self.U_free[i] += x[i] * y_d;
-                        let x_d = x[i] * d_inv;
-                        for (w, x_j) in self.W_hat.row_mut(i)[..=i].iter_mut().zip(x) {
-                            *w += x_d * x_j;
-                        }
-                    }
-                }
-                for i in 0..rows {
-                    for j in 0..i {
-                        self.W_hat[(j, i)] = self.W_hat[(i, j)];
-                    }
-                }
+                symmetric_delassus(ldl, (&self.X, &self.touched), &self.y, &mut self.W_hat, &mut self.U_free);
             }
-            let problem = ContactProblem { W_hat: &self.W_hat, U_free: &self.U_free, laws: &self.laws };
-            let report = self.solver.solve(&problem, &mut self.P);
-            self.count(&report);
-            if !report.residual.is_finite() {
-                let size = |i: &usize| if v[*i].is_finite() { v[*i].abs() } else { f64::INFINITY };
-                let velocity = (0..nv).max_by(|i, j| size(i).total_cmp(&size(j))).unwrap_or(0);
-                return Err(StepError::NotFinite { t, velocity });
-            }
-            if report.status != SolveStatus::Converged {
-                return Err(self.contact_error(t, report));
-            }
+            self.solve_problem(t, v)?;
             for place in 0..n {
                 if self.touched[place] {
                     let x = &self.X[place * rows..(place + 1) * rows];
@@ -551,6 +519,22 @@ impl ContactStage {
         for (i, c) in c.iter_mut().enumerate() {
             *c = -self.y[ldl.place(self.operator.nv() + i)];
         }
+    }
+
+    /// P from Ŵ, U_free and the laws; `v` names the culprit where numbers are not finite.
+    fn solve_problem(&mut self, t: f64, v: &[f64]) -> Result<(), StepError> {
+        let problem = ContactProblem { W_hat: &self.W_hat, U_free: &self.U_free, laws: &self.laws };
+        let report = self.solver.solve(&problem, &mut self.P);
+        self.count(&report);
+        if !report.residual.is_finite() {
+            let size = |i: &usize| if v[*i].is_finite() { v[*i].abs() } else { f64::INFINITY };
+            let velocity = (0..v.len()).max_by(|i, j| size(i).total_cmp(&size(j))).unwrap_or(0);
+            return Err(StepError::NotFinite { t, velocity });
+        }
+        if report.status != SolveStatus::Converged {
+            return Err(self.contact_error(t, report));
+        }
+        Ok(())
     }
 
     /// out += W P, with the directions that impulses act along.
@@ -681,4 +665,48 @@ fn substitute(ldl: &Ldl, F: &Directions, rows: usize, X: &mut Vec<f64>, touched:
         }
     }
     ldl.forward_block(rows, X, touched);
+}
+
+/// Ŵ = Xᵀ D⁻¹ X and U_free += Xᵀ D⁻¹ y; X with its lines that are not zero.
+fn symmetric_delassus(
+    ldl: &Ldl,
+    (X, touched): (&[f64], &[bool]),
+    y: &[f64],
+    W_hat: &mut SquareMatrix,
+    U_free: &mut [f64],
+) {
+    let rows = W_hat.n();
+    // lower triangle, then mirrored
+    for place in 0..ldl.n() {
+        if !touched[place] {
+            continue;
+        }
+        let x = &X[place * rows..(place + 1) * rows];
+        let d_inv = ldl.d_inv(place);
+        let y_d = y[place] * d_inv;
+        for i in 0..rows {
+            U_free[i] += x[i] * y_d;
+            let x_d = x[i] * d_inv;
+            for (w, x_j) in W_hat.row_mut(i)[..=i].iter_mut().zip(x) {
+                *w += x_d * x_j;
+            }
+        }
+    }
+    for i in 0..rows {
+        for j in 0..i {
+            W_hat[(j, i)] = W_hat[(i, j)];
+        }
+    }
+}
+
+/// Bounds of the joints that rub, over a time dt with the joint impulses P_b.
+fn bound_by(laws: &mut [Law], active: &[usize], kinds: &[ContactKind], dt: f64, P_b: &[f64]) {
+    for (law, &contact) in laws.iter_mut().zip(active) {
+        if let (Law::Dry { bound }, ContactKind::Dry { constant, coefficient, rows, .. }) =
+            (law, &kinds[contact])
+        {
+            let pressed = P_b[rows.clone()].iter().map(|p| p * p).sum::<f64>().sqrt();
+            *bound = dt * constant + coefficient * pressed;
+        }
+    }
 }

@@ -47,7 +47,7 @@ impl Base for Bathe {
         state: &mut State,
     ) -> Result<(), StepError> {
         self.implicit.start(system, stage, state)?;
-        consistent_start(&mut self.implicit, &mut self.first, system, stage, state)?;
+        consistent_start(self.implicit.at(), &mut self.first, system, stage, state)?;
         state.memory.clear();
         state.memory.extend_from_slice(&self.first.a);
         state.memory.extend(self.first.a.iter().zip(&self.first.x).map(|(a, x)| a - x));

@@ -15,7 +15,7 @@
 use super::generalized_alpha::AlphaParameters;
 use super::implicit::{Coefficients, Implicit, Joints};
 use super::mixed::Base;
-use crate::{Acceleration, ContactStage, State, StepError, System};
+use crate::{Acceleration, Configuration, ContactStage, State, StepError, System};
 
 /// The base. Memory: A, a, and r, the part of a that comes from reactions.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl Base for MixedAlpha {
         state: &mut State,
     ) -> Result<(), StepError> {
         self.implicit.start(system, stage, state)?;
-        consistent_start(&mut self.implicit, &mut self.first, system, stage, state)?;
+        consistent_start(self.implicit.at(), &mut self.first, system, stage, state)?;
         state.memory.clear();
         state.memory.extend_from_slice(&self.first.a);
         state.memory.extend_from_slice(&self.first.a);
@@ -98,14 +98,13 @@ impl Base for MixedAlpha {
 
 /// Accelerations and forces of the joints and contacts at the beginning, into `first` and the state.
 pub fn consistent_start(
-    implicit: &mut Implicit,
+    at: &mut Configuration,
     first: &mut Acceleration,
     system: &dyn System,
     stage: &mut ContactStage,
     state: &mut State,
 ) -> Result<(), StepError> {
     first.start(system, state);
-    let at = implicit.at();
     at.move_to(system, state.t, &state.q);
     at.v.copy_from_slice(&state.v);
     stage.begin();

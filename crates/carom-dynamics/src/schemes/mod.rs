@@ -2,6 +2,7 @@
 
 mod anitescu_potra;
 mod bathe;
+mod ed_alpha;
 mod explicit;
 mod generalized_alpha;
 mod half_explicit;
@@ -18,9 +19,11 @@ mod refusal;
 mod schatzman_paoli;
 mod stewart_trinkle;
 mod tableau;
+mod two_stage;
 
 pub use anitescu_potra::AnitescuPotra;
 pub use bathe::Bathe;
+pub use ed_alpha::EdAlpha;
 pub use explicit::{MoreauExplicit, Rule};
 pub use generalized_alpha::{AlphaParameters, GeneralizedAlpha};
 pub use half_explicit::{HalfExplicit, StageContacts};
@@ -232,6 +235,22 @@ pub const SCHEMES: &[SchemeInfo] = &[
         summary: "mixed: Bathe's two half steps with forces, then impacts; damps high frequencies most, no parameter",
         parameters: &[PARTS],
         build: |p| Box::new(Mixed::new(Bathe::default(), p[0] as usize)),
+    },
+    SchemeInfo {
+        name: "ed-alpha",
+        summary: "mixed: ED-α, two stages solved together, then impacts; third order on linear systems, damps as asked",
+        parameters: &[
+            Parameter { default: 0.0, ..RHO },
+            Parameter {
+                name: "alpha_ar",
+                meaning: "where damping sets in: the larger, the lower the frequency; 1/6 has the smallest error of the period",
+                default: 1.0 / 6.0,
+                least: 0.1,
+                most: 1.0,
+            },
+            PARTS,
+        ],
+        build: |p| Box::new(Mixed::new(EdAlpha::new(p[0], p[1]), p[2] as usize)),
     },
     SchemeInfo {
         name: "half-explicit",

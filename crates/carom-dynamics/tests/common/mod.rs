@@ -134,6 +134,7 @@ pub const ALL: &[(&str, &[(&str, f64)])] = &[
     ("anitescu-potra", &[]),
     ("moreau-jean-ggl", &[]),
     ("generalized-alpha-ggl", &[]),
+    ("ed-alpha", &[]),
 ];
 
 /// Takes contacts without restitution only.

@@ -1,0 +1,83 @@
+//! ED-α ("energy decaying") as base of a mixed scheme.                            [RezaeiSchindler] §2.7, (77)–(90)
+//!
+//! ```text
+//!   stages j at t_i⁺ and + at t_{i+1}, solved together; α = (1 − ρ)/(1 + ρ)
+//!   v_j = v⁺_i + dt α_AR [α (a_j − a_i) − a_+ + a_i]             v_+ = v⁺_i + dt/2 (a_j + a_+)                 (79), (80)
+//!   q_j = q_i ⊕ dt α_AR [α (v_j − v⁺_i) − v_+ + v⁺_i]            q_+ = q_i ⊕ dt/2 (v_j + v_+)                  (81), (82)
+//!   M a = h + Gᵀ λ_b + W λ,    G v + ∂Φ/∂t = 0,    0 ≤ U ⊥ λ ≥ 0, friction, on { g(q_i) ≤ 0 }, at both stages
+//! ```
+//!
+//! Order 2; 3 on a linear system for α_AR = 1/6 (`tests/ed_alpha.rs`). With 𝔸 = dt [α_AR α, −α_AR; ½, ½] this is the
+//! iteration of `two_stage`, in terms of (79)–(82) themselves: (90), which solves them for a and q, has two misprints
+//! and (86), (87) lack the damping. The jump from v⁺_i to v_j is what damps: none for ρ = 1, all for ρ = 0, where a_i
+//! drops out. Departs from the source in a_0, as `mixed_alpha` does.
+
+use super::mixed::Base;
+use super::mixed_alpha::consistent_start;
+use super::two_stage::TwoStage;
+use crate::{Acceleration, ContactStage, State, StepError, System};
+
+/// The base. Memory: a_i, and a_j of the step before, for a first guess.
+#[derive(Debug)]
+pub struct EdAlpha {
+    rho: f64,
+    alpha_ar: f64,
+    stages: TwoStage,
+    first: Acceleration,
+}
+
+impl EdAlpha {
+    /// ρ_∞ in [0, 1] and α_AR > 0.
+    pub fn new(rho: f64, alpha_ar: f64) -> Self {
+        Self { rho, alpha_ar, stages: TwoStage::default(), first: Acceleration::default() }
+    }
+}
+
+impl Base for EdAlpha {
+    fn describe(&self) -> String {
+        format!("ed-alpha (rho = {}, alpha_ar = {})", self.rho, self.alpha_ar)
+    }
+
+    fn start(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError> {
+        self.stages.start(system, state);
+        consistent_start(self.stages.at_end(), &mut self.first, system, stage, state)?;
+        state.memory.clear();
+        state.memory.extend_from_slice(&self.first.a);
+        state.memory.extend_from_slice(&self.first.a);
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        end: &mut State,
+    ) -> Result<usize, StepError> {
+        let n = state.v.len();
+        let alpha = (1.0 - self.rho) / (1.0 + self.rho);
+        let jump = dt * self.alpha_ar;
+        let A = [[jump * alpha, -jump], [0.5 * dt, 0.5 * dt]];
+        let (a_i, a_j) = state.memory.split_at(n);
+        let stages = &mut self.stages;
+        for i in 0..n {
+            stages.v_c[0][i] = state.v[i] + jump * (1.0 - alpha) * a_i[i];
+            stages.v_c[1][i] = state.v[i];
+            stages.delta_c[0][i] = jump * (1.0 - alpha) * state.v[i];
+            // the trend of the last step goes on
+            stages.a[0][i] = a_i[i];
+            stages.a[1][i] = 2.0 * a_i[i] - a_j[i];
+        }
+        let iterations = stages.solve(system, stage, state, [state.t, state.t + dt], A)?;
+        stages.commit(system, stage, state, dt, end);
+        end.memory[..n].copy_from_slice(&stages.a[1]);
+        end.memory[n..].copy_from_slice(&stages.a[0]);
+        Ok(iterations)
+    }
+}
