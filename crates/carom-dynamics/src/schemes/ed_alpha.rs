@@ -10,7 +10,9 @@
 //! Order 2; 3 on a linear system for α_AR = 1/6 (`tests/ed_alpha.rs`). With 𝔸 = dt [α_AR α, −α_AR; ½, ½] this is the
 //! iteration of `two_stage`, in terms of (79)–(82) themselves: (90), which solves them for a and q, has two misprints
 //! and (86), (87) lack the damping. The jump from v⁺_i to v_j is what damps: none for ρ = 1, all for ρ = 0, where a_i
-//! drops out. Departs from the source in a_0, as `mixed_alpha` does.
+//! drops out. ρ = 1 keeps the errors of reactions too: order 1 with joints, and contacts may find no solution after an
+//! impact without rebound, since 𝔸₁₁ = 0. α_AR is held between 0.1 and 1/3, where the iteration converges for any
+//! stiffness. Departs from the source in a_0, as `mixed_alpha` does.
 
 use super::mixed::Base;
 use super::mixed_alpha::consistent_start;

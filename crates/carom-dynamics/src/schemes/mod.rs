@@ -246,7 +246,7 @@ pub const SCHEMES: &[SchemeInfo] = &[
                 meaning: "where damping sets in: the larger, the lower the frequency; 1/6 has the smallest error of the period",
                 default: 1.0 / 6.0,
                 least: 0.1,
-                most: 1.0,
+                most: 1.0 / 3.0,
             },
             PARTS,
         ],

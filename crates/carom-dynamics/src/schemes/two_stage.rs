@@ -22,16 +22,16 @@
 //! ```
 //!
 //! so that one matrix of size n is factored. For large damping and for large stiffness the iteration matrix is nilpotent;
-//! in between it contracts by (tr² 𝔸 − 4 γ²)/(8 γ²) at most for dampers and twice that for springs: 0.08 and 0.33 for the
-//! usual parameters of ED-α. The residual is exact. Where h depends on time alone the stages are solved independently.
+//! in between it contracts by |tr² 𝔸/4γ² − 1| at most, where springs and steps are of one size: 1/3 for the usual
+//! parameters of ED-α. The residual is exact. Where h depends on time alone the stages are solved independently.
 
 use super::implicit::{NEWTON_TOLERANCE, ROUND_OFF};
 use crate::{Configuration, ContactStage, Coupling, Nature, State, StepError, System};
 
-/// More iterations than this count as failure: enough to round-off where springs contract by a half.
-const MOST_ITERATIONS: usize = 50;
-/// A contraction slower than this asks for a new factorisation; springs alone reach a third.
-const SLOW: f64 = 0.4;
+/// More iterations than this count as failure: enough to round-off where springs contract by two thirds.
+const MOST_ITERATIONS: usize = 100;
+/// A contraction slower by this than springs alone can make it asks for a new factorisation.
+const SLOW: f64 = 0.1;
 
 /// Unknowns and work arrays of both stages; each of the size of v unless said otherwise.
 #[derive(Debug, Default)]
@@ -101,6 +101,8 @@ impl TwoStage {
             [-A[1][0] / determinant, A[0][0] / determinant],
         ];
         let gamma = determinant.sqrt();
+        let trace = A[0][0] + A[1][1];
+        let springs = (trace * trace / (4.0 * determinant) - 1.0).abs();
         let coupling = if tangents {
             Coupling { A, n_v: lower(A), n_q: lower(times_itself(A)) }
         } else {
@@ -208,7 +210,7 @@ impl TwoStage {
             {
                 return Ok(iteration);
             }
-            refactor = before.is_finite() && rate > SLOW;
+            refactor = before.is_finite() && rate > SLOW + springs;
             before = change;
         }
         let M = stage.operator.M_diag();
