@@ -47,6 +47,7 @@ impl Base for EdAlpha {
         state: &mut State,
     ) -> Result<(), StepError> {
         self.stages.start(system, state);
+        stage.make_room_for_pairs();
         consistent_start(self.stages.at_end(), &mut self.first, system, stage, state)?;
         state.memory.clear();
         state.memory.extend_from_slice(&self.first.a);

@@ -35,7 +35,7 @@ const MOST_ITERATIONS: usize = 30;
 /// A contraction slower than this asks for a new factorisation.
 const SLOW: f64 = 0.1;
 /// Below this change the iteration has converged to round-off, whatever the rate looks like.
-pub(super) const ROUND_OFF: f64 = 1e-14;
+pub(crate) const ROUND_OFF: f64 = 1e-14;
 
 /// A mean reaction over a step that changed by this many times the usual accelerations was an impulse.
 const IMPULSIVE: f64 = 3.0;

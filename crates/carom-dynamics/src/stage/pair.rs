@@ -17,8 +17,8 @@
 //! which is not symmetric. One matrix is factored, whatever the number of stages. Rows of stage 1, where the step ends,
 //! come first ([RezaeiSchindler] (89)), so that what a step tells of its contacts stands where it always does.
 
-use super::{ContactStage, bound_by, substitute, symmetric_delassus};
-use crate::{Configuration, State, StepError, System};
+use super::{ContactStage, SMALL, bound_by, substitute, symmetric_delassus};
+use crate::{Configuration, Directions, State, StepError, System};
 
 /// How two stages hang together.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +43,20 @@ pub(super) struct Work {
 }
 
 impl ContactStage {
+    /// Small systems get the room of two stages at once, as they do for one.
+    pub fn make_room_for_pairs(&mut self) {
+        let rows: usize = 2 * self.kinds.iter().map(|kind| kind.dim()).sum::<usize>();
+        let (n, nv) = (self.operator.ldl().n(), self.operator.nv());
+        if n * rows <= SMALL {
+            self.W = Directions::with_room(rows, rows * nv);
+            self.laws.reserve(2 * self.kinds.len());
+            self.X.reserve(n * rows);
+            self.U_free.reserve(rows);
+            self.P.reserve(rows);
+            self.pair.Z.reserve(nv * rows);
+        }
+    }
+
     /// Makes the active contacts ready to press with forces at two stages, from a configuration with its velocities on.
     pub fn prepare_pair(&mut self, system: &dyn System, at: &Configuration, state: &State) {
         self.prepare(system, at, false, &state.lambda, 1.0);
