@@ -113,8 +113,8 @@ impl System for DoublePendulum {
 
 const START: [f64; 2] = [1.0, 1.4];
 
-/// φ at `end` by RK4 on the explicit form with a tiny step: an independent method.
-fn reference(end: f64) -> [f64; 2] {
+/// (φ, φ') at `end` by RK4 on the explicit form with a tiny step: an independent method.
+fn reference(end: f64) -> [f64; 4] {
     let acceleration = |x: [f64; 4]| {
         let (s, c) = (x[0] - x[1]).sin_cos();
         let h = [-s * x[3] * x[3] - 2.0 * G * x[0].sin(), s * x[2] * x[2] - G * x[1].sin()];
@@ -132,7 +132,7 @@ fn reference(end: f64) -> [f64; 2] {
         let k4 = acceleration(along(x, k3, dt));
         x = std::array::from_fn(|i| x[i] + dt / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]));
     }
-    [x[0], x[1]]
+    x
 }
 
 #[test]
@@ -165,6 +165,25 @@ fn orders() {
             (order - f64::from(expected)).abs() < 0.25,
             "{name} {parameters:?}: order {order}, {errors:?}"
         );
+    }
+}
+
+/// The implicit bases of the mixed schemes are of order 2 in φ and φ'.
+#[test]
+fn orders_of_implicit_bases() {
+    let system = DoublePendulum::new(-10.0, 0.0, 0.0);
+    let exact = reference(1.0);
+    for name in ["mixed-alpha", "bathe", "ed-alpha"] {
+        let steps: Vec<f64> = (0..12).map(|k| 0.02 * 0.7_f64.powi(k)).collect();
+        let (mut of_q, mut of_v) = (Vec::new(), Vec::new());
+        for &step in &steps {
+            let simulation = run(&system, name, &[], &START, &[0.0; 2], fixed(step, 1.0));
+            let State { q, v, .. } = simulation.state();
+            of_q.push((q[0] - exact[0]).hypot(q[1] - exact[1]));
+            of_v.push((v[0] - exact[2]).hypot(v[1] - exact[3]));
+        }
+        let orders = (slope(&steps, &of_q), slope(&steps, &of_v));
+        assert!((orders.0 - 2.0).abs() < 0.1 && (orders.1 - 2.0).abs() < 0.1, "{name}: {orders:?}");
     }
 }
 
