@@ -5,6 +5,7 @@
 //! printed numbers. What does not come out is said, with the reason as far as it is known.
 #![allow(non_snake_case)]
 
+mod acceleration_level;
 mod belt;
 mod chen_ball;
 mod chen_crank_slider;
@@ -17,9 +18,15 @@ mod mechanism;
 mod oscillator_exact;
 mod report;
 mod restitution;
+mod rezaei_orders;
+mod rezaei_stiff;
+mod rezaei_tables;
 mod running;
+mod slider_crank_bilateral;
 mod stack;
 mod stiction;
+mod stiff_exact;
+mod timing;
 mod wrong_ball;
 
 pub use report::{Column, Row, Series, StudyReport, Verdict};
@@ -80,5 +87,23 @@ pub const STUDIES: &[Study] = &[
         title: "Four-bar linkage: drift and order of every scheme with joints",
         source: "[Haddouni2015] §3.1.1, Tables 3.2 and 3.3",
         run: four_bar::run,
+    },
+    Study {
+        name: "rezaei-stiff",
+        title: "Three masses with a stiff spring or a joint: damping, phase, drift and force of the joint",
+        source: "[RezaeiSchindler] §2.8, Figs 15-18",
+        run: rezaei_stiff::run,
+    },
+    Study {
+        name: "rezaei-orders",
+        title: "Slider-crank without play: orders of the mixed and the classic schemes",
+        source: "[RezaeiSchindler] §4.1, Fig. 22",
+        run: rezaei_orders::run,
+    },
+    Study {
+        name: "rezaei-tables",
+        title: "Slider-crank without play: error and effort of five schemes",
+        source: "[RezaeiSchindler] §4.4, Tables 3 and 4",
+        run: rezaei_tables::run,
     },
 ];

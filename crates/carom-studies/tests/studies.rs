@@ -101,6 +101,24 @@ fn four_bar_drift() {
 }
 
 #[test]
+fn rezaei_stiff() {
+    let report = run("rezaei-stiff");
+    assert_eq!(differing(&report), Vec::<&str>::new());
+}
+
+#[test]
+fn rezaei_orders() {
+    let report = run("rezaei-orders");
+    assert_eq!(differing(&report), Vec::<&str>::new());
+}
+
+#[test]
+fn rezaei_tables() {
+    let report = run("rezaei-tables");
+    assert_eq!(differing(&report), Vec::<&str>::new());
+}
+
+#[test]
 fn every_study_is_tested_here() {
     let names: Vec<_> = STUDIES.iter().map(|s| s.name).collect();
     let tested = [
@@ -111,6 +129,9 @@ fn every_study_is_tested_here() {
         "restitution",
         "stiction",
         "four-bar-drift",
+        "rezaei-stiff",
+        "rezaei-orders",
+        "rezaei-tables",
     ];
     assert_eq!(names, tested);
 }
