@@ -70,7 +70,7 @@ fn begin(system: &dyn System, method: Method) -> Result<(Box<dyn Scheme>, Contac
     Ok((scheme, stage, state))
 }
 
-/// Runs from rest, the start included only in time 0. The published start is what the scheme remembers when it starts
+/// Runs from rest and gives the ends of all steps. The published start is what the scheme remembers when it starts
 /// on the same masses without the joint.
 fn run_from(
     system: &Stiff3Dof,
@@ -323,7 +323,7 @@ fn drift(report: &mut StudyReport) -> Result<(), Trouble> {
         let (middle, end) = (&samples[half - 1], &samples[2 * half - 1]);
         let consistent = run_from(&system, method, Start::Consistent, STEP_B, steps_b())?;
         let worst = consistent.iter().fold(0.0_f64, |most, s| most.max(s.q[2].abs()));
-        if method.scheme == "mixed-alpha" {
+        if method.scheme == "mixed-alpha" && method.label != ALPHA_1.label {
             report.compare(
                 format!("velocity level, {}: offset of mass 3 constant", method.label),
                 "yes (Fig. 17)",

@@ -40,8 +40,6 @@ pub struct Place {
     pub theta: [f64; 2],
     /// ω1, ω2 (rad/s).
     pub omega: [f64; 2],
-    /// α1, α2 (rad/s²).
-    pub alpha: [f64; 2],
     /// Normal force of the guide (N).
     pub force: f64,
 }
@@ -148,16 +146,22 @@ impl Bilateral {
         let theta1 = from + by;
         let shape = self.shape(theta1);
         let omega1 = self.speed(&shape);
-        let alpha1 = -(0.5 * shape.inertia[1] * omega1 * omega1 + shape.potential[1]) / shape.inertia[0];
-        let [theta2, p, pp] = shape.theta2;
+        let [alpha1, _] = acceleration(&shape, omega1);
+        let [theta2, p, _] = shape.theta2;
         let momentum_rate = shape.momentum[0] * alpha1 + shape.momentum[1] * omega1 * omega1;
         Place {
             theta: [theta1, theta2],
             omega: [omega1, p * omega1],
-            alpha: [alpha1, p * alpha1 + pp * omega1 * omega1],
             force: (momentum_rate + self.data.gravity * shape.lever[0]) / shape.lever[1],
         }
     }
+}
+
+/// α1, α2.
+fn acceleration(shape: &Shape, omega1: f64) -> [f64; 2] {
+    let square = omega1 * omega1;
+    let alpha1 = -(0.5 * shape.inertia[1] * square + shape.potential[1]) / shape.inertia[0];
+    [alpha1, shape.theta2[1] * alpha1 + shape.theta2[2] * square]
 }
 
 /// Gauss–Legendre nodes and weights on [0, 1], by Newton's iteration on the Legendre polynomial.
@@ -225,7 +229,7 @@ mod tests {
         let dt = end / steps as f64;
         let slope = |[theta, omega]: [f64; 2]| {
             let shape = motion.shape(theta);
-            [omega, -(0.5 * shape.inertia[1] * omega * omega + shape.potential[1]) / shape.inertia[0]]
+            [omega, acceleration(&shape, omega)[0]]
         };
         let plus = |y: [f64; 2], c: f64, k: [f64; 2]| [y[0] + c * k[0], y[1] + c * k[1]];
         let mut y = [motion.data.angles[0], motion.data.speeds[0]];
@@ -266,7 +270,8 @@ mod tests {
         let d = SliderCrank::default();
         let motion = Bilateral::new(d, END, Precision::default());
         for k in 0..=50 {
-            let Place { theta, omega, alpha, force } = motion.at(END * f64::from(k) / 50.0);
+            let Place { theta, omega, force } = motion.at(END * f64::from(k) / 50.0);
+            let alpha = acceleration(&motion.shape(theta[0]), omega[0]);
             let half = 0.5 * d.m2 + d.m3;
             let kappa = d.l1 * d.l2 * half;
             let delta = theta[0] - theta[1];

@@ -103,19 +103,28 @@ fn four_bar_drift() {
 #[test]
 fn rezaei_stiff() {
     let report = run("rezaei-stiff");
-    assert_eq!(differing(&report), Vec::<&str>::new());
+    // Bathe's spectral radius is 0.89 at dt/T = 0.5: it takes more than a few steps
+    assert_eq!(differing(&report), ["vibration of mass 3 at 503.3 Hz, bathe"]);
+    assert!(count(&report, Verdict::Agrees) >= 17);
 }
 
 #[test]
 fn rezaei_orders() {
     let report = run("rezaei-orders");
     assert_eq!(differing(&report), Vec::<&str>::new());
+    assert_eq!(count(&report, Verdict::Agrees), 21);
 }
 
 #[test]
 fn rezaei_tables() {
     let report = run("rezaei-tables");
-    assert_eq!(differing(&report), Vec::<&str>::new());
+    // measured time depends on what else the machine does: not asserted
+    let differing: Vec<_> =
+        differing(&report).into_iter().filter(|what| !what.starts_with("time of")).collect();
+    // the floor of the published reference
+    let known = ["error (92), Bathe, at 1e-6 s (Table 4)", "error (92), ED-alpha, at 1e-6 s (Table 4)"];
+    assert_eq!(differing, known);
+    assert!(count(&report, Verdict::Agrees) >= 13);
 }
 
 #[test]
