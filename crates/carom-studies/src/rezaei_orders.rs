@@ -13,6 +13,8 @@ use carom_systems::SliderCrank;
 /// Step sizes per method.
 const SIZES: usize = 12;
 const RATIO: f64 = 0.75;
+/// Step at which the drift is read (s).
+const DRIFT_STEP: f64 = 1e-4;
 const WHAT: [&str; 4] = ["position", "velocity", "force", "mean force over the step"];
 
 /// A method, the largest of its step sizes, and the orders it should have.
@@ -33,7 +35,7 @@ const fn alpha(label: &'static str, parameters: &'static [(&'static str, f64)]) 
     Method { label, scheme: "mixed-alpha", parameters }
 }
 
-const CONTESTANTS: [Contestant; 11] = [
+const CONTESTANTS: [Contestant; 12] = [
     Contestant {
         method: alpha("mixed-alpha, rho = 0.8", &[("rho", 0.8)]),
         largest: 2e-4,
@@ -49,6 +51,12 @@ const CONTESTANTS: [Contestant; 11] = [
     Contestant { method: plain("bathe"), largest: 2e-4, orders: [2.0; 3], source: "Fig. 22" },
     Contestant { method: plain("ed-alpha"), largest: 2e-4, orders: [2.0, 2.0, 0.0], source: "Table 4" },
     Contestant { method: plain("half-explicit"), largest: 2e-4, orders: [2.0, 2.0, 0.0], source: "Table 4" },
+    Contestant {
+        method: plain("half-explicit-acceleration"),
+        largest: 2e-4,
+        orders: [2.0, 2.0, 0.0],
+        source: "[Schindler2015] §3",
+    },
     Contestant {
         method: plain("half-explicit-3"),
         largest: 3.5e-5,
@@ -133,6 +141,7 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), S
          half-explicit-3 from 3.5e-5 s, moreau-jean and generalized-alpha from 5e-5 s, because above that two terms of their error cancel. \
          Position, velocity and force are the inclination of the rod, its rate and the normal force of the guide."
     ));
+    drift(report, &case)?;
     if impulse_orders.iter().all(Order::is_one) {
         report.note(
             "moreau-jean and generalized-alpha have order 2 with joints where M does not depend on q. Here it does, and \
@@ -147,6 +156,24 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), S
         "The force at the end of a step has order 2 where a scheme solves for it there (mixed-alpha, bathe). The others know \
          it as a mean over the step or a part of it: compared with the end of the step it has order 1 or what the tableau gives.",
     );
+    Ok(())
+}
+
+/// How far a joint that is held in its accelerations or velocities gives way: |Φ| and |Φ'| of the guide.
+fn drift(report: &mut StudyReport, case: &Case) -> Result<(), String> {
+    let SliderCrank { l1, l2, .. } = *case.system.data();
+    for scheme in ["half-explicit-acceleration", "half-explicit", "mixed-alpha", "bathe", "ed-alpha"] {
+        let (mut place, mut speed) = (0.0_f64, 0.0_f64);
+        watch(&case.system, plain(scheme), (&case.q, &case.v), DRIFT_STEP, END, |state, _| {
+            let [(s1, c1), (s2, c2)] = [state.q[0], state.q[1]].map(f64::sin_cos);
+            place = place.max((l1 * s1 + l2 * s2).abs());
+            speed = speed.max((l1 * c1 * state.v[0] + l2 * c2 * state.v[1]).abs());
+        })?;
+        report.fact(
+            format!("largest drift of the guide at {DRIFT_STEP:.0e} s, {scheme}"),
+            format!("{place:.0e} m, {speed:.0e} m/s"),
+        );
+    }
     Ok(())
 }
 

@@ -254,6 +254,17 @@ fn stiff_mass(report: &mut StudyReport) -> Result<(), Trouble> {
         columns.push((format!("{} (m)", method.label), samples.iter().take(shown).map(|s| s.q[2]).collect()));
     }
     report.series.push(Series::new("Fig. 16: displacement of mass 3, model (a), dt = 1e-3 s", columns));
+    let mut half = scheme(HALF.scheme, HALF.parameters).map_err(|e| e.to_string())?;
+    let radius = spectrum(half.as_mut(), 0.0, &[STEP_A * modes.highest()]).map_err(|e| e.to_string())?.points
+        [0]
+    .radius;
+    report.fact(
+        "half-explicit on model (a): spectral radius at 503.3 Hz, dt = 1e-3 s",
+        format!(
+            "{radius:.2}: {}",
+            if radius > 1.0 { "unstable, the step is too large for it" } else { "stable" }
+        ),
+    );
     let fine: Vec<f64> = (0..=500).map(|n| f64::from(n) * 1e-4).collect();
     let exact = fine.iter().map(|t| modes.at(*t)[0][2]).collect();
     report.series.push(Series::new(
