@@ -11,6 +11,8 @@ const MIXED: &[(&str, &[(&str, f64)], f64)] = &[
     ("mixed-alpha", &[], 2.0),
     ("mixed-alpha", &[("rho", 0.0)], 2.0),
     ("bathe", &[], 2.0),
+    ("ed-alpha", &[], 2.0),
+    ("ed-alpha", &[("rho", 0.8)], 2.0),
     ("half-explicit", &[], 2.0),
     ("half-explicit", &[("predicted_contacts", 1.0)], 2.0),
     ("half-explicit-3", &[], 2.0),
@@ -130,7 +132,7 @@ fn sliding_contact_is_of_second_order() {
         // starts exactly on the wall
         let q0 = [bowl.radius * start.sin(), -bowl.radius * start.cos()];
         for &(name, parameters, order) in MIXED {
-            let steps: Vec<f64> = (0..12).map(|k| 0.02 * 0.8_f64.powi(k)).collect();
+            let steps: Vec<f64> = (0..12).map(|k| 0.01 * 0.8_f64.powi(k)).collect();
             let (mut in_q, mut in_v) = (Vec::new(), Vec::new());
             for &step in &steps {
                 let simulation = run(&bowl, name, parameters, &q0, &[0.0, 0.0], fixed(step, end));
