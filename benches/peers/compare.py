@@ -115,14 +115,14 @@ def for_accuracy(row, steps, splits_ours, splits_theirs):
     print(f"\nCarom extrapolated to step 0 is {distance(limit, reference):.1e} {unit} from the reference.")
 
 
-def against_siconos(row, timed, checked, splits, rounds):
+def against_siconos(row, peers_row, timed, checked, splits, rounds):
     """Both by Moreau–Jean; errors against the mean of what each code extrapolates to with order 1."""
 
     def ours(steps, split=1):
         return carom(row, steps, split, "moreau-jean")
 
     def theirs(steps, split=1, tolerance=1e-10):
-        return call(SICONOS_LINKAGES, row, steps, split, tolerance)
+        return call(SICONOS_LINKAGES, peers_row, steps, split, tolerance)
 
     times = {"Carom": inf, 1e-6: inf, 1e-10: inf}
     for _ in range(rounds):
@@ -146,8 +146,9 @@ def against_siconos(row, timed, checked, splits, rounds):
 if __name__ == "__main__":
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 3
     if SICONOS_LINKAGES:
-        against_siconos("slider-crank", 50000, 2000, (50, 100), rounds)
-        against_siconos("four-bar", 50000, 1000, (50, 100), rounds)
+        against_siconos("slider-crank-minimal", "slider-crank", 50000, 2000, (50, 100), rounds)
+        against_siconos("slider-crank", "slider-crank", 50000, 2000, (50, 100), rounds)
+        against_siconos("four-bar", "four-bar", 50000, 1000, (50, 100), rounds)
     per_step(rounds)
     for_accuracy("four-bar", 1000, (1, 5, 20, 100), (0.1, 0.2, 0.5, 1, 5))
     for_accuracy("chain-10", 200, (1, 5, 20, 100), (0.1, 0.2, 0.5, 1, 5))

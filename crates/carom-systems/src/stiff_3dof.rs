@@ -91,13 +91,13 @@ impl Stiff3Dof {
         2.0 * self.size() * (i + 1) as f64
     }
 
-    /// Discs on a line between two walls; springs are left to the imagination.
+    /// Discs under each other between two walls; springs are left to the imagination.
     pub fn sketch(&self) -> Sketch {
         let radius = 0.2 * self.size();
         let disk = |body| Part { body, disks: vec![([0.0; 2], radius)], ..Part::default() };
         let bottom = self.place(2) + radius;
         let wall = |y: f64| vec![[-4.0 * radius, y], [4.0 * radius, y]];
-        let lines = vec![wall(0.0), wall(-bottom), vec![[0.0, 0.0], [0.0, -bottom]]];
+        let lines = vec![wall(0.0), wall(-bottom)];
         let mut parts: Vec<Part> = BODIES.map(disk).into();
         parts.push(Part { body: "ground", lines, ..Part::default() });
         Sketch { parts, corners: Vec::new() }
