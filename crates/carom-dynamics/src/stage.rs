@@ -310,12 +310,6 @@ impl ContactStage {
         }
     }
 
-    /// Whether a contact that may open was closed where the step began.
-    pub fn had_closed_contacts(&self) -> bool {
-        let open = |kind: &ContactKind| !matches!(kind, ContactKind::Dry { .. });
-        self.closed.iter().zip(&self.kinds).any(|(&closed, kind)| closed && open(kind))
-    }
-
     /// Counts a closed contact as open where the step begins: it approaches, and what comes is an impact.
     pub fn expect_impact(&mut self, contact: usize) {
         self.closed[contact] = false;

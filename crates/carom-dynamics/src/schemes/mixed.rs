@@ -150,7 +150,7 @@ impl<B: Base> Mixed<B> {
         dt: f64,
     ) -> Result<(), StepError> {
         let end = self.end.as_mut().expect("a scheme is started before it steps");
-        if self.base.lets_go() && stage.had_closed_contacts() {
+        if self.base.lets_go() {
             stage.forget_records(self.recorded);
             self.base.let_go(system, stage, state, dt, end)?;
         }
