@@ -11,6 +11,8 @@ mod chen_ball;
 mod chen_crank_slider;
 mod chen_oscillator;
 mod chen_pendulum;
+mod entry;
+mod extrapolation;
 
 mod four_bar;
 mod measure;
@@ -21,8 +23,12 @@ mod restitution;
 mod rezaei_orders;
 mod rezaei_stiff;
 mod rezaei_tables;
+mod rezaei_unilateral;
 mod running;
+mod schindler_box;
+mod schindler_crank;
 mod slider_crank_bilateral;
+mod slider_crank_unilateral;
 mod stack;
 mod stiction;
 mod stiff_exact;
@@ -105,5 +111,23 @@ pub const STUDIES: &[Study] = &[
         title: "Slider-crank without play: error and effort of five schemes",
         source: "[RezaeiSchindler] §4.4, Tables 3 and 4",
         run: rezaei_tables::run,
+    },
+    Study {
+        name: "rezaei-unilateral",
+        title: "Slider-crank with play and friction: errors and time of mixed schemes",
+        source: "[RezaeiSchindler] §4.4, Tables 5 and 6",
+        run: rezaei_unilateral::run,
+    },
+    Study {
+        name: "schindler-crank",
+        title: "Slider-crank, half-explicit: gaps, energy, forces and impulses, errors",
+        source: "[Schindler2015] §3.4, §4, §5.1, Figs 4, 5, 7, 8, Tables 2 and 3",
+        run: schindler_crank::run,
+    },
+    Study {
+        name: "schindler-box",
+        title: "Ball in a box, half-explicit: gaps and energy with forces from accelerations and velocities",
+        source: "[Schindler2015] §5.2, Table 4, Figs 10 and 11",
+        run: schindler_box::run,
     },
 ];

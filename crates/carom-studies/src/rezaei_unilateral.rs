@@ -1,0 +1,303 @@
+//! The slider-crank with play and friction: [RezaeiSchindler] §4.4, Tables 5 and 6.
+//!
+//! ```text
+//!   err = ‖ (θ2(t_k) − θ2_ref(t_k)) / θ2_ref(t_k) ‖₂,      t_k = 0.01, 0.02, ..., 0.05 s                            (92)
+//!   L1  = Σ |θ1 − θ1_ref| + |θ2 − θ2_ref|  /  Σ |θ1_ref| + |θ2_ref|         over all steps to 0.05 s
+//! ```
+//!
+//! The samples of (92) are not printed. These five were found by a search over sample sets for the row of Moreau's
+//! midpoint rule, so that row is no independent agreement; the other rows were not used. Reference: the exact motion of
+//! `slider_crank_unilateral`, where the source has its own ED-α at 1e-7 s.
+
+use crate::cost;
+use crate::entry::{self, neighbours};
+use crate::measure::{L1, range};
+use crate::report::{Series, StudyReport};
+use crate::running::{Method, watch};
+use crate::slider_crank_unilateral::{Happening, Place, Precision, Unilateral};
+use carom_systems::{SliderCrank, SliderCrankMinimal};
+
+const END: f64 = 0.05;
+/// Time between the samples of (92) (s).
+const SAMPLE: f64 = 0.01;
+/// The step sizes of Table 6, and how many neighbours of each are tried.
+const STEPS: [f64; 3] = [1e-4, 1e-5, 1e-6];
+const NEIGHBOURS: [usize; 3] = [21, 11, 3];
+/// What the mixed schemes should be better by than Moreau's explicit scheme at 1e-5 s.
+const BETTER: f64 = 20.0;
+
+const MIDPOINT: Method = Method { label: "Moreau (midpoint)", scheme: "moreau-midpoint", parameters: &[] };
+const EXPLICIT: Method = Method { label: "Moreau (explicit)", scheme: "moreau-explicit", parameters: &[] };
+const HETS: Method = Method { label: "HETS (half-explicit)", scheme: "half-explicit", parameters: &[] };
+const ALPHA: Method =
+    Method { label: "generalized-alpha (mixed-alpha)", scheme: "mixed-alpha", parameters: &[] };
+const BATHE: Method = Method { label: "Bathe", scheme: "bathe", parameters: &[] };
+const ED_ALPHA: Method = Method { label: "ED-alpha", scheme: "ed-alpha", parameters: &[("rho", 0.0)] };
+const ACCELERATION: Method =
+    Method { label: "half-explicit-acceleration", scheme: "half-explicit-acceleration", parameters: &[] };
+
+/// Table 5 and Table 6.
+const PUBLISHED: [(Method, f64, [f64; 3]); 5] = [
+    (MIDPOINT, 1.0, [6.7e-2, 6.4e-3, 6.4e-4]),
+    (HETS, 1.15, [1.1e-3, 2.8e-5, 2.3e-6]),
+    (ALPHA, 2.72, [2.0e-3, 1.2e-4, 1.4e-5]),
+    (BATHE, 3.15, [1.4e-3, 7.8e-5, 8.9e-6]),
+    (ED_ALPHA, 3.40, [9.4e-4, 2.8e-5, 2.3e-6]),
+];
+
+/// Mixed schemes that are not in the tables.
+const FURTHER: [Method; 3] = [
+    Method {
+        label: "half-explicit, predicted contacts",
+        scheme: "half-explicit",
+        parameters: &[("predicted_contacts", 1.0)],
+    },
+    Method { label: "half-explicit-3", scheme: "half-explicit-3", parameters: &[] },
+    Method { label: "half-explicit-4", scheme: "half-explicit-4", parameters: &[] },
+];
+
+/// The mechanism and its exact motion.
+struct Crank {
+    system: SliderCrankMinimal,
+    exact: Unilateral,
+}
+
+impl Crank {
+    fn new(friction: f64) -> Self {
+        let data = SliderCrank { friction, ..SliderCrank::default() };
+        // a step beyond the end may be asked for
+        let exact = Unilateral::new(&data, 1.1 * END, Precision::default());
+        Self { system: SliderCrankMinimal::new(data), exact }
+    }
+}
+
+/// What is left between a run and the exact motion.
+#[derive(Clone, Copy, Debug)]
+struct Errors {
+    /// (92).
+    five: f64,
+    L1: f64,
+}
+
+fn errors(crank: &Crank, method: Method, step: f64) -> Result<Errors, String> {
+    let (q, v) = crank.system.start();
+    let (mut five, mut L1, mut n) = (0.0, L1::default(), 0);
+    let mut next = 1;
+    // the exact motion is asked for at most as often as a figure could show
+    let every = (1e-5 / step).round().max(1.0) as usize;
+    watch(&crank.system, method, (&q, &v), step, END + 0.6 * step, |state, _| {
+        let sampled = (state.t - f64::from(next) * SAMPLE).abs() <= 0.5 * step * (1.0 + 1e-9);
+        if sampled || n % every == 0 {
+            let Place { theta, .. } = crank.exact.at(state.t);
+            if sampled {
+                five += ((state.q[1] - theta[1]) / theta[1]).powi(2);
+                next += 1;
+            }
+            L1.add(state.q[0], theta[0]);
+            L1.add(state.q[1], theta[1]);
+        }
+        n += 1;
+    })?;
+    Ok(Errors { five: five.sqrt(), L1: L1.relative() })
+}
+
+/// Errors for `count` steps around the nominal one, which is in the middle.
+fn around(crank: &Crank, method: Method, step: f64, count: usize) -> Result<Vec<Errors>, String> {
+    neighbours(step, count).map(|step| errors(crank, method, step)).collect()
+}
+
+/// Geometric mean.
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let logs: Vec<f64> = values.map(f64::ln).collect();
+    (logs.iter().sum::<f64>() / logs.len() as f64).exp()
+}
+
+/// Runs the study.
+pub fn run(progress: &mut dyn FnMut(f64)) -> StudyReport {
+    let mut report = StudyReport::default();
+    if let Err(why) = fill(&mut report, progress) {
+        report.compare("runs to the end", "yes", why, false, "a run failed");
+    }
+    report
+}
+
+fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), String> {
+    let crank = Crank::new(SliderCrank::default().friction);
+    reference(report, &crank);
+    progress(0.02);
+    let at_1e5 = table_6(report, &crank, &mut |p| progress(0.02 + 0.68 * p))?;
+    accuracy(report, &crank, at_1e5)?;
+    progress(0.85);
+    table_5(report, &crank)?;
+    progress(1.0);
+    Ok(())
+}
+
+fn reference(report: &mut StudyReport, crank: &Crank) {
+    let Crank { exact, system } = crank;
+    report.fact(
+        "energy that the exact motion loses unaccounted for, of that at the start",
+        format!("{:.0e}", exact.energy_gap().abs() / exact.energy(0.0)),
+    );
+    let coarse = Unilateral::new(system.data(), END, Precision { step: 3e-4, columns: 8, slowest: 1e-7 });
+    let samples = || (1..=500).map(|k| END * f64::from(k) / 500.0);
+    let differs =
+        samples().flat_map(|t| [0, 1].map(|i| (exact.at(t).theta[i] - coarse.at(t).theta[i]).abs()));
+    report.fact(
+        "largest difference between two precisions of the exact motion (rad)",
+        format!("{:.0e}", range(differs).1),
+    );
+    let before = |what: &str, t: f64| format!("{what} at {t:.6} s");
+    let told = exact.events().iter().filter(|e| e.t < END).filter_map(|e| match e.what {
+        Happening::Closed => Some(before("closed", e.t)),
+        Happening::Released => Some(before("released", e.t)),
+        _ => None,
+    });
+    report.fact(
+        "exact motion: accumulations of impacts end, and contacts open",
+        told.collect::<Vec<_>>().join(", "),
+    );
+    let place = |t: f64| exact.at(t).theta;
+    let column = |i: usize| samples().map(|t| place(t)[i]).collect::<Vec<f64>>();
+    let force = |i: usize| samples().map(|t| exact.at(t).force[i]).collect::<Vec<f64>>();
+    let gap = |t: f64| {
+        let SliderCrank { l1, l2, c, .. } = *system.data();
+        c - l1 * place(t)[0].sin() - l2 * place(t)[1].sin()
+    };
+    report.series.push(Series::new(
+        "Exact motion",
+        [
+            ("t (s)".to_string(), samples().collect()),
+            ("theta1 (rad)".to_string(), column(0)),
+            ("theta2 (rad)".to_string(), column(1)),
+            ("gap to the upper wall (m)".to_string(), samples().map(gap).collect()),
+            ("force of the upper wall (N)".to_string(), force(0)),
+            ("force of the lower wall (N)".to_string(), force(1)),
+        ],
+    ));
+}
+
+/// Returns what came out at 1e-5 s, one row for each of `PUBLISHED`.
+fn table_6(
+    report: &mut StudyReport,
+    crank: &Crank,
+    progress: &mut dyn FnMut(f64),
+) -> Result<Vec<Vec<Errors>>, String> {
+    let mut at_1e5 = Vec::new();
+    let mut curves = vec![("dt (s)".to_string(), STEPS.to_vec())];
+    let mut L1 = curves.clone();
+    let mut done = 0.0;
+    for (method, _, published) in PUBLISHED {
+        if !carom_dynamics::SCHEMES.iter().any(|s| s.name == method.scheme) {
+            continue;
+        }
+        let mut columns = [Vec::new(), Vec::new()];
+        for (k, step) in STEPS.into_iter().enumerate() {
+            let found = around(crank, method, step, NEIGHBOURS[k])?;
+            let nominal = found[NEIGHBOURS[k] / 2];
+            let five: Vec<f64> = found.iter().map(|e| e.five).collect();
+            entry::compare(report, format!("Table 6: {} at {step:.0e} s", method.label), published[k], &five);
+            columns[0].push(nominal.five);
+            columns[1].push(nominal.L1);
+            if k == 1 {
+                at_1e5.push(found);
+            }
+            done += 1.0;
+            progress(done / (PUBLISHED.len() * STEPS.len()) as f64);
+        }
+        let [five, sums] = columns;
+        curves.push((method.label.to_string(), five));
+        L1.push((method.label.to_string(), sums));
+    }
+    report.series.push(Series::new("Table 6: error (92)", curves));
+    report.series.push(Series::new("Relative L1 error of the angles", L1));
+    delayed_impact(report, crank)?;
+    report.note(
+        "Table 6: the five samples were fitted to the row of Moreau's midpoint rule, so its agreement is no evidence of its \
+         own. No sample set we know reproduces all rows: 250 000 equally spaced ones (any first sample, any spacing, any \
+         number, in multiples of 1e-4 s) were tried on the rows of Moreau, HETS, generalized-alpha and Bathe, and the best \
+         is still 10 % off on average, 20 % at worst. It was not adopted: chosen by its fit, it would prove nothing.",
+    );
+    Ok(at_1e5)
+}
+
+/// What moving the impact before the sample at 0.04 s to the end of its step leaves there, computed and measured.
+fn delayed_impact(report: &mut StudyReport, crank: &Crank) -> Result<(), String> {
+    let (step, sample) = (STEPS[2], 4.0 * SAMPLE);
+    let impacts =
+        crank.exact.events().iter().filter(|e| matches!(e.what, Happening::Impact(_)) && e.t < sample);
+    let t = impacts.map(|e| e.t).last().ok_or("no impact before the sample")?;
+    let delay = (t / step).ceil() * step - t;
+    let jump = crank.exact.at(t).omega[1] - crank.exact.at(t - 1e-9).omega[1];
+    let (q, v) = crank.system.start();
+    let theta2 = crank.exact.at(sample).theta[1];
+    let mut measured = f64::NAN;
+    watch(&crank.system, HETS, (&q, &v), step, sample, |state, _| measured = (state.q[1] - theta2) / theta2)?;
+    report.fact(
+        format!("relative error of theta2 at 0.04 s, HETS at 1e-6 s; from the impact at {t:.6} s alone"),
+        format!("{measured:.1e}; {:.1e}", -delay * jump / theta2),
+    );
+    Ok(())
+}
+
+/// The mixed schemes against Moreau's explicit one at 1e-5 s.
+fn accuracy(report: &mut StudyReport, crank: &Crank, at_1e5: Vec<Vec<Errors>>) -> Result<(), String> {
+    let (step, count) = (STEPS[1], NEIGHBOURS[1]);
+    let size = |found: &[Errors]| mean(found.iter().map(|e| e.L1));
+    let explicit = size(&around(crank, EXPLICIT, step, count)?);
+    report.fact("L1 at 1e-5 s, Moreau (explicit), mean over steps within 10 %", format!("{explicit:.2e}"));
+    report.fact(
+        "L1 at 1e-5 s, Moreau (midpoint), mean over steps within 10 %",
+        format!("{:.2e}", size(&at_1e5[0])),
+    );
+    let mut say = |label: &str, found: &[Errors], explicit: f64| {
+        let ratio = explicit / size(found);
+        report.compare(
+            format!("L1 at 1e-5 s of Moreau (explicit) over {label}, mean over steps within 10 %"),
+            format!("at least {BETTER}"),
+            format!("{ratio:.0} (L1 {:.2e})", size(found)),
+            ratio >= BETTER,
+            "the accelerations remembered across an impact belong to the velocities before it",
+        );
+    };
+    for ((method, ..), found) in PUBLISHED.iter().zip(&at_1e5).skip(1) {
+        say(method.label, found, explicit);
+    }
+    for method in FURTHER {
+        say(method.label, &around(crank, method, step, count)?, explicit);
+    }
+    let slippery = Crank::new(0.0);
+    let explicit = size(&around(&slippery, EXPLICIT, step, count)?);
+    let found = around(&slippery, ACCELERATION, step, count)?;
+    say(&format!("{} (both without friction)", ACCELERATION.label), &found, explicit);
+    Ok(())
+}
+
+fn table_5(report: &mut StudyReport, crank: &Crank) -> Result<(), String> {
+    let (q, v) = crank.system.start();
+    let mut methods: Vec<Method> = PUBLISHED
+        .iter()
+        .map(|(m, ..)| *m)
+        .filter(|m| carom_dynamics::SCHEMES.iter().any(|s| s.name == m.scheme))
+        .collect();
+    methods.push(EXPLICIT);
+    let seconds = cost::seconds(&crank.system, &methods, (&q, &v), STEPS[1], END)?;
+    for ((method, published, _), time) in PUBLISHED.iter().zip(&seconds) {
+        let ratio = time / seconds[0];
+        report.compare(
+            format!("time of a step at 1e-5 s, {} over Moreau (Table 5)", method.label),
+            format!("{published}"),
+            format!("{ratio:.2}"),
+            ratio <= 1.1 * published,
+            "a step costs more than in the source; time measured on a busy machine scatters",
+        );
+    }
+    report.fact(
+        "time of a step at 1e-5 s, Moreau (explicit) over Moreau (midpoint)",
+        format!("{:.2}", seconds[seconds.len() - 1] / seconds[0]),
+    );
+    report.note(
+        "Times: cheaper than in the source counts as agreement, for the implicit schemes iterate less here.",
+    );
+    Ok(())
+}
