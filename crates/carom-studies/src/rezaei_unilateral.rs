@@ -188,9 +188,6 @@ fn table_6(
     let mut L1 = curves.clone();
     let mut done = 0.0;
     for (method, _, published) in PUBLISHED {
-        if !carom_dynamics::SCHEMES.iter().any(|s| s.name == method.scheme) {
-            continue;
-        }
         let mut columns = [Vec::new(), Vec::new()];
         for (k, step) in STEPS.into_iter().enumerate() {
             let found = around(crank, method, step, NEIGHBOURS[k])?;
@@ -226,7 +223,7 @@ fn delayed_impact(report: &mut StudyReport, crank: &Crank) -> Result<(), String>
     let (step, sample) = (STEPS[2], 4.0 * SAMPLE);
     let impacts =
         crank.exact.events().iter().filter(|e| matches!(e.what, Happening::Impact(_)) && e.t < sample);
-    let t = impacts.map(|e| e.t).last().ok_or("no impact before the sample")?;
+    let t = impacts.map(|e| e.t).next_back().ok_or("no impact before the sample")?;
     let delay = (t / step).ceil() * step - t;
     let jump = crank.exact.at(t).omega[1] - crank.exact.at(t - 1e-9).omega[1];
     let (q, v) = crank.system.start();
@@ -275,11 +272,7 @@ fn accuracy(report: &mut StudyReport, crank: &Crank, at_1e5: Vec<Vec<Errors>>) -
 
 fn table_5(report: &mut StudyReport, crank: &Crank) -> Result<(), String> {
     let (q, v) = crank.system.start();
-    let mut methods: Vec<Method> = PUBLISHED
-        .iter()
-        .map(|(m, ..)| *m)
-        .filter(|m| carom_dynamics::SCHEMES.iter().any(|s| s.name == m.scheme))
-        .collect();
+    let mut methods: Vec<Method> = PUBLISHED.iter().map(|(m, ..)| *m).collect();
     methods.push(EXPLICIT);
     let seconds = cost::seconds(&crank.system, &methods, (&q, &v), STEPS[1], END)?;
     for ((method, published, _), time) in PUBLISHED.iter().zip(&seconds) {
