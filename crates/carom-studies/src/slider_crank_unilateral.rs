@@ -514,6 +514,26 @@ mod tests {
         }
     }
 
+    /// Without play: another derivation, by energy and quadrature.
+    #[test]
+    fn without_play_it_is_the_bilateral_motion() {
+        use crate::slider_crank_bilateral::{Bilateral, Precision as Quadrature};
+        let data = SliderCrank { c: 0.0, friction: 0.0, ..SliderCrank::default() };
+        let ours = Unilateral::new(&data, END, Precision::default());
+        let theirs = Bilateral::new(data, END, Quadrature::default());
+        for k in 1..=100 {
+            let t = END * f64::from(k) / 101.0;
+            let (a, b) = (ours.at(t), theirs.at(t));
+            for i in 0..2 {
+                assert!((a.theta[i] - b.theta[i]).abs() < 1e-11, "t = {t}: {a:?}, {b:?}");
+                assert!((a.omega[i] - b.omega[i]).abs() < 1e-9, "t = {t}: {a:?}, {b:?}");
+            }
+            // the upper wall pushes down, the lower up
+            let force = a.force[1] - a.force[0];
+            assert!((force - b.force).abs() < 1e-9, "t = {t}: {force}, {}", b.force);
+        }
+    }
+
     /// The schemes share nothing with this but the data; with impacts in 100 parts the fourth-order one comes close.
     #[test]
     fn a_scheme_converges_to_it() {
