@@ -39,6 +39,8 @@ pub enum Command {
     Study(Study),
     /// Measure the observed order of a scheme on a model
     Convergence(Convergence),
+    /// Show how schemes damp and delay oscillations: spectral radius, damping ratio, period error
+    Spectrum(Spectrum),
     /// Print the JSON Schema of the model file
     Schema,
 }
@@ -155,6 +157,35 @@ pub struct Convergence {
     pub csv: bool,
 }
 
+/// `carom spectrum`.
+#[derive(Debug, Args)]
+pub struct Spectrum {
+    /// Schemes, each with parameters if they are not the defaults: `newmark generalized-alpha:rho=0.5`
+    #[arg(required = true, value_name = "SCHEME[:KEY=VALUE,...]")]
+    pub scheme: Vec<String>,
+    /// A parameter for all of the schemes that have it: `--set rho=0.8`
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parameter)]
+    pub set: Vec<(String, f64)>,
+    /// Damping ratio ξ of the oscillator, at least 0 and below 1
+    #[arg(long, value_name = "XI", default_value_t = 0.0, allow_hyphen_values = true)]
+    pub damping: f64,
+    /// Smallest step, relative to the period: dt/T
+    #[arg(long, default_value_t = 1e-3, allow_hyphen_values = true, value_parser = positive)]
+    pub from: f64,
+    /// Largest step, relative to the period
+    #[arg(long, default_value_t = 1e3, allow_hyphen_values = true, value_parser = positive)]
+    pub to: f64,
+    /// How many steps between them
+    #[arg(long, default_value_t = 241, value_parser = clap::value_parser!(u16).range(2..=10_000))]
+    pub points: u16,
+    /// File for the curves (.csv) or a figure (.svg, .png); may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub out: Vec<PathBuf>,
+    /// As JSON, with all eigenvalues
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// What `carom list` knows.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Listed {
@@ -201,6 +232,16 @@ fn key_and_value(text: &str) -> Result<(String, String), String> {
             Ok((key.trim().into(), value.trim().into()))
         }
         _ => Err("write KEY=VALUE, such as `l1=0.2` or `bodies.ball.mass=2`".into()),
+    }
+}
+
+/// `KEY=VALUE` with a number.
+pub fn parameter(text: &str) -> Result<(String, f64), String> {
+    let wrong = || format!("`{text}` is not KEY=VALUE with a number, such as `rho=0.8`");
+    let (key, value) = text.split_once('=').ok_or_else(wrong)?;
+    match value.trim().parse::<f64>() {
+        Ok(x) if x.is_finite() && !key.trim().is_empty() => Ok((key.trim().into(), x)),
+        _ => Err(wrong()),
     }
 }
 

@@ -11,6 +11,7 @@ mod list;
 mod model;
 mod progress;
 mod run;
+mod spectrum;
 mod study;
 mod table;
 
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
         Command::List { what, json } => list::list(what, json),
         Command::Study(args) => study::study(&args),
         Command::Convergence(args) => convergence::convergence(&args),
+        Command::Spectrum(args) => spectrum::spectrum(&args),
         Command::Schema => table::say(&carom::schema()),
     };
     match outcome {

@@ -246,7 +246,7 @@ fn is_verlet(name: &str) {
     let first = &found.points[0];
     let leading = -(TAU * first.step).powi(2) / 24.0;
     assert!((first.period_error.unwrap() / leading - 1.0).abs() < 1e-4, "{name}");
-    assert!((found.oscillates_up_to.unwrap() - 2.0).abs() < 0.05, "{name}");
+    assert!((found.oscillates_up_to.unwrap() - 2.0).abs() < 1e-6, "{name}");
 }
 
 #[test]

@@ -20,6 +20,7 @@
 //! # Ok::<(), carom_io::Diagnostics>(())
 //! ```
 
+pub mod chart;
 pub mod diagnostic;
 pub mod drawing;
 mod parameters;
@@ -33,4 +34,4 @@ pub use drawing::{Drawing, Figure, Mark, Stroke};
 pub use read::{LoadedModel, load, load_text, schema};
 pub use units::Units;
 pub use write::summary::RunInfo;
-pub use write::{Formats, Results, WriteError, write_results};
+pub use write::{Formats, Results, WriteError, write_bytes, write_results};

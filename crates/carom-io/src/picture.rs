@@ -201,7 +201,7 @@ fn range(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
 }
 
 /// About `count` ticks at 1, 2 or 5 times a power of ten.
-fn ticks([low, high]: [f64; 2], count: f64) -> Vec<f64> {
+pub(crate) fn ticks([low, high]: [f64; 2], count: f64) -> Vec<f64> {
     let raw = (high - low) / count.max(1.0);
     if !(raw > 0.0 && raw.is_finite()) {
         return Vec::new();

@@ -61,14 +61,15 @@ mod setup;
 pub use setup::{Done, Setup};
 
 pub use carom_dynamics::{
-    Audit, Channel, Configuration, ConstraintInfo, ContactInfo, ContactKind, Directions, Energy, Event,
-    EventKind, PROJECTED, Parameter, Pattern, Power, Progress, Quantity, Recording, SCHEMES, Scheme,
-    SchemeError, SchemeInfo, Settings, Simulation, Sizes, StartError, State, StepError, StepReport, Stop,
-    Summary, System, Worst, check_derivatives, scheme,
+    Amplification, Audit, Channel, Configuration, ConstraintInfo, ContactInfo, ContactKind, Directions,
+    Energy, Event, EventKind, PROJECTED, Parameter, Pattern, Power, Progress, Quantity, Recording, SCHEMES,
+    Scheme, SchemeError, SchemeInfo, Settings, Simulation, Sizes, Spectrum, SpectrumError, SpectrumPoint,
+    Stability, StartError, State, StepError, StepReport, Stop, Summary, System, Worst, check_derivatives,
+    scheme, spectrum,
 };
 pub use carom_io::{
-    Diagnostic, Diagnostics, Drawing, Formats, LoadedModel, Results, RunInfo, Units, WriteError, load,
-    load_text, picture, schema, write::summary::json as summary_json, write_results,
+    Diagnostic, Diagnostics, Drawing, Formats, LoadedModel, Results, RunInfo, Units, WriteError, chart, load,
+    load_text, picture, schema, write::summary::json as summary_json, write_bytes, write_results,
 };
 pub use carom_model::{
     Assembly, AssemblyError, Description, Freedom, Misfit, Model, ModelError, Moved, Redundancy, description,

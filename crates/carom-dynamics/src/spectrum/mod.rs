@@ -178,23 +178,44 @@ impl Pair {
             self.Omega = Omega.min(FIRST);
             let exact = Complex64::new(-self.xi, (1.0 - self.xi * self.xi).sqrt()) * self.Omega;
             self.choose(exact.exp(), &all(self.Omega)?);
+            if self.value.is_none() {
+                self.end = Some(self.Omega);
+            }
         }
         while self.end.is_none() && self.Omega < Omega {
-            self.Omega = (self.Omega * RATIO).min(Omega);
+            let from = self.Omega;
+            self.Omega = (from * RATIO).min(Omega);
             let before = self.value.unwrap_or_default();
             self.choose(before, &all(self.Omega)?);
+            if self.value.is_none() {
+                self.end = Some(meeting(from, self.Omega, all)?);
+            }
         }
         all(Omega)
     }
 
     /// Takes the eigenvalue above the real axis that is next to `expected`.
     fn choose(&mut self, expected: Complex64, among: &[Complex64]) {
-        let upper = among.iter().filter(|z| z.im > REAL * z.norm());
-        self.value = upper.copied().min_by(|a, b| (a - expected).norm().total_cmp(&(b - expected).norm()));
-        if self.value.is_none() {
-            self.end = Some(self.Omega);
-        }
+        let upper = among.iter().copied().filter(|z| is_upper(*z));
+        self.value = upper.min_by(|a, b| (a - expected).norm().total_cmp(&(b - expected).norm()));
     }
+}
+
+fn is_upper(z: Complex64) -> bool {
+    z.im > REAL * z.norm()
+}
+
+/// Where the last pair meets the real axis, by bisection.
+fn meeting(
+    mut low: f64,
+    mut high: f64,
+    all: &mut dyn FnMut(f64) -> Result<Vec<Complex64>, SpectrumError>,
+) -> Result<f64, SpectrumError> {
+    while high - low > 1e-9 * high {
+        let middle = 0.5 * (low + high);
+        if all(middle)?.into_iter().any(is_upper) { low = middle } else { high = middle }
+    }
+    Ok(high)
 }
 
 /// The first Ω with ρ > 1, by search and bisection.

@@ -93,6 +93,16 @@ pub fn write_results(
     Ok(files)
 }
 
+/// Writes one file whole or not at all, for callers with content of their own.
+pub fn write_bytes(path: &Path, content: &[u8]) -> Result<(), WriteError> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let Some(name) = path.file_name() else {
+        let source = io::Error::new(io::ErrorKind::InvalidInput, "it is not the name of a file");
+        return Err(WriteError { path: path.into(), source });
+    };
+    write_file(folder, &name.to_string_lossy(), |out| out.write_all(content)).map(|_| ())
+}
+
 /// Writes one file whole or not at all.
 fn write_file(
     directory: &Path,

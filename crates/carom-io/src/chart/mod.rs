@@ -1,0 +1,114 @@
+//! Line charts for papers: panels with linear or logarithmic axes, one legend, as SVG text or PNG image.
+//!
+//! A [`Chart`] is plain data. It is laid out once into [`shapes`](shape::Shape), which two small writers turn into SVG and
+//! into pixels, so both show the same. Curves are told apart by colour and dashes, also by readers who do not see
+//! colours and on paper that has none. Same data, same bytes.
+//!
+//! ```
+//! use carom_io::chart::{Axis, Chart, Curve, Panel};
+//!
+//! let curve = Curve::new("order 2", (1..50).map(|k| [0.01 * k as f64, (0.01 * k as f64).powi(2)]));
+//! let panel = Panel {
+//!     title: "error".into(),
+//!     x: Axis::logarithmic("step (s)"),
+//!     y: Axis::logarithmic("error (m)"),
+//!     curves: vec![curve],
+//! };
+//! let svg = Chart::new(vec![panel]).svg();
+//! assert!(svg.contains(">order 2</text>"));
+//! ```
+
+mod axis;
+mod font;
+mod layout;
+mod png;
+mod shape;
+mod svg;
+
+/// A figure: panels in rows, and one legend for all of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chart {
+    /// Said above everything; may be empty.
+    pub title: String,
+    /// From left to right, then down.
+    pub panels: Vec<Panel>,
+    /// Panels in a row.
+    pub columns: usize,
+    /// Width and height of a panel with its labels (pixels).
+    pub panel_size: [f64; 2],
+}
+
+/// One frame with its curves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Panel {
+    /// Said above the frame; may be empty.
+    pub title: String,
+    /// Across.
+    pub x: Axis,
+    /// Up.
+    pub y: Axis,
+    /// Curves; the same label in another panel is the same colour.
+    pub curves: Vec<Curve>,
+}
+
+/// An axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// Quantity with its unit.
+    pub label: String,
+    /// Logarithmic or linear.
+    pub logarithmic: bool,
+    /// What is shown; all of the data if left out. Curves are cut at the frame.
+    pub range: Option<[f64; 2]>,
+}
+
+/// A line through points. Where a coordinate is not finite, or not positive on a logarithmic axis, the line has a gap.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// Name in the legend.
+    pub label: String,
+    /// Points (x, y).
+    pub points: Vec<[f64; 2]>,
+}
+
+impl Chart {
+    /// Panels side by side, at most three in a row.
+    pub fn new(panels: Vec<Panel>) -> Self {
+        Self { title: String::new(), columns: panels.len().clamp(1, 3), panels, panel_size: [340.0, 280.0] }
+    }
+
+    /// As SVG text.
+    pub fn svg(&self) -> String {
+        svg::write(&layout::lay_out(self))
+    }
+
+    /// As a PNG image; `density` is pixels of the image per pixel of the chart, 2 for print.
+    pub fn png(&self, density: f64) -> Vec<u8> {
+        png::write(&layout::lay_out(self), density)
+    }
+}
+
+impl Axis {
+    /// A linear axis over all of the data.
+    pub fn linear(label: &str) -> Self {
+        Self { label: label.into(), logarithmic: false, range: None }
+    }
+
+    /// A logarithmic axis over all of the data.
+    pub fn logarithmic(label: &str) -> Self {
+        Self { label: label.into(), logarithmic: true, range: None }
+    }
+
+    /// The same axis showing `low` to `high`.
+    pub fn between(mut self, low: f64, high: f64) -> Self {
+        self.range = Some([low, high]);
+        self
+    }
+}
+
+impl Curve {
+    /// From a label and points.
+    pub fn new(label: &str, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
+        Self { label: label.into(), points: points.into_iter().collect() }
+    }
+}
