@@ -254,6 +254,41 @@ fn midpoint_rule_is_verlet() {
     is_verlet("moreau-midpoint");
 }
 
+/// [Schindler2015]: without contact the trapezoidal rule of both half-explicit schemes is velocity Verlet.
+#[test]
+fn half_explicit_trapezoidal_rules_are_verlet() {
+    is_verlet("half-explicit");
+    is_verlet("half-explicit-acceleration");
+}
+
+/// Explicit Runge–Kutta methods: λ = R(iΩ), R(z) = 1 + z + z²/2 + … + z^p/p! + c z^{p+1} + …. The half-explicit method of
+/// order 3 has three stages, that of order 4 five, with c = b₅ a₅₄ a₄₃ a₃₂ a₂₁ of its published tableau.
+#[test]
+fn half_explicit_methods_are_runge_kutta_methods() {
+    let s = 6f64.sqrt();
+    let c = (9.0 - s) / 36.0 * (24.0 + 11.0 * s) / 25.0 * (11.0 - 4.0 * s) / 30.0 * 0.3;
+    for (name, order, fourth, fifth) in
+        [("half-explicit-3", 3.0, 0.0, 0.0), ("half-explicit-4", 4.0, 1.0 / 24.0, c)]
+    {
+        let radius = |O: f64| {
+            let re = 1.0 - O.powi(2) / 2.0 + fourth * O.powi(4);
+            re.hypot(O - O.powi(3) / 6.0 + fifth * O.powi(5))
+        };
+        let found = of(&mut *made(name, &[]), 0.0, &row(20, 1e-3, 1.0));
+        for point in &found.points {
+            let expected = radius(TAU * point.step);
+            assert!((point.radius - expected).abs() < 1e-12 * expected, "{name} at {}", point.step);
+        }
+        // the period is as good as the order: 3 gives an error Ω⁴, 4 also
+        assert!((period_order(&mut *made(name, &[])) - 4.0).abs() < 0.02, "{name}");
+        // |R(iΩ)|² = 1 − Ω⁴/12 + Ω⁶/36 for order 3: stable up to √3
+        if order == 3.0 {
+            let Stability::UpTo(limit) = found.stability else { panic!("{name}: {:?}", found.stability) };
+            assert!((limit - 3f64.sqrt()).abs() < 1e-6, "{name}: {limit}");
+        }
+    }
+}
+
 /// Newmark with β below ½γ: stable for Ω < (½γ − β)^(−1/2); linear accelerations √12, central differences 2.
 #[test]
 fn conditional_stability_of_newmark() {

@@ -29,6 +29,7 @@ mod schindler_box;
 mod schindler_crank;
 mod slider_crank_bilateral;
 mod slider_crank_unilateral;
+mod spectra;
 mod stack;
 mod stiction;
 mod stiff_exact;
@@ -129,5 +130,11 @@ pub const STUDIES: &[Study] = &[
         title: "Ball in a box, half-explicit: gaps and energy with forces from accelerations and velocities",
         source: "[Schindler2015] §5.2, Table 4, Figs 10 and 11",
         run: schindler_box::run,
+    },
+    Study {
+        name: "spectra",
+        title: "Spectra: stability, high-frequency damping, cusps and period errors",
+        source: "[RezaeiSchindler] Figs 6-12, App. A and B; [Chen2013] Fig. 1",
+        run: spectra::run,
     },
 ];

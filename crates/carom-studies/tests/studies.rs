@@ -160,6 +160,14 @@ fn schindler_box() {
 }
 
 #[test]
+fn spectra() {
+    let report = run("spectra");
+    // the printed matrix has none either: |λ₁₂| > |λ₃| for every Ω
+    assert_eq!(differing(&report), ["Fig. 9, case C before: cusp"]);
+    assert!(count(&report, Verdict::Agrees) >= 40);
+}
+
+#[test]
 fn every_study_is_tested_here() {
     let names: Vec<_> = STUDIES.iter().map(|s| s.name).collect();
     let tested = [
@@ -176,6 +184,7 @@ fn every_study_is_tested_here() {
         "rezaei-unilateral",
         "schindler-crank",
         "schindler-box",
+        "spectra",
     ];
     assert_eq!(names, tested);
 }
