@@ -177,43 +177,43 @@ impl Pair {
             // the exact value, where all schemes are near it
             self.Omega = Omega.min(FIRST);
             let exact = Complex64::new(-self.xi, (1.0 - self.xi * self.xi).sqrt()) * self.Omega;
-            self.choose(exact.exp(), &all(self.Omega)?);
-            if self.value.is_none() {
-                self.end = Some(self.Omega);
-            }
+            self.value = next(exact.exp(), all(self.Omega)?);
+            self.end = self.value.is_none().then_some(self.Omega);
         }
-        while self.end.is_none() && self.Omega < Omega {
+        while let Some(before) = self.value
+            && self.Omega < Omega
+        {
             let from = self.Omega;
             self.Omega = (from * RATIO).min(Omega);
-            let before = self.value.unwrap_or_default();
-            self.choose(before, &all(self.Omega)?);
+            self.value = next(before, all(self.Omega)?);
             if self.value.is_none() {
-                self.end = Some(meeting(from, self.Omega, all)?);
+                self.end = Some(meeting(before, from, self.Omega, all)?);
             }
         }
         all(Omega)
     }
-
-    /// Takes the eigenvalue above the real axis that is next to `expected`.
-    fn choose(&mut self, expected: Complex64, among: &[Complex64]) {
-        let upper = among.iter().copied().filter(|z| is_upper(*z));
-        self.value = upper.min_by(|a, b| (a - expected).norm().total_cmp(&(b - expected).norm()));
-    }
 }
 
-fn is_upper(z: Complex64) -> bool {
-    z.im > REAL * z.norm()
+/// The eigenvalue next to where it was, if it is still above the real axis.
+fn next(before: Complex64, among: Vec<Complex64>) -> Option<Complex64> {
+    let away = |z: &Complex64| (z - before).norm();
+    let nearest = among.into_iter().filter(|z| z.im >= 0.0).min_by(|a, b| away(a).total_cmp(&away(b)))?;
+    (nearest.im > REAL * nearest.norm()).then_some(nearest)
 }
 
-/// Where the last pair meets the real axis, by bisection.
+/// Where the pair meets the real axis, by bisection.
 fn meeting(
+    mut value: Complex64,
     mut low: f64,
     mut high: f64,
     all: &mut dyn FnMut(f64) -> Result<Vec<Complex64>, SpectrumError>,
 ) -> Result<f64, SpectrumError> {
     while high - low > 1e-9 * high {
         let middle = 0.5 * (low + high);
-        if all(middle)?.into_iter().any(is_upper) { low = middle } else { high = middle }
+        match next(value, all(middle)?) {
+            Some(still) => (value, low) = (still, middle),
+            None => high = middle,
+        }
     }
     Ok(high)
 }
