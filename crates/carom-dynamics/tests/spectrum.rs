@@ -123,6 +123,34 @@ fn bathe_is_its_printed_matrix() {
     assert!((period_order(&mut *made("bathe", &[])) - 2.0).abs() < 0.01);
 }
 
+/// [RezaeiSchindler] (84): ρ_∞ is the parameter whatever α_AR is; α_AR = 1/6 makes the scheme third order.
+#[test]
+fn ed_alpha_has_the_radius_and_the_order_it_promises() {
+    for rho in [0.0, 0.3, 0.8, 1.0] {
+        for alpha_ar in [0.1, 1.0 / 6.0, 0.3] {
+            let parameters = [("rho", rho), ("alpha_ar", alpha_ar)];
+            let found = of(&mut *made("ed-alpha", &parameters), 0.0, &[0.1]);
+            let radius = found.radius_at_infinity;
+            assert!((radius - rho).abs() < 1e-3, "ρ = {rho}, α_AR = {alpha_ar}: {radius}");
+            assert_eq!(found.stability, Stability::Always, "ρ = {rho}, α_AR = {alpha_ar}");
+        }
+    }
+    // error of one step against e^{iΩ}: Ω^{p+1}
+    let order = |alpha_ar: f64| {
+        let mut scheme = made("ed-alpha", &[("rho", 0.0), ("alpha_ar", alpha_ar)]);
+        let found = of(&mut *scheme, 0.0, &[5e-3, 1e-2]);
+        let defect = |i: usize| {
+            let point = &found.points[i];
+            let (im, re) = (TAU * point.step).sin_cos();
+            let principal = point.principal.unwrap();
+            (principal.re - re).hypot(principal.im - im)
+        };
+        (defect(1) / defect(0)).log2() - 1.0
+    };
+    assert!((order(1.0 / 6.0) - 3.0).abs() < 0.02, "{}", order(1.0 / 6.0));
+    assert!((order(0.25) - 2.0).abs() < 0.05, "{}", order(0.25));
+}
+
 /// The base of the mixed scheme and the nonsmooth scheme are one method where nothing touches.
 #[test]
 fn mixed_alpha_has_the_spectrum_of_generalized_alpha() {

@@ -26,7 +26,8 @@ const RESOLVED: f64 = 0.1;
 /// Recomputes the figures.
 pub fn run(progress: &mut dyn FnMut(f64)) -> StudyReport {
     let mut report = StudyReport::default();
-    let parts: [fn(&mut StudyReport); 6] = [region, hht, optimal_family, smooth_transition, bathe, chen];
+    let parts: [fn(&mut StudyReport); 8] =
+        [region, hht, optimal_family, smooth_transition, bathe, ed_alpha_cut_off, ed_alpha_radius, chen];
     for (i, part) in parts.iter().enumerate() {
         part(&mut report);
         progress((i + 1) as f64 / parts.len() as f64);
@@ -300,6 +301,75 @@ fn bathe(report: &mut StudyReport) {
         order.is(2.0),
         "the order is another one",
     );
+}
+
+/// Fig. 11: ED-α with ρ_∞ = 0; α_AR moves the cut-off and leaves the limit alone.
+fn ed_alpha_cut_off(report: &mut StudyReport) {
+    let values = [0.1, 1.0 / 6.0, 0.25, 1.0 / 3.0];
+    let with = |alpha_ar: f64| made("ed-alpha", &[("rho", 0.0), ("alpha_ar", alpha_ar)]);
+    let mut schemes: Vec<_> =
+        values.iter().map(|a| (format!("ED-alpha, alpha_AR = {a:.3}"), with(*a))).collect();
+    schemes.push(("Bathe".into(), made("bathe", &[])));
+    let found = figure(report, "[RezaeiSchindler] Fig. 11: ED-alpha with rho = 0", schemes);
+    for (alpha_ar, found) in values.iter().zip(&found) {
+        limit(report, format!("Fig. 11, ED-α ρ_∞ = 0, α_AR = {alpha_ar:.3}: ρ_∞"), 0.0, found);
+    }
+    // smallest |period error| over α_AR, on a grid of thousandths
+    let grid: Vec<f64> = (0..=140).map(|k| 0.1 + 0.001 * f64::from(k)).collect();
+    let error = |a: f64| at(with(a), 0.01).1.abs();
+    let best = grid.iter().copied().min_by(|a, b| error(*a).total_cmp(&error(*b))).unwrap_or(f64::NAN);
+    report.compare(
+        "Fig. 11: α_AR with the smallest period error, Δt/T = 0.01",
+        "1/6",
+        format!("{best:.3}"),
+        (best - 1.0 / 6.0).abs() < 2e-3,
+        "the smallest error is elsewhere",
+    );
+    let sixth = order(with(1.0 / 6.0), |p| p.damping);
+    // an error of order 3 in one step of the oscillation shows in the damping as Ω³
+    report.compare(
+        "ED-α, α_AR = 1/6: order of the damping",
+        "3 (third order accurate)",
+        sixth.to_string(),
+        sixth.is(3.0),
+        "the order is another one",
+    );
+    let period = order(with(1.0 / 6.0), |p| p.period_error);
+    report.compare(
+        "ED-α, α_AR = 1/6: order of the period error",
+        "at least 3",
+        period.to_string(),
+        period.slope > 2.85,
+        "the order is lower",
+    );
+    let other = order(with(0.25), |p| p.period_error);
+    report.compare(
+        "ED-α, α_AR = 1/4: order of the period error",
+        "2",
+        other.to_string(),
+        other.is(2.0),
+        "the order is another one",
+    );
+}
+
+/// Fig. 12: ED-α with α_AR = 1/6 beside generalized-α with the same limit.
+fn ed_alpha_radius(report: &mut StudyReport) {
+    let values = [0.0, 0.5, 0.8];
+    let mut schemes = Vec::new();
+    for rho in values {
+        schemes.push((format!("ED-alpha, rho = {rho}"), made("ed-alpha", &[("rho", rho)])));
+        schemes.push((format!("generalized-alpha, rho = {rho}"), made("generalized-alpha", &[("rho", rho)])));
+    }
+    let found = figure(report, "[RezaeiSchindler] Fig. 12: ED-alpha and generalized-alpha", schemes);
+    for (i, rho) in values.iter().enumerate() {
+        limit(report, format!("Fig. 12, ED-α ρ_∞ = {rho}, α_AR = 1/6: ρ_∞"), *rho, &found[2 * i]);
+        let ed = at(made("ed-alpha", &[("rho", *rho)]), RESOLVED);
+        let alpha = at(made("generalized-alpha", &[("rho", *rho)]), RESOLVED);
+        report.fact(
+            format!("ρ_∞ = {rho}, Δt/T = {RESOLVED}: damping and period error, ED-α; generalized-α"),
+            format!("{:.1e}, {:.1e}; {:.1e}, {:.1e}", ed.0, ed.1, alpha.0, alpha.1),
+        );
+    }
 }
 
 /// [Chen2013] Fig. 1: spectral radius of the three schemes over ω h.
