@@ -56,7 +56,7 @@ pub fn spectrum(args: &args::Spectrum) -> Result<(), Failure> {
                 Failure::Run(format!("error: {}: {wrong}", scheme.describe()))
             }
         })?;
-        answers.push(Answer { name: scheme.describe(), spectrum });
+        answers.push(Answer { name: tidy(&scheme.describe()), spectrum });
     }
     for (file, kind) in args.out.iter().zip(kinds) {
         let content = match kind {
@@ -152,6 +152,24 @@ fn text(answers: &[Answer]) -> String {
     text
 }
 
+/// The name with numbers that people can read: 0.1667 for a sixth.
+fn tidy(name: &str) -> String {
+    let part = |c: char| c.is_ascii_digit() || c == '.';
+    let mut tidy = String::new();
+    let mut rest = name;
+    while let Some(at) = rest.find(part) {
+        let end = rest[at..].find(|c| !part(c)).map_or(rest.len(), |n| at + n);
+        let number = &rest[at..end];
+        tidy.push_str(&rest[..at]);
+        match number.parse::<f64>() {
+            Ok(x) if number.len() > 6 => tidy.push_str(&short(x)),
+            _ => tidy.push_str(number),
+        }
+        rest = &rest[end..];
+    }
+    tidy + rest
+}
+
 /// Round-off as zero.
 fn clean(x: f64) -> f64 {
     if x.abs() < ROUND_OFF { 0.0 } else { x }
@@ -240,4 +258,18 @@ fn decades(label: &str, curves: &[Curve]) -> Axis {
     let high = whole(values().fold(1e-2, f64::max), f64::ceil).min(10.0);
     let low = whole(values().fold(high / 10.0, f64::min), f64::floor).max(high / DECADES);
     Axis::logarithmic(label).between(low, high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_short() {
+        assert_eq!(
+            tidy("ed-alpha (rho = 0, alpha_ar = 0.16666666666666666)"),
+            "ed-alpha (rho = 0, alpha_ar = 0.1667)"
+        );
+        assert_eq!(tidy("half-explicit-3"), "half-explicit-3");
+    }
 }
