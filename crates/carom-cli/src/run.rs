@@ -88,13 +88,16 @@ fn formats(args: &Run) -> Formats {
 fn closing(done: &Done, out: &Path, args: &Run) -> String {
     let s = &done.summary;
     let mut text = format!(
-        "{}\n{}: {} steps to t = {} s in {}, {} impacts\n",
+        "{}\n{}: {} steps to t = {} s in {}, {} impacts{}\n",
         s.audit.verdict,
         s.scheme,
         s.steps,
         s.t,
         seconds(done.wall_seconds),
-        s.impacts
+        s.impacts,
+        Some(s.iteration())
+            .filter(|words| !words.is_empty())
+            .map_or(String::new(), |words| format!(", {words}"))
     );
     let show = if args.no_report { out.to_path_buf() } else { out.join("report.html") };
     let verb = if args.no_report { "Results are in" } else { "Open" };

@@ -72,11 +72,13 @@ pub struct Operator {
     weight: Vec<f64>,
     /// E; empty while the joints are independent.
     E: Vec<f64>,
-    /// Whether the primal block already holds M alone.
+    /// Whether the primal block already holds M alone, and whether it is factored so.
     holds_mass_only: bool,
+    factored_mass_only: bool,
     regularised: bool,
     scratch: Vec<f64>,
     factorisations: usize,
+    tangent_factorisations: usize,
 }
 
 impl Operator {
@@ -137,12 +139,14 @@ impl Operator {
             weight,
             E: vec![0.0; nc],
             holds_mass_only: false,
+            factored_mass_only: false,
             regularised: false,
             scratch: vec![0.0; nv + nc],
             mass_at: pattern.mass,
             tangent_at: pattern.tangent,
             jacobian_at: pattern.jacobian,
             factorisations: 0,
+            tangent_factorisations: 0,
         }
     }
 
@@ -169,6 +173,11 @@ impl Operator {
     /// Factorisations since the start.
     pub fn factorisations(&self) -> usize {
         self.factorisations
+    }
+
+    /// Of these, factorisations with tangents.
+    pub fn tangent_factorisations(&self) -> usize {
+        self.tangent_factorisations
     }
 
     /// Whether dependent joints made E necessary.
@@ -288,6 +297,11 @@ impl Operator {
         if with_tangents {
             system.tangents(at, &mut self.K, &mut self.C);
         }
+        // without joints M alone stays factored until it changes
+        if !with_tangents && self.nc == 0 && self.holds_mass_only && self.factored_mass_only {
+            return true;
+        }
+        self.factored_mass_only = false;
         if with_tangents || !self.holds_mass_only {
             self.ldl.clear();
             for (&slot, &m) in self.mass_slot.iter().zip(&self.M) {
@@ -312,9 +326,11 @@ impl Operator {
             self.set_regularisation();
         }
         self.factorisations += 1;
+        self.tangent_factorisations += usize::from(with_tangents);
         if !self.ldl.factor() {
             return false;
         }
+        self.factored_mass_only = !with_tangents;
         if self.ldl.is_deficient() && !self.regularised {
             self.regularised = true;
             self.set_regularisation();
@@ -336,6 +352,23 @@ impl Operator {
             self.E[row] = REGULARISATION * mean / self.weight[row];
             self.ldl.set(self.dual_slot[row], -self.E[row]);
         }
+    }
+
+    /// ‖M⁻¹ C‖ and ‖M⁻¹ K‖ at a configuration, M by its diagonal: largest sums of |C_ij| / √(M_ii M_jj) over a row.
+    pub fn stiffness(&mut self, system: &dyn System, at: &Configuration) -> (f64, f64) {
+        if !self.has_tangents() {
+            return (0.0, 0.0);
+        }
+        system.tangents(at, &mut self.K, &mut self.C);
+        let norm = |values: &[f64]| {
+            let mut sums = vec![0.0; self.nv];
+            for (&(i, j), value) in self.tangent_at.iter().zip(values) {
+                let (i, j) = (i as usize, j as usize);
+                sums[i] += value.abs() / (self.M_diag[i] * self.M_diag[j]).sqrt();
+            }
+            sums.into_iter().fold(0.0, f64::max)
+        };
+        (norm(&self.C), norm(&self.K))
     }
 
     /// ∂Φ/∂t evaluated last.
@@ -458,6 +491,7 @@ impl Operator {
     /// M and G alone, without E.
     fn factor_once(&mut self) -> bool {
         self.factored_at = None;
+        self.factored_mass_only = false;
         self.ldl.clear();
         self.holds_mass_only = false;
         for (&slot, &m) in self.mass_slot.iter().zip(&self.M) {

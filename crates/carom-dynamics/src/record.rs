@@ -92,6 +92,8 @@ pub struct Summary {
     pub newton_iterations: usize,
     /// Factorisations of the effective matrix.
     pub factorisations: usize,
+    /// Of these, with tangents: Newton's iteration. None means that implicit steps were soft enough for a fixed point.
+    pub tangent_factorisations: usize,
     /// Contact problems solved.
     pub contact_problems: usize,
     /// Iterations inside the contact solvers.
@@ -102,4 +104,16 @@ pub struct Summary {
     pub audit: Audit,
     /// Digest of the trajectory: equal if and only if every recorded state has the same bits.
     pub digest: String,
+}
+
+impl Summary {
+    /// How the implicit steps were solved, in a few words; empty for explicit ones.
+    pub fn iteration(&self) -> String {
+        let per_step = self.newton_iterations as f64 / self.steps.max(1) as f64;
+        match self.tangent_factorisations {
+            _ if per_step <= 1.0 => String::new(),
+            0 => format!("{per_step:.1} fixed-point iterations per step"),
+            _ => format!("{per_step:.1} Newton iterations per step"),
+        }
+    }
 }

@@ -428,6 +428,7 @@ impl<'s> Simulation<'s> {
             rejected: self.rejected,
             newton_iterations: self.counters.newton_iterations,
             factorisations: self.stage.operator.factorisations(),
+            tangent_factorisations: self.stage.operator.tangent_factorisations(),
             contact_problems: self.counters.contact_problems,
             contact_iterations: self.counters.contact_iterations,
             impacts: self.recorder.impacts(),

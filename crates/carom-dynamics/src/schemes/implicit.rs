@@ -22,7 +22,8 @@
 //! exact in its first row where c_a = c_v c_w (Moreau–Jean), and in its second but for terms of order dt Ġ. Otherwise
 //! the term (c_a − c_v c_w) K M⁻¹ is left out of the matrix, which makes the iteration contract by |1 − c_v c_w / c_a|
 //! (1 % for ρ_∞ = 0.8) where K is stiff and touched by joints or contacts. The matrix is factored once per step and
-//! again only if the iteration is slow; the residual is exact. With a [`PositionLevel`] the same iteration also finds
+//! again only if the iteration is slow; the residual is exact. Where the system is soft over a step
+//! (`FIXED_POINT`) C and K are left out of it: a fixed-point iteration, as in the sources. With a [`PositionLevel`] the same iteration also finds
 //! the displacement ξ, added to δ, that makes joints and contacts hold in the positions.
 
 use super::position::PositionLevel;
@@ -34,6 +35,9 @@ pub const NEWTON_TOLERANCE: f64 = 1e-10;
 const MOST_ITERATIONS: usize = 30;
 /// A contraction slower than this asks for a new factorisation.
 const SLOW: f64 = 0.1;
+/// Below this stiffness, c_v ‖M⁻¹ C‖ + c_a ‖M⁻¹ K‖, the iteration leaves the tangents out of its matrix: a fixed point
+/// that contracts by about this factor, and needs no tangents.
+const FIXED_POINT: f64 = 1e-2;
 /// Below this change the iteration has converged to round-off, whatever the rate looks like.
 pub(crate) const ROUND_OFF: f64 = 1e-14;
 
@@ -91,6 +95,8 @@ pub struct Implicit {
     /// Size of Φ.
     pub P_b: Vec<f64>,
     dP_b: Vec<f64>,
+    /// ‖M⁻¹ C‖ and ‖M⁻¹ K‖ where the run began.
+    stiffness: (f64, f64),
 }
 
 impl Implicit {
@@ -149,6 +155,7 @@ impl Implicit {
         }
         system.force(&at, &mut self.h);
         stage.operator.solve_mass(&self.h, &mut self.x);
+        self.stiffness = stage.operator.stiffness(system, &at);
         self.at = Some(at);
         Ok(())
     }
@@ -226,6 +233,8 @@ impl Implicit {
         if let Some(position) = &mut self.position {
             position.begin();
         }
+        let (by_C, by_K) = self.stiffness;
+        let mut tangents = c.c_v * by_C + c.c_a * by_K > FIXED_POINT;
         // of the velocities, and with the positions standing
         let (mut settled, mut converged) = (false, false);
         let (mut before, mut refactor) = (f64::INFINITY, true);
@@ -271,8 +280,13 @@ impl Implicit {
             stage.operator.evaluate_jacobian(system, at);
             stage.evaluate_directions(system, at);
             stage.update_bounds(c.span, &self.P_b);
-            if refactor && !stage.operator.factor(system, at, c.c_v, c.c_a) {
-                return Err(StepError::Singular { t });
+            if refactor {
+                // slow without tangents: with them
+                tangents |= before.is_finite();
+                let (c_v, c_a) = if tangents { (c.c_v, c.c_a) } else { (0.0, 0.0) };
+                if !stage.operator.factor(system, at, c_v, c_a) {
+                    return Err(StepError::Singular { t });
+                }
             }
             // r = −c_v (M x − h) − M w + Gᵀ P_b,  c = −(G v + ∂Φ/∂t)
             if stiff {

@@ -68,6 +68,7 @@ pub fn summary() -> Summary {
         rejected: 0,
         newton_iterations: 2000,
         factorisations: 1,
+        tangent_factorisations: 0,
         contact_problems: 420,
         contact_iterations: 420,
         impacts: 3,

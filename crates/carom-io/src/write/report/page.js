@@ -262,7 +262,7 @@ function words() {
   const counts = {}; D.events.forEach(e => counts[e[1]] = (counts[e[1]] ?? 0) + 1);
   $("event-count").textContent = Object.entries(counts).map(([k, n]) => `${n} ${k}`).join(", ") || "nothing but smooth motion";
   if (D.events.length) rows($("events"), ["t", "", "", "before", "after", "impulse"], D.events.slice(0, 500).map(e => [showTime(e[0]), e[1], e[2], number(e[3]), number(e[4]), number(e[5])])).forEach((tr, i) => tr.onclick = () => { pause(); setTime(D.events[i][0]); });
-  rows($("run"), null, [["Model", D.model], ["Contact solver", D.solver], ["Newton iterations", String(S.newton_iterations)], ["Factorisations", String(S.factorisations)], ["Contact problems / iterations", `${S.contact_problems} / ${S.contact_iterations}`], ["Steps retried / rejected", `${S.retries} / ${S.rejected}`],
+  rows($("run"), null, [["Model", D.model], ["Contact solver", D.solver], [S.tangent_factorisations ? "Newton iterations" : "Iterations (no tangents)", String(S.newton_iterations)], ["Factorisations / with tangents", `${S.factorisations} / ${S.tangent_factorisations}`], ["Contact problems / iterations", `${S.contact_problems} / ${S.contact_iterations}`], ["Steps retried / rejected", `${S.retries} / ${S.rejected}`],
     ...(Object.keys(D.parameters).length ? [["Parameters", Object.entries(D.parameters).map(([k, v]) => `${k} = ${v}`).join(", ")]] : []), ["Trajectory digest", S.digest], ["Carom", D.carom]]);
   $("command").textContent = D.command; $("copy").onclick = () => navigator.clipboard?.writeText(D.command);
   $("left-out").textContent = D.left_out.join(". ");
