@@ -12,7 +12,7 @@
 
 use super::implicit::{Coefficients, Implicit, Joints};
 use super::mixed::Base;
-use super::mixed_alpha::consistent_start;
+use super::mixed_alpha::consistent_forces;
 use crate::{Acceleration, ContactStage, State, StepError, System};
 
 /// The base. Memory: a and r, the part of it that comes from reactions.
@@ -47,12 +47,23 @@ impl Base for Bathe {
         state: &mut State,
     ) -> Result<(), StepError> {
         self.implicit.start(system, stage, state)?;
-        consistent_start(self.implicit.at(), &mut self.first, system, stage, state)?;
+        self.first.start(system, state);
+        self.v_half = state.v.clone();
+        self.delta_half = state.v.clone();
+        stage.begin();
+        self.restart(system, stage, state)
+    }
+
+    fn restart(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError> {
+        consistent_forces(self.implicit.at(), &mut self.first, system, stage, state)?;
         state.memory.clear();
         state.memory.extend_from_slice(&self.first.a);
         state.memory.extend(self.first.a.iter().zip(&self.first.x).map(|(a, x)| a - x));
-        self.v_half = state.v.clone();
-        self.delta_half = state.v.clone();
         Ok(())
     }
 

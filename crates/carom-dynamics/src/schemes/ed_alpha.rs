@@ -15,7 +15,7 @@
 //! stiffness. Departs from the source in a_0, as `mixed_alpha` does.
 
 use super::mixed::Base;
-use super::mixed_alpha::consistent_start;
+use super::mixed_alpha::consistent_forces;
 use super::two_stage::TwoStage;
 use crate::{Acceleration, ContactStage, State, StepError, System};
 
@@ -48,7 +48,18 @@ impl Base for EdAlpha {
     ) -> Result<(), StepError> {
         self.stages.start(system, state);
         stage.make_room_for_pairs();
-        consistent_start(self.stages.at_end(), &mut self.first, system, stage, state)?;
+        self.first.start(system, state);
+        stage.begin();
+        self.restart(system, stage, state)
+    }
+
+    fn restart(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError> {
+        consistent_forces(self.stages.at_end(), &mut self.first, system, stage, state)?;
         state.memory.clear();
         state.memory.extend_from_slice(&self.first.a);
         state.memory.extend_from_slice(&self.first.a);

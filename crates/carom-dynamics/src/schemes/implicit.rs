@@ -37,7 +37,9 @@ const MOST_ITERATIONS: usize = 30;
 const SLOW: f64 = 0.1;
 /// Below this stiffness, c_v ‖M⁻¹ C‖ + c_a ‖M⁻¹ K‖, the iteration leaves the tangents out of its matrix: a fixed point
 /// that contracts by about this factor, and needs no tangents.
-const FIXED_POINT: f64 = 1e-2;
+const FIXED_POINT: f64 = 1e-4;
+/// The tolerance of the fixed point: its last iterate is no better than it says, while Newton's is.
+const FIXED_POINT_TOLERANCE: f64 = 1e-13;
 /// Below this change the iteration has converged to round-off, whatever the rate looks like.
 pub(crate) const ROUND_OFF: f64 = 1e-14;
 
@@ -237,7 +239,7 @@ impl Implicit {
         let mut tangents = c.c_v * by_C + c.c_a * by_K > FIXED_POINT;
         // of the velocities, and with the positions standing
         let (mut settled, mut converged) = (false, false);
-        let (mut before, mut refactor) = (f64::INFINITY, true);
+        let (mut before, mut refactor, mut scale) = (f64::INFINITY, true, 0.0_f64);
         let (mut iteration, mut last) = (0, MOST_ITERATIONS);
         while iteration < last {
             iteration += 1;
@@ -356,8 +358,10 @@ impl Implicit {
                 old += M[i] * state.v[i] * state.v[i];
                 push += M[i] * self.x[i] * self.x[i];
             }
-            let scale = new.max(old).max(c.c_v * c.c_v * push).sqrt();
+            // the largest seen in this step: what comes to rest has no size of its own
+            scale = scale.max(new.max(old).max(c.c_v * c.c_v * push).sqrt());
             let change = change.sqrt();
+            let tolerance = if tangents || !stiff { NEWTON_TOLERANCE } else { FIXED_POINT_TOLERANCE };
             if !(change.is_finite() && scale.is_finite()) {
                 let velocity = self.v.iter().position(|v| !v.is_finite()).unwrap_or(0);
                 return Err(StepError::NotFinite { t, velocity });
@@ -366,7 +370,7 @@ impl Implicit {
             let rate = change / before;
             let known = before.is_finite() && rate < 1.0;
             settled = change <= ROUND_OFF * scale
-                || (known && rate / (1.0 - rate) * change <= NEWTON_TOLERANCE * scale)
+                || (known && rate / (1.0 - rate) * change <= tolerance * scale)
                 || (settled && change <= NEWTON_TOLERANCE * scale);
             converged = settled && self.position.as_ref().is_none_or(|p| p.stands(NEWTON_TOLERANCE));
             if converged && self.position.is_none() {

@@ -13,6 +13,9 @@
 //! `impulse_*` are Λ. Where a step ends in an impact it can be repeated in `parts` smaller ones ([Schindler2015] §6.2
 //! takes ten), which divides the error of the impact's time.
 //!
+//! Departs from the sources in that a base with memory starts anew after an impact: accelerations remembered from before
+//! it leave dt/2 (a⁺ − a⁻) in the velocity, which makes an impact two to four times less accurate.
+//!
 //! A contact that is closed and approaches when the run begins is about to hit: the first step ends with its impact.
 
 use super::implicit::report;
@@ -48,6 +51,18 @@ pub trait Base: Debug + Send {
         end: &mut State,
     ) -> Result<usize, StepError>;
 
+    /// After an impact: what the base remembers of accelerations and forces belongs to the velocities before it, and is
+    /// computed anew.
+    fn restart(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError> {
+        let _ = (system, stage, state);
+        Ok(())
+    }
+
     /// A configuration at (t_{i+1}, q_{i+1}) after the step, if the base happens to have one.
     fn at_end(&self) -> Option<&Configuration> {
         None
@@ -78,6 +93,8 @@ pub struct Mixed<B> {
     base: B,
     /// Parts of a step that ends in an impact.
     parts: usize,
+    /// Whether the base starts anew after an impact.
+    restarts: bool,
     impulse: Impulse,
     /// No step was made yet.
     fresh: bool,
@@ -95,6 +112,7 @@ impl<B: Base> Mixed<B> {
         Self {
             base,
             parts: parts.max(1),
+            restarts: true,
             impulse: Impulse::default(),
             fresh: true,
             end: None,
@@ -102,6 +120,12 @@ impl<B: Base> Mixed<B> {
             jump: Vec::new(),
             recorded: 0,
         }
+    }
+
+    /// The base goes on after an impact with what it remembers from before, as published.
+    pub fn without_restart(mut self) -> Self {
+        self.restarts = false;
+        self
     }
 
     /// The base step from `state` into `self.end`. Whether it ends in an impact, which is then still to come.
@@ -173,7 +197,7 @@ impl<B: Base> Mixed<B> {
         for (P, Lambda) in end.P.iter_mut().zip(&self.jump) {
             *P += Lambda;
         }
-        Ok(())
+        if self.restarts { self.base.restart(system, stage, end) } else { Ok(()) }
     }
 
     /// The step in parts, each with its own impact if it has one.

@@ -50,7 +50,18 @@ impl Base for MixedAlpha {
         state: &mut State,
     ) -> Result<(), StepError> {
         self.implicit.start(system, stage, state)?;
-        consistent_start(self.implicit.at(), &mut self.first, system, stage, state)?;
+        self.first.start(system, state);
+        stage.begin();
+        self.restart(system, stage, state)
+    }
+
+    fn restart(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError> {
+        consistent_forces(self.implicit.at(), &mut self.first, system, stage, state)?;
         state.memory.clear();
         state.memory.extend_from_slice(&self.first.a);
         state.memory.extend_from_slice(&self.first.a);
@@ -96,18 +107,16 @@ impl Base for MixedAlpha {
     }
 }
 
-/// Accelerations and forces of the joints and contacts at the beginning, into `first` and the state.
-pub fn consistent_start(
+/// Accelerations and forces of the joints and contacts at the state, into `first` and the state.
+pub fn consistent_forces(
     at: &mut Configuration,
     first: &mut Acceleration,
     system: &dyn System,
     stage: &mut ContactStage,
     state: &mut State,
 ) -> Result<(), StepError> {
-    first.start(system, state);
     at.move_to(system, state.t, &state.q);
     at.v.copy_from_slice(&state.v);
-    stage.begin();
     first.solve(system, stage, at, true)?;
     state.lambda_b.copy_from_slice(&first.lambda_b);
     state.lambda.copy_from_slice(&first.lambda);

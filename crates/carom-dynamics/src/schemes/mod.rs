@@ -91,6 +91,14 @@ const PARTS: Parameter = Parameter {
     most: 1000.0,
 };
 
+const RESTART: Parameter = Parameter {
+    name: "restart",
+    meaning: "1: accelerations are computed anew after an impact; 0: those from before it are kept, as published",
+    default: 1.0,
+    least: 0.0,
+    most: 1.0,
+};
+
 const RHO: Parameter = Parameter {
     name: "rho",
     meaning: "spectral radius at infinity: 1 no damping, 0 most",
@@ -98,6 +106,11 @@ const RHO: Parameter = Parameter {
     least: 0.0,
     most: 1.0,
 };
+
+fn mixed(base: impl Base + 'static, parts: f64, restart: f64) -> Box<dyn Scheme> {
+    let frame = Mixed::new(base, parts as usize);
+    Box::new(if restart == 0.0 { frame.without_restart() } else { frame })
+}
 
 fn joints(end: f64) -> Joints {
     if end == 0.0 { Joints::Mean } else { Joints::End }
@@ -227,14 +240,14 @@ pub const SCHEMES: &[SchemeInfo] = &[
     SchemeInfo {
         name: "mixed-alpha",
         summary: "mixed: generalized-α with forces, then impacts; second order with contacts and joints between impacts",
-        parameters: &[RHO, PARTS],
-        build: |p| Box::new(Mixed::new(MixedAlpha::new(p[0]), p[1] as usize)),
+        parameters: &[RHO, PARTS, RESTART],
+        build: |p| mixed(MixedAlpha::new(p[0]), p[1], p[2]),
     },
     SchemeInfo {
         name: "bathe",
         summary: "mixed: Bathe's two half steps with forces, then impacts; damps high frequencies most, no parameter",
-        parameters: &[PARTS],
-        build: |p| Box::new(Mixed::new(Bathe::default(), p[0] as usize)),
+        parameters: &[PARTS, RESTART],
+        build: |p| mixed(Bathe::default(), p[0], p[1]),
     },
     SchemeInfo {
         name: "ed-alpha",
@@ -249,8 +262,9 @@ pub const SCHEMES: &[SchemeInfo] = &[
                 most: 1.0 / 3.0,
             },
             PARTS,
+            RESTART,
         ],
-        build: |p| Box::new(Mixed::new(EdAlpha::new(p[0], p[1]), p[2] as usize)),
+        build: |p| mixed(EdAlpha::new(p[0], p[1]), p[2], p[3]),
     },
     SchemeInfo {
         name: "half-explicit",
