@@ -59,6 +59,10 @@ pub struct Operator {
     /// 1/M_ii if M is diagonal.
     M_inv: Vec<f64>,
     M_diag: Vec<f64>,
+    /// M remembered from the beginning of the step, and the mean of the two — `remember_mass`, `average_mass`.
+    M_n: Vec<f64>,
+    M_mean: Vec<f64>,
+    mean_ldl: Ldl,
     K: Vec<f64>,
     C: Vec<f64>,
     /// G in pattern order and ∂Φ/∂t — computed by `evaluate_jacobian`.
@@ -129,6 +133,9 @@ impl Operator {
             factored_at: None,
             M_inv: vec![0.0; nv],
             M_diag: vec![0.0; nv],
+            M_n: vec![0.0; pattern.mass.len()],
+            M_mean: vec![0.0; pattern.mass.len()],
+            mean_ldl: Ldl::new(nv, 0, &pattern.mass).0,
             K: vec![0.0; pattern.tangent.len()],
             C: vec![0.0; pattern.tangent.len()],
             G: vec![0.0; pattern.jacobian.len()],
@@ -217,6 +224,38 @@ impl Operator {
         }
         self.mass_factored = self.mass_ldl.factor();
         self.mass_factored
+    }
+
+    /// Takes M where the step begins, for `average_mass`.
+    pub fn remember_mass(&mut self, system: &dyn System, at: &Configuration) {
+        system.mass(at, &mut self.M_n);
+    }
+
+    /// M̄, the mean of the M remembered and the one evaluated last; false if it is not positive definite.
+    pub fn average_mass(&mut self) -> bool {
+        self.mean_ldl.clear();
+        let each = self.M_mean.iter_mut().zip(&self.mass_ldl_slot).zip(self.M.iter().zip(&self.M_n));
+        for ((mean, &slot), (M, M_n)) in each {
+            *mean = 0.5 * (M + M_n);
+            self.mean_ldl.add(slot, *mean);
+        }
+        self.mean_ldl.factor()
+    }
+
+    /// out = M̄⁻¹ x, with the mean taken last.
+    pub fn solve_average_mass(&mut self, x: &[f64], out: &mut [f64]) {
+        self.mean_ldl.solve(x, out, &mut self.scratch[..self.nv]);
+    }
+
+    /// out += M̄ x, with the mean taken last.
+    pub fn add_average_mass(&self, x: &[f64], out: &mut [f64]) {
+        for (&(i, j), &m) in self.mass_at.iter().zip(&self.M_mean) {
+            let (i, j) = (i as usize, j as usize);
+            out[i] += m * x[j];
+            if i != j {
+                out[j] += m * x[i];
+            }
+        }
     }
 
     /// G and ∂Φ/∂t at a configuration.

@@ -6,21 +6,22 @@
 //!   v_{n+1} = v_c + c_v x + w                      x = ṽ'_{n+1}: acceleration by the smooth forces
 //!   q_{n+1} = q_n ⊕ (δ_c + c_a x + c_w w)          w: velocity jump by joints and contacts
 //!   M x = h(t_{n+1}, q_{n+1}, v_{n+1})
-//!   M w = Ḡᵀ P_b + W P                             Ḡ = ½ (G_n + G_{n+1}), or G_{n+1}
+//!   M̄ w = Ḡᵀ P_b + W P                             Ḡ = ½ (G_n + G_{n+1}), M̄ = ½ (M_n + M_{n+1}), or at n+1
 //!   G v_{n+1} + ∂Φ/∂t = 0,      law(Wᵀ v_{n+1} + bias + e ∘ U_n, P)
 //! ```
 //!
 //! with M, G, W at q_{n+1}. The literature takes Ḡ = G_{n+1}, which makes joints first order and costs ½ (ω dt)² of the
 //! kinetic energy of a turning body per step; the mean makes the step symmetric in time and joints second order, for
-//! one more evaluation of G (test `orders` in `tests/joints.rs`: 0.99 and 2.0). With r₁ = M x − h and w, P_b the
-//! iterates, eliminating δx leaves one saddle point
+//! one more evaluation of G (test `orders` in `tests/joints.rs`: 0.99 and 2.0). Where M changes, it must be averaged
+//! with G, or joints are of first order again (the slider-crank in three angles, `crates/carom-systems/tests`). With
+//! r₁ = M x − h and w, P_b the iterates, eliminating δx leaves one saddle point
 //!
 //! ```text
-//!   (M + c_v C + c_a K) δv − Ḡᵀ δP_b = −c_v r₁ − M w + Ḡᵀ P_b + W P,       Ḡ δv = −(G v + ∂Φ/∂t),
+//!   (M + c_v C + c_a K) δv − Ḡᵀ δP_b = −c_v r₁ − M̄ w + Ḡᵀ P_b + W P,      Ḡ δv = −(G v + ∂Φ/∂t),
 //! ```
 //!
-//! exact in its first row where c_a = c_v c_w (Moreau–Jean), and in its second but for terms of order dt Ġ. Otherwise
-//! the term (c_a − c_v c_w) K M⁻¹ is left out of the matrix, which makes the iteration contract by |1 − c_v c_w / c_a|
+//! exact in its first row where c_a = c_v c_w (Moreau–Jean) and in its second, but for terms of order dt Ġ and dt Ṁ.
+//! Otherwise the term (c_a − c_v c_w) K M⁻¹ is left out of the matrix, which makes the iteration contract by |1 − c_v c_w / c_a|
 //! (1 % for ρ_∞ = 0.8) where K is stiff and touched by joints or contacts. The matrix is factored once per step and
 //! again only if the iteration is slow; the residual is exact. Where the system is soft over a step
 //! (`FIXED_POINT`) C and K are left out of it: a fixed-point iteration, as in the sources. With a [`PositionLevel`] the same iteration also finds
@@ -214,6 +215,8 @@ impl Implicit {
         // stiff: h depends on q or v; otherwise M x = h is solved once, outright
         let stiff = stage.operator.has_tangents() || !system.mass_is_constant();
         let joints = !self.P_b.is_empty();
+        // a mass that changes is averaged with the directions, or joints would be of first order
+        let mean_mass = joints && self.joints == Joints::Mean && !system.mass_is_constant();
         let mut impulses = joints || stage.is_active();
         if !impulses {
             self.w.fill(0.0);
@@ -224,6 +227,9 @@ impl Implicit {
                 Joints::Mean => {
                     at.move_to(system, t, &state.q);
                     stage.operator.remember_jacobian(system, at, Along::Mean);
+                    if mean_mass {
+                        stage.operator.remember_mass(system, at);
+                    }
                 }
                 Joints::End => stage.operator.forget_jacobian(),
             }
@@ -258,7 +264,9 @@ impl Implicit {
             }
             if stiff {
                 at.v.copy_from_slice(&self.v);
-                if !stage.operator.evaluate_mass(system, at, false) {
+                if !stage.operator.evaluate_mass(system, at, false)
+                    || (mean_mass && !stage.operator.average_mass())
+                {
                     return Err(StepError::Singular { t });
                 }
                 system.force(at, &mut self.h);
@@ -293,9 +301,15 @@ impl Implicit {
             // r = −c_v (M x − h) − M w + Gᵀ P_b,  c = −(G v + ∂Φ/∂t)
             if stiff {
                 for i in 0..n {
-                    self.work[i] = -(c.c_v * self.x[i] + self.w[i]);
+                    self.work[i] = -(c.c_v * self.x[i] + if mean_mass { 0.0 } else { self.w[i] });
                 }
                 stage.operator.mul_mass(&self.work, &mut self.dv);
+                if mean_mass {
+                    for i in 0..n {
+                        self.work[i] = -self.w[i];
+                    }
+                    stage.operator.add_average_mass(&self.work, &mut self.dv);
+                }
                 for i in 0..n {
                     self.dv[i] += c.c_v * self.h[i];
                 }
@@ -325,7 +339,11 @@ impl Implicit {
                     self.work.fill(0.0);
                     stage.operator.add_reactions(&self.P_b, &mut self.work);
                     stage.add_contact_impulses(&mut self.work);
-                    stage.operator.solve_mass(&self.work, &mut self.w_new);
+                    if mean_mass {
+                        stage.operator.solve_average_mass(&self.work, &mut self.w_new);
+                    } else {
+                        stage.operator.solve_mass(&self.work, &mut self.w_new);
+                    }
                 }
                 for i in 0..n {
                     let dw = self.w_new[i] - self.w[i];
