@@ -186,3 +186,15 @@ fn usage() {
     }
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing is written");
 }
+
+/// A scheme that does not take restitution refuses the model at its line, by the name of the contact.
+#[test]
+fn a_scheme_that_is_not_for_the_contact() {
+    let text = BALL.replace("[simulation]\n", "[simulation]\nscheme = \"stewart-trinkle\"\n");
+    refused_at(
+        "not-for",
+        &text,
+        "scheme = \"stewart-trinkle\"",
+        &["contact bounce", "restitution", "anitescu-potra"],
+    );
+}

@@ -5,8 +5,8 @@
 
 use crate::coded;
 use carom_dynamics::{
-    Progress, Recording, SCHEMES, SchemeError, Settings, Simulation, StartError, State, Stop, Summary,
-    System, scheme,
+    ContactStage, Progress, Recording, SCHEMES, SchemeError, Settings, Simulation, StartError, State,
+    StepError, Stop, Summary, System, scheme,
 };
 use carom_io::{Diagnostic, Diagnostics, Drawing, Formats, LoadedModel, Results, RunInfo, WriteError};
 use carom_model::{Assembly, Model};
@@ -60,7 +60,9 @@ impl Setup {
         check_choices(&loaded)?;
         let model = loaded.build()?;
         let assembly = loaded.assemble(&model)?;
-        Ok(Self { loaded, mechanism: Mechanism::Model(Box::new(model)), assembly, unused })
+        let setup = Self { loaded, mechanism: Mechanism::Model(Box::new(model)), assembly, unused };
+        setup.check_scheme()?;
+        Ok(setup)
     }
 
     /// A coded system. `changes` are pairs of one of its parameters or a key such as `simulation.step`, and a value.
@@ -72,7 +74,28 @@ impl Setup {
         // it starts where its author says: nothing to close
         let (q, v) = (coded.q.clone(), coded.v.clone());
         let assembly = Assembly { q, v, misfits: Vec::new(), moved: Vec::new(), iterations: 0 };
-        Ok(Self { loaded, mechanism: Mechanism::Coded(info, coded), assembly, unused })
+        let setup = Self { loaded, mechanism: Mechanism::Coded(info, coded), assembly, unused };
+        setup.check_scheme()?;
+        Ok(setup)
+    }
+
+    /// Whether the scheme is made for the contacts of the mechanism.
+    fn check_scheme(&self) -> Result<(), Diagnostic> {
+        let s = &self.loaded.description.simulation;
+        let parameters: Vec<(&str, f64)> = s.parameters.iter().map(|(k, v)| (k.as_str(), *v)).collect();
+        let (Ok(mut scheme), Some(solver)) = (scheme(&s.scheme, &parameters), solver(&s.solver)) else {
+            unreachable!("the choices were checked before the mechanism was built")
+        };
+        let system = self.system();
+        let mut state = State::new(system, 0.0, self.assembly.q.clone(), self.assembly.v.clone());
+        match scheme.start(system, &mut ContactStage::new(system, solver), &mut state) {
+            Err(error @ StepError::NotFor { .. }) => {
+                let (message, help) = split_remedy(&error.explain(system));
+                Err(self.loaded.diagnose(&["simulation", "scheme"], message, help))
+            }
+            // whatever else is wrong is told where the run begins
+            _ => Ok(()),
+        }
     }
 
     /// What was read; of a coded system its title, parameters and `simulation`.
