@@ -19,7 +19,7 @@ const OFTEN: f64 = 1e-4;
 /// The step size of Table 3.
 const STEP: f64 = 1e-5;
 /// Runs per scheme for Table 3, of which the fastest counts block by block.
-const REPEATS: usize = 12;
+const REPEATS: usize = 40;
 
 /// A row of both tables.
 struct Entry {
