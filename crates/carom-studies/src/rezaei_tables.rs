@@ -148,7 +148,8 @@ fn times(report: &mut StudyReport, case: &Case) -> Result<(), String> {
             format!("{}", entry.time),
             format!("{ratio:.2} ({:.2} iterations per step)", time.iterations),
             ratio < 1.05 * entry.time,
-            "a step costs more here than in the source; time measured on a busy machine scatters",
+            "a step costs more than in the source: in a system this small the problems with joints are most of the cost, \
+             and this scheme solves more of them than Moreau's",
         );
     }
     for (entry, time) in TABLE.iter().zip(&times) {
