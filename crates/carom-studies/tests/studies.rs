@@ -137,9 +137,8 @@ fn rezaei_unilateral() {
     let (table, rest): (Vec<&str>, Vec<&str>) =
         differing.into_iter().partition(|what| what.starts_with("Table 6"));
     assert!(table.iter().all(|what| !what.contains("Moreau")), "{table:?}");
-    // both carry accelerations from before an impact beyond it
-    assert_eq!(rest.len(), 2, "{rest:?}");
-    assert!(rest[0].contains("over generalized-alpha") && rest[1].contains("over Bathe"), "{rest:?}");
+    // every mixed scheme is twenty times more accurate than Moreau's explicit one
+    assert!(rest.is_empty(), "{rest:?}");
 }
 
 #[test]
