@@ -45,6 +45,13 @@ pub fn bouncing_schemes() -> Vec<Method> {
     all
 }
 
+/// Those of them that take friction: not the half-explicit rule at acceleration level.
+pub fn rubbing_schemes() -> Vec<Method> {
+    let mut all = every_scheme();
+    all.retain(|method| method.scheme != "half-explicit-acceleration");
+    all
+}
+
 /// Why a run of a study stopped early.
 pub type Trouble = String;
 

@@ -15,7 +15,7 @@
 use crate::belt::{Belt, Cycle};
 use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
-use crate::running::{Method, every_scheme, start, watch};
+use crate::running::{Method, rubbing_schemes, start, watch};
 use carom_dynamics::EventKind;
 use carom_model::Description;
 use carom_model::description::{Body, Contact, Ground, Shape};
@@ -275,7 +275,7 @@ fn constant(report: &mut StudyReport, method: Method) -> Result<(), String> {
 /// Runs the study.
 pub fn run(progress: &mut dyn FnMut(f64)) -> StudyReport {
     let mut report = StudyReport::default();
-    let methods = every_scheme();
+    let methods = rubbing_schemes();
     let total = methods.len() as f64;
     for (i, method) in methods.into_iter().enumerate() {
         let mut outcome = hold(&mut report, method);

@@ -163,7 +163,9 @@ impl Impulse {
             let (change, size) = (change.sqrt(), size.sqrt());
             // what is still to come is about ρ/(1 − ρ) times the last change, ρ the contraction seen or expected
             let rate = if pass == 1 { expected } else { change / before };
-            if rate < 1.0 && rate / (1.0 - rate) * change <= PASS_TOLERANCE * size || change == 0.0 {
+            // bounds of the first pass are those of no reactions: that nothing changed with them says nothing
+            let settled = change == 0.0 && (pass > 1 || !more);
+            if rate < 1.0 && rate / (1.0 - rate) * change <= PASS_TOLERANCE * size || settled {
                 return Ok(pass);
             }
             before = change;
