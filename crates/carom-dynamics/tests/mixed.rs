@@ -5,9 +5,12 @@ mod common;
 use carom_dynamics::*;
 use common::*;
 
+/// A scheme, its parameters, its order.
+type Row = (&'static str, &'static [(&'static str, f64)], f64);
+
 /// Every mixed scheme that takes friction, and its order with a contact that stays closed on a curved wall. The methods
 /// of order 3 and 4 keep theirs with joints; a contact may be open by round-off of the position in one of their stages.
-const MIXED: &[(&str, &[(&str, f64)], f64)] = &[
+const MIXED: &[Row] = &[
     ("mixed-alpha", &[], 2.0),
     ("mixed-alpha", &[("rho", 0.0)], 2.0),
     ("bathe", &[], 2.0),
