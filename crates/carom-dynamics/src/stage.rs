@@ -99,6 +99,7 @@ pub struct ContactStage {
     g_N: Vec<f64>,
     /// Contacts closed where the step began — computed by `remember_closed`.
     closed: Vec<bool>,
+    any_closed: bool,
     /// Largest gap that counts as zero (m).
     round_off: f64,
     active: Vec<usize>,
@@ -149,6 +150,7 @@ impl ContactStage {
             offset,
             g_N: vec![0.0; kinds.len()],
             closed: vec![false; kinds.len()],
+            any_closed: false,
             round_off: GAP_ROUND_OFF * system.length_scale(),
             active: Vec::with_capacity(kinds.len()),
             W: Directions::with_room(room, room * operator.nv()),
@@ -295,6 +297,7 @@ impl ContactStage {
 
     /// Takes the contacts active now for those that are closed where the step begins.
     pub fn remember_closed(&mut self) {
+        self.any_closed = !self.active.is_empty();
         self.closed.fill(false);
         for &contact in &self.active {
             self.closed[contact] = true;
@@ -304,6 +307,9 @@ impl ContactStage {
     /// Activates the contacts closed where the step began, of these only the ones closed at `at` too if it is given.
     pub fn activate_closed(&mut self, system: &dyn System, at: Option<&Configuration>) {
         self.active.clear();
+        if !self.any_closed {
+            return;
+        }
         self.active.extend((0..self.closed.len()).filter(|&contact| self.closed[contact]));
         if let Some(at) = at {
             self.keep_closed(system, at);

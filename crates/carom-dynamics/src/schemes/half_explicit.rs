@@ -24,6 +24,9 @@ use super::mixed::Base;
 use super::tableau::Tableau;
 use crate::{Configuration, ContactStage, Nature, State, StepError, System};
 
+/// Tolerance of the passes over the joints, where the order is high.
+const FINE: f64 = 1e-13;
+
 /// Which contacts press in a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StageContacts {
@@ -51,7 +54,6 @@ pub struct HalfExplicit {
     delta: Vec<f64>,
     base: Vec<f64>,
     h: Vec<f64>,
-    x: Vec<f64>,
 }
 
 impl HalfExplicit {
@@ -62,14 +64,13 @@ impl HalfExplicit {
             tableau,
             contacts: StageContacts::ClosedAfter,
             last_at_end: false,
-            impulse: Impulse::default(),
+            impulse: Impulse::to_within(FINE),
             from: None,
             V: Vec::new(),
             dV: Vec::new(),
             delta: Vec::new(),
             base: Vec::new(),
             h: Vec::new(),
-            x: Vec::new(),
         }
     }
 
@@ -79,7 +80,8 @@ impl HalfExplicit {
             StageContacts::ClosedBefore => "half-explicit",
             StageContacts::ClosedAfter => "half-explicit (predicted contacts)",
         };
-        Self { contacts, last_at_end: true, ..Self::new(name.into(), Tableau::order_2()) }
+        let impulse = Impulse::default();
+        Self { contacts, last_at_end: true, impulse, ..Self::new(name.into(), Tableau::order_2()) }
     }
 
     /// All stages; with contacts the positions are computed, without them they stay. Returns the passes.
@@ -178,25 +180,27 @@ impl HalfExplicit {
                     }
                     stage.scatter(1.0 / span, &mut end.lambda);
                 }
+                self.V[l * n..(l + 1) * n].copy_from_slice(&self.impulse.v);
+                let dV = &mut self.dV[k * n..l * n];
+                for ((dV, v), base) in dV.iter_mut().zip(&self.impulse.v).zip(&self.base) {
+                    *dV = (v - base) / span;
+                }
             } else {
                 if !stage.operator.evaluate_mass(system, from, false) {
                     return Err(StepError::Singular { t: state.t });
                 }
-                stage.operator.solve_mass(&self.h, &mut self.x);
-                self.impulse.v.copy_from_slice(&self.base);
-                add_combination(&mut self.impulse.v, span, &[1.0], &self.x);
-            }
-            // V_l and V'_{l−1}
-            self.V[l * n..(l + 1) * n].copy_from_slice(&self.impulse.v);
-            let dV = &mut self.dV[k * n..l * n];
-            for ((dV, v), base) in dV.iter_mut().zip(&self.impulse.v).zip(&self.base) {
-                *dV = (v - base) / span;
+                let dV = &mut self.dV[k * n..l * n];
+                stage.operator.solve_mass(&self.h, dV);
+                let V = &mut self.V[l * n..(l + 1) * n];
+                for ((V, base), dV) in V.iter_mut().zip(&self.base).zip(&*dV) {
+                    *V = base + span * dV;
+                }
             }
         }
         if contacts {
             end.q.copy_from_slice(self.impulse.at().q());
         }
-        end.v.copy_from_slice(&self.impulse.v);
+        end.v.copy_from_slice(&self.V[s * n..]);
         end.memory[n..].copy_from_slice(&state.memory[..n]);
         end.memory[..n].copy_from_slice(&self.dV[..n]);
         stage.record(Nature::Force, &end.v, &end.P);
@@ -223,7 +227,6 @@ impl Base for HalfExplicit {
             (&mut self.delta, s * n),
             (&mut self.base, n),
             (&mut self.h, n),
-            (&mut self.x, n),
         ] {
             array.clear();
             array.resize(size, 0.0);
@@ -267,9 +270,13 @@ impl Base for HalfExplicit {
 
 /// out += dt Σ a_k x_k, the x one after the other.
 fn add_combination(out: &mut [f64], dt: f64, a: &[f64], x: &[f64]) {
-    for (&a, x) in a.iter().zip(x.chunks_exact(out.len().max(1))) {
+    let mut rest = x;
+    for a in a {
+        let (x, more) = rest.split_at(out.len());
+        rest = more;
+        let c = dt * a;
         for (out, x) in out.iter_mut().zip(x) {
-            *out += dt * a * x;
+            *out += c * x;
         }
     }
 }

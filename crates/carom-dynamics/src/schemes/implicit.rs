@@ -39,6 +39,8 @@ const SLOW: f64 = 0.1;
 /// Below this stiffness, c_v ‖M⁻¹ C‖ + c_a ‖M⁻¹ K‖, the iteration leaves the tangents out of its matrix: a fixed point
 /// that contracts by about this factor, and needs no tangents.
 const FIXED_POINT: f64 = 1e-4;
+/// As long as the fixed point needs no more iterations than this; Newton's iteration needs two itself.
+const SOFT_ITERATIONS: usize = 2;
 /// The tolerance of the fixed point: its last iterate is no better than it says, while Newton's is.
 const FIXED_POINT_TOLERANCE: f64 = 1e-13;
 /// Below this change the iteration has converged to round-off, whatever the rate looks like.
@@ -98,8 +100,9 @@ pub struct Implicit {
     /// Size of Φ.
     pub P_b: Vec<f64>,
     dP_b: Vec<f64>,
-    /// ‖M⁻¹ C‖ and ‖M⁻¹ K‖ where the run began.
+    /// ‖M⁻¹ C‖ and ‖M⁻¹ K‖ where the run began, and whether it has been soft since.
     stiffness: (f64, f64),
+    soft: bool,
 }
 
 impl Implicit {
@@ -159,6 +162,7 @@ impl Implicit {
         system.force(&at, &mut self.h);
         stage.operator.solve_mass(&self.h, &mut self.x);
         self.stiffness = stage.operator.stiffness(system, &at);
+        self.soft = true;
         self.at = Some(at);
         Ok(())
     }
@@ -242,7 +246,7 @@ impl Implicit {
             position.begin();
         }
         let (by_C, by_K) = self.stiffness;
-        let mut tangents = c.c_v * by_C + c.c_a * by_K > FIXED_POINT;
+        let mut tangents = !self.soft || c.c_v * by_C + c.c_a * by_K > FIXED_POINT;
         // of the velocities, and with the positions standing
         let (mut settled, mut converged) = (false, false);
         let (mut before, mut refactor, mut scale) = (f64::INFINITY, true, 0.0_f64);
@@ -390,6 +394,8 @@ impl Implicit {
             settled = change <= ROUND_OFF * scale
                 || (known && rate / (1.0 - rate) * change <= tolerance * scale)
                 || (settled && change <= NEWTON_TOLERANCE * scale);
+            // a fixed point that is not found at once says that the system is not soft any more
+            self.soft &= tangents || iteration <= SOFT_ITERATIONS;
             converged = settled && self.position.as_ref().is_none_or(|p| p.stands(NEWTON_TOLERANCE));
             if converged && self.position.is_none() {
                 return Ok(iteration);

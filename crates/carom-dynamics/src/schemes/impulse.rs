@@ -17,8 +17,10 @@ const TURN_CONTRACTS: f64 = 10.0;
 const MOST_PASSES: usize = 50;
 
 /// Unknowns and work arrays.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Impulse {
+    /// Of the passes, relative; [`PASS_TOLERANCE`] unless a method asks for more.
+    tolerance: f64,
     at: Option<Configuration>,
     /// v_free on entry of `solve`, first guess on entry of `iterate`; v on return.
     pub v: Vec<f64>,
@@ -34,7 +36,29 @@ pub struct Impulse {
     dP_b: Vec<f64>,
 }
 
+impl Default for Impulse {
+    fn default() -> Self {
+        Self {
+            tolerance: PASS_TOLERANCE,
+            at: None,
+            v: Vec::new(),
+            P_b: Vec::new(),
+            s: Vec::new(),
+            given: Vec::new(),
+            v_free: Vec::new(),
+            dv: Vec::new(),
+            work: Vec::new(),
+            dP_b: Vec::new(),
+        }
+    }
+}
+
 impl Impulse {
+    /// With passes to another tolerance.
+    pub fn to_within(tolerance: f64) -> Self {
+        Self { tolerance, ..Self::default() }
+    }
+
     /// Sizes everything and evaluates M.
     pub fn start(
         &mut self,
@@ -165,7 +189,7 @@ impl Impulse {
             let rate = if pass == 1 { expected } else { change / before };
             // bounds of the first pass are those of no reactions: that nothing changed with them says nothing
             let settled = change == 0.0 && (pass > 1 || !more);
-            if rate < 1.0 && rate / (1.0 - rate) * change <= PASS_TOLERANCE * size || settled {
+            if rate < 1.0 && rate / (1.0 - rate) * change <= self.tolerance * size || settled {
                 return Ok(pass);
             }
             before = change;

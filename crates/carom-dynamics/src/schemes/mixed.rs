@@ -40,7 +40,7 @@ pub trait Base: Debug + Send {
     ) -> Result<(), StepError>;
 
     /// One step from `state` with forces alone. The contacts closed at q_i are active in the stage on entry. Fills `end`,
-    /// a copy of `state` on entry, with q_{i+1}, v⁻_{i+1}, the forces λ, their impulses P over the step, and the memory;
+    /// which has the memory of `state` on entry and old values in the rest, with q_{i+1}, v⁻_{i+1}, the forces λ, their impulses P over the step, and the memory;
     /// records the contacts as [`Nature::Force`]. Returns the iterations.
     fn step(
         &mut self,
@@ -137,7 +137,7 @@ impl<B: Base> Mixed<B> {
         dt: f64,
     ) -> Result<(bool, usize), StepError> {
         let end = self.end.as_mut().expect("a scheme is started before it steps");
-        end.clone_from(state);
+        end.memory.copy_from_slice(&state.memory);
         let at = self.impulse.at();
         if stage.has_contacts() {
             at.move_to(system, state.t, &state.q);
