@@ -1,6 +1,6 @@
 //! Line charts for papers: panels with linear or logarithmic axes, one legend, as SVG text or PNG image.
 //!
-//! A [`Chart`] is plain data. It is laid out once into [`shapes`](shape::Shape), which two small writers turn into SVG and
+//! A [`Chart`] is plain data. It is laid out once into shapes, which two small writers turn into SVG and
 //! into pixels, so both show the same. Curves are told apart by colour and dashes, also by readers who do not see
 //! colours and on paper that has none. Same data, same bytes.
 //!
