@@ -217,6 +217,30 @@ fn forces_and_impulses_have_their_own_channels() {
     }
 }
 
+/// m (v_{n+1} − v_n) = P − m g dt in every step, also in those that are made in parts: the impulses of all parts count.
+#[test]
+fn impulses_of_all_parts_count() {
+    let (m, g, dt) = (2.0, 10.0, 1e-3);
+    let ball = Ball::new(m, g, 0.8);
+    for name in ["half-explicit", "half-explicit-3", "half-explicit-4"] {
+        let state = State::new(&ball, 0.0, vec![0.801], vec![0.0]);
+        let scheme = scheme(name, &[("parts", 10.0)]).expect("a known scheme");
+        let solver = carom_solve::solver("auto").expect("a known solver");
+        let settings = fixed(dt, 4.0);
+        let mut simulation = Simulation::new(&ball, scheme, solver, state, settings).expect("a good start");
+        let (mut v_n, mut hit) = (0.0, 0);
+        while !simulation.is_done() {
+            simulation.advance();
+            let state = simulation.state();
+            let P = m * (state.v[0] - v_n) + m * g * dt;
+            assert!((state.P[0] - P).abs() < 1e-12, "{name} at {}: {} and {P}", state.t, state.P[0]);
+            hit += usize::from(P > 2.0 * m * g * dt);
+            v_n = state.v[0];
+        }
+        assert!(hit > 10, "{name}: {hit}");
+    }
+}
+
 /// Ten parts divide the error of the impact's time by about ten, with the impact in a step of its own.
 #[test]
 fn parts_sharpen_impacts() {

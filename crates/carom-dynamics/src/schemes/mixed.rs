@@ -101,6 +101,9 @@ pub struct Mixed<B> {
     end: Option<State>,
     /// Where a step that is made in parts has come to.
     part: Option<State>,
+    /// Impulses of the parts made so far: joints, contacts.
+    sum_b: Vec<f64>,
+    sum: Vec<f64>,
     jump: Vec<f64>,
     /// Records made before the base step.
     recorded: usize,
@@ -117,6 +120,8 @@ impl<B: Base> Mixed<B> {
             fresh: true,
             end: None,
             part: None,
+            sum_b: Vec::new(),
+            sum: Vec::new(),
             jump: Vec::new(),
             recorded: 0,
         }
@@ -210,18 +215,27 @@ impl<B: Base> Mixed<B> {
     ) -> Result<usize, StepError> {
         let mut part = self.part.take().expect("a scheme is started before it steps");
         part.clone_from(state);
+        self.sum_b.fill(0.0);
+        self.sum.fill(0.0);
         let mut walk = || {
-            let mut sum = 0;
+            let mut total = 0;
             for _ in 0..self.parts {
                 let (hits, iterations) = self.base_step(system, stage, &part, dt / self.parts as f64)?;
                 if hits {
                     self.impact(system, stage, &part, dt / self.parts as f64)?;
                 }
                 part.clone_from(self.end.as_ref().expect("a scheme is started before it steps"));
+                for (sum, P) in self.sum_b.iter_mut().zip(&part.P_b).chain(self.sum.iter_mut().zip(&part.P)) {
+                    *sum += P;
+                }
                 self.fresh = false;
-                sum += iterations;
+                total += iterations;
             }
-            Ok(sum)
+            // the impulses of a step are those of all its parts
+            let end = self.end.as_mut().expect("a scheme is started before it steps");
+            end.P_b.copy_from_slice(&self.sum_b);
+            end.P.copy_from_slice(&self.sum);
+            Ok(total)
         };
         let outcome = walk();
         self.part = Some(part);
@@ -247,6 +261,8 @@ impl<B: Base> Scheme for Mixed<B> {
         self.base.start(system, stage, state)?;
         self.fresh = true;
         self.jump.reserve(state.P.len());
+        self.sum_b.resize(state.P_b.len(), 0.0);
+        self.sum.resize(state.P.len(), 0.0);
         self.end = Some(state.clone());
         self.part = Some(state.clone());
         Ok(())
