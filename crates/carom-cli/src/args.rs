@@ -1,6 +1,6 @@
 //! What can be asked on the command line.
 
-use carom::{PROJECTED, SCHEMES, SOLVERS};
+use carom::{AUTO, PROJECTED, SCHEMES, SOLVERS};
 use carom_studies::STUDIES;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -58,7 +58,8 @@ pub struct ModelArgs {
 /// How to integrate; everything left out is as the model says.
 #[derive(Debug, Args)]
 pub struct SchemeArgs {
-    /// Time integration scheme; any of them with `-projected` appended is kept on its joints by projection
+    /// Time integration scheme, or `auto` to have one chosen; with `-projected` appended it is kept on its joints by
+    /// projection
     #[arg(long, value_parser = scheme_names())]
     pub scheme: Option<String>,
     /// Contact solver
@@ -214,9 +215,10 @@ pub enum Format {
 
 fn scheme_names() -> PossibleValuesParser {
     // the projected ones are accepted, and left out of the list that is shown
-    let plain = SCHEMES.iter().map(|s| PossibleValue::new(s.name));
-    let projected = SCHEMES.iter().map(|s| {
-        let name: &'static str = Box::leak(format!("{}{PROJECTED}", s.name).into_boxed_str());
+    let names = || SCHEMES.iter().map(|s| s.name).chain([AUTO]);
+    let plain = names().map(PossibleValue::new);
+    let projected = names().map(|name| {
+        let name: &'static str = Box::leak(format!("{name}{PROJECTED}").into_boxed_str());
         PossibleValue::new(name).hide(true)
     });
     PossibleValuesParser::new(plain.chain(projected).collect::<Vec<_>>())

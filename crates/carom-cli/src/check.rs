@@ -31,6 +31,8 @@ fn coded_data(setup: &Setup, info: &SystemInfo) -> Value {
     let sizes = system.sizes();
     json!({
         "title": info.title,
+        "scheme": setup.loaded().description.simulation.scheme,
+        "scheme_choice": setup.choice().map(ToString::to_string),
         "source": info.source,
         "parameters": setup.loaded().parameters,
         "joints": system.constraint_info().iter().map(|c| &c.name).collect::<Vec<_>>(),
@@ -63,6 +65,9 @@ fn coded_text(setup: &Setup, info: &SystemInfo) -> String {
         ),
     );
     row("to be run with", choices(setup));
+    if let Some(choice) = setup.choice() {
+        row("scheme", choice.to_string());
+    }
     let parameters: Vec<Vec<String>> = info
         .parameters
         .iter()
@@ -109,6 +114,8 @@ fn data(setup: &Setup, model: &Model, freedom: &Freedom) -> Value {
         .collect();
     json!({
         "title": model.title(),
+        "scheme": setup.loaded().description.simulation.scheme,
+        "scheme_choice": setup.choice().map(ToString::to_string),
         "bodies": model.masses().map(|(name, mass)| json!({ "name": name, "mass": mass })).collect::<Vec<_>>(),
         "joints": model.constraint_info().iter().map(|c| &c.name).collect::<Vec<_>>(),
         "contacts": model.contact_info().iter().map(|c| &c.name).collect::<Vec<_>>(),
@@ -164,6 +171,9 @@ fn text(setup: &Setup, model: &Model, freedom: &Freedom) -> String {
     let changes = model::assembly_lines(setup);
     row("assembly", if changes.is_empty() { "fits as described".into() } else { changes.join("; ") });
     row("to be run with", choices(setup));
+    if let Some(choice) = setup.choice() {
+        row("scheme", choice.to_string());
+    }
 
     let mut text = String::new();
     if !model.title().is_empty() {

@@ -4,12 +4,16 @@ use crate::args::Listed;
 use crate::failure::Failure;
 use crate::gallery::GALLERY;
 use crate::table::{say, say_json, short, table};
-use carom::{PROJECTED, SCHEMES, SOLVERS, SYSTEMS};
+use carom::{AUTO, PROJECTED, SCHEMES, SOLVERS, SYSTEMS};
 use carom_studies::STUDIES;
 use serde_json::json;
 
 /// Widest description on a line (characters).
 const FOLD: usize = 80;
+
+/// What is said of `auto`.
+const ABOUT_AUTO: &str =
+    "one of the schemes below, chosen for the mechanism and the step; the run says which and why";
 
 /// Lists what there is.
 pub fn list(what: Listed, json: bool) -> Result<(), Failure> {
@@ -89,25 +93,23 @@ fn plain(json: bool, entries: &[(&str, String)]) -> Result<(), Failure> {
 
 fn schemes(json: bool) -> Result<(), Failure> {
     if json {
-        let data: Vec<_> = SCHEMES
-            .iter()
-            .map(|s| {
-                let parameters: Vec<_> = s
-                    .parameters
-                    .iter()
-                    .map(|p| {
-                        json!({
-                            "name": p.name, "meaning": p.meaning, "default": p.default,
-                            "least": p.least, "most": p.most,
-                        })
+        let mut data = vec![json!({ "name": AUTO, "description": ABOUT_AUTO, "parameters": [] })];
+        data.extend(SCHEMES.iter().map(|s| {
+            let parameters: Vec<_> = s
+                .parameters
+                .iter()
+                .map(|p| {
+                    json!({
+                        "name": p.name, "meaning": p.meaning, "default": p.default,
+                        "least": p.least, "most": p.most,
                     })
-                    .collect();
-                json!({ "name": s.name, "description": s.summary, "parameters": parameters })
-            })
-            .collect();
+                })
+                .collect();
+            json!({ "name": s.name, "description": s.summary, "parameters": parameters })
+        }));
         return say_json(&data);
     }
-    let mut rows = Vec::new();
+    let mut rows = vec![vec![AUTO.into(), ABOUT_AUTO.into()]];
     for s in SCHEMES {
         rows.push(vec![s.name.into(), s.summary.into()]);
         for p in s.parameters {

@@ -41,7 +41,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     }
     let kept = || format!("what was recorded up to then is in {}", out.display());
     match &done.summary.stop {
-        Stop::Done if talk => table::say(&closing(&done, &out, args)),
+        Stop::Done if talk => table::say(&closing(&setup, &done, &out, args)),
         Stop::Done => Ok(()),
         Stop::Interrupted => {
             Err(Failure::Interrupted(format!("interrupted at t = {} s; {}", done.summary.t, kept())))
@@ -67,8 +67,8 @@ fn introduce(setup: &Setup) -> Result<(), Failure> {
     let unused = setup.unused_parameters();
     if !unused.is_empty() {
         let scheme = &description.simulation.scheme;
-        lines
-            .push(format!("Not used by {scheme}: parameter {} of the model's own scheme", unused.join(", ")));
+        let whose = if setup.choice().is_some() { "" } else { " of the model's own scheme" };
+        lines.push(format!("Not used by {scheme}: parameter {}{whose}", unused.join(", ")));
     }
     if lines.is_empty() { Ok(()) } else { table::say(&lines.join("\n")) }
 }
@@ -85,7 +85,7 @@ fn formats(args: &Run) -> Formats {
 }
 
 /// Verdict, counts, and where to look.
-fn closing(done: &Done, out: &Path, args: &Run) -> String {
+fn closing(setup: &Setup, done: &Done, out: &Path, args: &Run) -> String {
     let s = &done.summary;
     let mut text = format!(
         "{}\n{}: {} steps to t = {} s in {}, {} impacts{}\n",
@@ -99,6 +99,9 @@ fn closing(done: &Done, out: &Path, args: &Run) -> String {
             .filter(|words| !words.is_empty())
             .map_or(String::new(), |words| format!(", {words}"))
     );
+    if let Some(choice) = setup.choice() {
+        text.push_str(&format!("{choice}\n"));
+    }
     let show = if args.no_report { out.to_path_buf() } else { out.join("report.html") };
     let verb = if args.no_report { "Results are in" } else { "Open" };
     text.push_str(&format!("{verb} {}\n", show.display()));

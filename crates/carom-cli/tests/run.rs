@@ -217,3 +217,35 @@ fn results_that_cannot_be_written_are_an_error() {
     assert_eq!(code(&output), 1);
     assert!(complaint(&output).contains("file/results"), "{}", complaint(&output));
 }
+
+/// `--scheme auto`: the closing lines, the summary, the page and the check say what was taken and why, in the same words, and
+/// the command to repeat asks for it again.
+#[test]
+fn auto_says_what_it_took_and_why() {
+    let folder = folder("auto");
+    fs::write(folder.join("ball.toml"), BALL).unwrap();
+    let output = carom(&folder, &["run", "ball.toml", "--scheme", "auto"]);
+    assert_eq!(code(&output), 0, "{}", complaint(&output));
+    let summary = summary(&folder.join("ball.out"));
+    let choice = summary["scheme_choice"].as_str().expect("it is in the summary");
+    assert!(
+        choice.starts_with("auto took half-explicit (parts = 30): ") && choice.contains("one contact"),
+        "{choice}"
+    );
+    assert!(said(&output).contains(choice), "{}", said(&output));
+    assert!(summary["scheme"].as_str().unwrap().starts_with("half-explicit"), "{}", summary["scheme"]);
+    assert_eq!(summary["command"], "carom run ball.toml --scheme auto");
+    let page = fs::read_to_string(folder.join("ball.out/report.html")).unwrap();
+    assert!(page.contains(&format!("\"scheme_choice\":\"{choice}\"")));
+
+    let check = carom(&folder, &["check", "ball.toml", "--set", "simulation.scheme=auto", "--json"]);
+    let check: Value = serde_json::from_str(&said(&check)).unwrap();
+    assert_eq!(check["scheme_choice"], choice);
+    assert_eq!(check["scheme"], "half-explicit");
+    // a scheme by name was nobody's choice
+    let named = carom(&folder, &["run", "ball.toml", "--json"]);
+    let named: Value = serde_json::from_str(&said(&named)).unwrap();
+    assert!(named["scheme_choice"].is_null());
+    let list = carom(&folder, &["list", "schemes"]);
+    assert!(said(&list).lines().next().is_some_and(|line| line.starts_with("auto ")), "{}", said(&list));
+}

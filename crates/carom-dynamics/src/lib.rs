@@ -14,6 +14,7 @@
 
 mod acceleration;
 mod audit;
+mod choose;
 mod configuration;
 mod derivatives;
 mod operator;
@@ -29,6 +30,7 @@ mod system;
 
 pub use acceleration::Acceleration;
 pub use audit::{Audit, Worst};
+pub use choose::{AUTO, Choice, Stiffness, choose};
 pub use configuration::Configuration;
 pub use derivatives::check_derivatives;
 pub use operator::{Along, Operator, REGULARISATION};

@@ -61,11 +61,11 @@ mod setup;
 pub use setup::{Done, Setup};
 
 pub use carom_dynamics::{
-    Amplification, Audit, Channel, Configuration, ConstraintInfo, ContactInfo, ContactKind, Directions,
-    Energy, Event, EventKind, PROJECTED, Parameter, Pattern, Power, Progress, Quantity, Recording, SCHEMES,
-    Scheme, SchemeError, SchemeInfo, Settings, Simulation, Sizes, Spectrum, SpectrumError, SpectrumPoint,
-    Stability, StartError, State, StepError, StepReport, Stop, Summary, System, Worst, check_derivatives,
-    scheme, spectrum,
+    AUTO, Amplification, Audit, Channel, Choice, Configuration, ConstraintInfo, ContactInfo, ContactKind,
+    Directions, Energy, Event, EventKind, PROJECTED, Parameter, Pattern, Power, Progress, Quantity,
+    Recording, SCHEMES, Scheme, SchemeError, SchemeInfo, Settings, Simulation, Sizes, Spectrum,
+    SpectrumError, SpectrumPoint, Stability, StartError, State, StepError, StepReport, Stiffness, Stop,
+    Summary, System, Worst, check_derivatives, choose, scheme, spectrum,
 };
 pub use carom_io::{
     Diagnostic, Diagnostics, Drawing, Formats, LoadedModel, Results, RunInfo, Units, WriteError, chart, load,

@@ -5,8 +5,8 @@
 
 use crate::coded;
 use carom_dynamics::{
-    ContactStage, Progress, Recording, SCHEMES, SchemeError, Settings, Simulation, StartError, State,
-    StepError, Stop, Summary, System, scheme,
+    AUTO, Choice, ContactStage, PROJECTED, Progress, Recording, SCHEMES, SchemeError, SchemeInfo, Settings,
+    Simulation, StartError, State, StepError, Stop, Summary, System, choose, scheme,
 };
 use carom_io::{Diagnostic, Diagnostics, Drawing, Formats, LoadedModel, Results, RunInfo, WriteError};
 use carom_model::{Assembly, Model};
@@ -22,6 +22,7 @@ pub struct Setup {
     mechanism: Mechanism,
     assembly: Assembly,
     unused: Vec<String>,
+    choice: Option<Choice>,
 }
 
 /// What is to be run.
@@ -60,9 +61,7 @@ impl Setup {
         check_choices(&loaded)?;
         let model = loaded.build()?;
         let assembly = loaded.assemble(&model)?;
-        let setup = Self { loaded, mechanism: Mechanism::Model(Box::new(model)), assembly, unused };
-        setup.check_scheme()?;
-        Ok(setup)
+        Self::of_parts(loaded, Mechanism::Model(Box::new(model)), assembly, unused)
     }
 
     /// A coded system. `changes` are pairs of one of its parameters or a key such as `simulation.step`, and a value.
@@ -74,9 +73,44 @@ impl Setup {
         // it starts where its author says: nothing to close
         let (q, v) = (coded.q.clone(), coded.v.clone());
         let assembly = Assembly { q, v, misfits: Vec::new(), moved: Vec::new(), iterations: 0 };
-        let setup = Self { loaded, mechanism: Mechanism::Coded(info, coded), assembly, unused };
+        Self::of_parts(loaded, Mechanism::Coded(info, coded), assembly, unused)
+    }
+
+    /// All is read; what is left to be chosen is chosen.
+    fn of_parts(
+        loaded: LoadedModel,
+        mechanism: Mechanism,
+        assembly: Assembly,
+        unused: Vec<String>,
+    ) -> Result<Self, Diagnostics> {
+        let mut setup = Self { loaded, mechanism, assembly, unused, choice: None };
+        if is_auto(&setup.loaded) {
+            setup.choose();
+            check_choices(&setup.loaded)?;
+        }
         setup.check_scheme()?;
         Ok(setup)
+    }
+
+    /// Puts the scheme that suits in the place of `auto`. Parameters given win over those chosen; given ones that only other
+    /// schemes have are not used.
+    fn choose(&mut self) {
+        let state = State::new(self.system(), 0.0, self.assembly.q.clone(), self.assembly.v.clone());
+        let mut choice = choose(self.system(), &state, self.settings().step);
+        let simulation = &mut self.loaded.description.simulation;
+        let projected = simulation.scheme.ends_with(PROJECTED);
+        simulation.scheme = format!("{}{}", choice.scheme, if projected { PROJECTED } else { "" });
+        let has = |s: &SchemeInfo, name: &str| s.parameters.iter().any(|p| p.name == name);
+        let foreign = |name: &str| {
+            let own = SCHEMES.iter().any(|s| s.name == choice.scheme && has(s, name));
+            !own && SCHEMES.iter().any(|s| has(s, name))
+        };
+        self.unused = simulation.parameters.keys().filter(|name| foreign(name)).cloned().collect();
+        simulation.parameters.retain(|name, _| !foreign(name));
+        for (name, value) in &mut choice.parameters {
+            *value = *simulation.parameters.entry((*name).to_string()).or_insert(*value);
+        }
+        self.choice = Some(choice);
     }
 
     /// Whether the scheme is made for the contacts of the mechanism.
@@ -140,9 +174,14 @@ impl Setup {
         &self.assembly
     }
 
-    /// Parameters in the file that belong to its own scheme and not to the one asked for instead.
+    /// Parameters in the file that belong to its own scheme and not to the one asked for instead, or that `auto` took.
     pub fn unused_parameters(&self) -> &[String] {
         &self.unused
+    }
+
+    /// What `auto` took and why; none if the scheme was given by name.
+    pub fn choice(&self) -> Option<&Choice> {
+        self.choice.as_ref()
     }
 
     /// How to run it.
@@ -181,7 +220,12 @@ impl Setup {
 
     /// For the record; `command` repeats the run.
     pub fn info(&self, done: &Done, command: &str) -> RunInfo {
-        RunInfo { command: command.into(), wall_seconds: done.wall_seconds, ..self.loaded.run_info() }
+        RunInfo {
+            command: command.into(),
+            wall_seconds: done.wall_seconds,
+            scheme_choice: self.choice.as_ref().map(Choice::to_string),
+            ..self.loaded.run_info()
+        }
     }
 
     /// Writes the results into `directory` and returns the paths written.
@@ -210,7 +254,7 @@ impl Done {
 fn drop_foreign_parameters(loaded: &mut LoadedModel, changes: &[(String, String)]) -> Vec<String> {
     let changed = |key: &str| changes.iter().any(|(k, _)| k == key);
     let simulation = &mut loaded.description.simulation;
-    let plain = simulation.scheme.strip_suffix(carom_dynamics::PROJECTED).unwrap_or(&simulation.scheme);
+    let plain = simulation.scheme.strip_suffix(PROJECTED).unwrap_or(&simulation.scheme);
     let Some(info) = SCHEMES.iter().find(|s| s.name == plain) else { return Vec::new() };
     if !changed("simulation.scheme") {
         return Vec::new();
@@ -223,11 +267,18 @@ fn drop_foreign_parameters(loaded: &mut LoadedModel, changes: &[(String, String)
     unused
 }
 
-/// Names of schemes, their parameters and solvers.
+/// Whether the scheme is still to be chosen.
+fn is_auto(loaded: &LoadedModel) -> bool {
+    let scheme = &loaded.description.simulation.scheme;
+    scheme.strip_suffix(PROJECTED).unwrap_or(scheme) == AUTO
+}
+
+/// Names of schemes, their parameters and solvers; of a scheme still to be chosen only the solver.
 fn check_choices(loaded: &LoadedModel) -> Result<(), Diagnostic> {
     let s = &loaded.description.simulation;
     let parameters: Vec<(&str, f64)> = s.parameters.iter().map(|(k, v)| (k.as_str(), *v)).collect();
-    if let Err(error) = scheme(&s.scheme, &parameters) {
+    let made = if is_auto(loaded) { Ok(()) } else { scheme(&s.scheme, &parameters).map(|_| ()) };
+    if let Err(error) = made {
         let (message, help) = split_remedy(&error.to_string());
         let path = match &error {
             SchemeError::Unknown { .. } => vec!["simulation", "scheme"],

@@ -314,7 +314,9 @@ pub const SCHEMES: &[SchemeInfo] = &[
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum SchemeError {
     /// No such name.
-    #[error("there is no scheme `{name}`; the schemes are {known}, each also with `-projected` appended")]
+    #[error(
+        "there is no scheme `{name}`; the schemes are {known}, each also with `-projected` appended, and `auto` in a model"
+    )]
     Unknown {
         /// What was asked for.
         name: String,

@@ -21,6 +21,8 @@ pub struct RunInfo {
     pub end: f64,
     /// Contact solver.
     pub solver: String,
+    /// What `auto` took and why; none if the scheme was given by name.
+    pub scheme_choice: Option<String>,
     /// Parameters of the scheme that were set.
     pub scheme_parameters: IndexMap<String, f64>,
     /// Parameters of the model, in the file's units.
@@ -42,6 +44,7 @@ struct Document<'a> {
     step: f64,
     end: f64,
     solver: &'a str,
+    scheme_choice: Option<&'a str>,
     scheme_parameters: &'a IndexMap<String, f64>,
     parameters: &'a IndexMap<String, f64>,
     samples: usize,
@@ -78,6 +81,7 @@ pub fn json(recording: &Recording, summary: &Summary, run: &RunInfo) -> String {
         step: run.step,
         end: run.end,
         solver: &run.solver,
+        scheme_choice: run.scheme_choice.as_deref(),
         scheme_parameters: &run.scheme_parameters,
         parameters: &run.parameters,
         samples: recording.samples(),

@@ -242,6 +242,7 @@ function words() {
   const setting = Object.entries(D.scheme_parameters).map(([k, v]) => `${k} ${v}`).join(", ");
   $("facts").textContent = [S.scheme + (setting ? ` (${setting})` : ""), "step " + showTime(S.step_range[0] === S.step_range[1] || !S.steps ? D.step : S.step_range[0]) + (S.step_range[0] < S.step_range[1] * (1 - 1e-6) ? " to " + showTime(S.step_range[1]) : ""),
     S.steps.toLocaleString("en") + " steps to " + showTime(S.t), number(D.wall_seconds, 3) + " s on the clock"].join("  ·  ");
+  if (D.scheme_choice) $("facts").append(element("br"), D.scheme_choice + ".");
   const share = A.energy_scale > 0 ? Math.abs(A.numerical_loss) / A.energy_scale : 0;
   $("verdict").textContent = failed ? `Stopped: ${failed} ${A.verdict}` : (S.stop === "interrupted" ? "Interrupted. " : "") + A.verdict;
   $("verdict").className = failed ? "bad" : share > .01 || A.failures || S.stop !== "done" ? "warn" : "";
