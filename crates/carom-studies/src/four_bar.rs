@@ -22,8 +22,9 @@ use std::f64::consts::{FRAC_PI_3, PI};
 
 const BASE: f64 = 0.7;
 /// φ at 1 s.
-const REFERENCE: [f64; 3] = [1.5582658243646008, -0.49123225116092795, 2.810850591618609];
-const WINDOW: f64 = 1.0;
+pub const REFERENCE: [f64; 3] = [1.5582658243646008, -0.49123225116092795, 2.810850591618609];
+/// Time of the reference (s).
+pub const WINDOW: f64 = 1.0;
 /// Steps in a second: about 1000 / 0.8^k, none a multiple of another.
 const COUNTS: [u32; 12] = [1000, 1249, 1563, 1951, 2441, 3049, 3823, 4769, 5953, 7451, 9311, 11633];
 /// Rows of Table 3.3 for the α-scheme at velocity level: mean step, |g_1|, |g_2| over 2 s.
@@ -36,7 +37,8 @@ fn lengths() -> [f64; 3] {
     [0.3, 0.13_f64.sqrt(), 0.4]
 }
 
-fn four_bar() -> Description {
+/// The linkage.
+pub fn four_bar() -> Description {
     let [l_1, l_2, l_3] = lengths();
     let phi = [FRAC_PI_3, (3.0_f64.sqrt() / 7.0).atan(), PI - FRAC_PI_3];
     let bar = |foot: [f64; 2], length: f64, angle: f64| Body {

@@ -34,6 +34,7 @@ mod stack;
 mod stiction;
 mod stiff_exact;
 mod timing;
+mod work_precision;
 mod wrong_ball;
 
 pub use report::{Column, Row, Series, StudyReport, Verdict};
@@ -136,5 +137,11 @@ pub const STUDIES: &[Study] = &[
         title: "Spectra: stability, high-frequency damping, cusps and period errors",
         source: "[RezaeiSchindler] Figs 6-12, App. A and B; [Chen2013] Fig. 1",
         run: spectra::run,
+    },
+    Study {
+        name: "work-precision",
+        title: "What an error costs: time of every scheme on five mechanisms",
+        source: "exact motions",
+        run: work_precision::run,
     },
 ];
