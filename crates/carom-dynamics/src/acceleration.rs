@@ -13,6 +13,17 @@ use crate::{Configuration, ContactStage, State, StepError, System};
 /// Change of the velocities in ε, and the approach that still counts as none, relative to the velocities.
 const MOMENT: f64 = 1e-9;
 
+/// Which contacts press.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pressing {
+    /// None; joints that rub do.
+    None,
+    /// Those that are closed and neither open nor approach: what approaches is about to hit.
+    Resting,
+    /// Those that are closed and do not open.
+    Closed,
+}
+
 /// Unknowns and work arrays.
 #[derive(Debug, Default)]
 pub struct Acceleration {
@@ -49,14 +60,13 @@ impl Acceleration {
         }
     }
 
-    /// Solves at `at` with its velocities, with joints alone or with contacts too. Active in the stage on return: contacts
-    /// closed there that do not open.
+    /// Solves at `at` with its velocities. Active in the stage on return: the contacts that press.
     pub fn solve(
         &mut self,
         system: &dyn System,
         stage: &mut ContactStage,
         at: &Configuration,
-        contacts: bool,
+        pressing: Pressing,
     ) -> Result<(), StepError> {
         let n = self.a.len();
         let t = at.t();
@@ -70,10 +80,11 @@ impl Acceleration {
         self.lambda_b.fill(0.0);
         self.lambda.fill(0.0);
         stage.activate(system, at);
-        let speed = at.v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
-        stage.keep_approaching(system, at, MOMENT * speed);
-        if !contacts {
-            stage.let_go();
+        let mut speed = at.v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+        match pressing {
+            Pressing::None => stage.let_go(),
+            Pressing::Resting => stage.keep_slow(system, at, (-MOMENT * speed, MOMENT * speed)),
+            Pressing::Closed => stage.keep_slow(system, at, (f64::NEG_INFINITY, MOMENT * speed)),
         }
         if self.lambda_b.is_empty() && !stage.is_active() {
             self.a.copy_from_slice(&self.x);
@@ -81,7 +92,9 @@ impl Acceleration {
         }
         stage.prepare(system, at, false, &self.lambda, 0.0);
         let push = self.x.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-        let moment = if push > 0.0 { MOMENT * speed / push } else { 0.0 };
+        // a surface may move while nothing else does
+        speed = speed.max(stage.fastest());
+        let moment = if push > 0.0 { MOMENT * speed / push } else { MOMENT };
         stage.ask_for_accelerations(system, at, moment, &mut self.bias);
         system.constraint_bias(at, &mut self.bias_b);
         if !stage.operator.factor(system, at, 0.0, 0.0) {

@@ -28,7 +28,7 @@ mod stage;
 mod state;
 mod system;
 
-pub use acceleration::Acceleration;
+pub use acceleration::{Acceleration, Pressing};
 pub use audit::{Audit, Worst};
 pub use choose::{AUTO, Choice, Stiffness, choose};
 pub use configuration::Configuration;

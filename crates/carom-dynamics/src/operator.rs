@@ -382,7 +382,12 @@ impl Operator {
     /// E = REGULARISATION · (mean of the weighted diagonal of G diag(M)⁻¹ Gᵀ) / weight.
     fn set_regularisation(&mut self) {
         self.scratch[..self.nc].fill(0.0);
-        for (&(row, column), &g) in self.jacobian_at.iter().zip(&self.G) {
+        let directions = match self.along {
+            Along::Evaluated => &self.G,
+            Along::Mean => &self.G_mean,
+            Along::Remembered => &self.G_n,
+        };
+        for (&(row, column), &g) in self.jacobian_at.iter().zip(directions) {
             self.scratch[row as usize] += g * g / self.M_diag[column as usize];
         }
         let sum: f64 = self.weight.iter().zip(&self.scratch).map(|(w, s)| w * s).sum();

@@ -111,8 +111,8 @@ impl Summary {
     pub fn iteration(&self) -> String {
         let per_step = self.newton_iterations as f64 / self.steps.max(1) as f64;
         match self.tangent_factorisations {
-            _ if per_step <= 1.0 => String::new(),
-            0 => format!("{per_step:.1} fixed-point iterations per step"),
+            _ if per_step < 1.05 => String::new(),
+            0 => format!("{per_step:.1} iterations per step without tangents"),
             _ => format!("{per_step:.1} Newton iterations per step"),
         }
     }

@@ -335,6 +335,11 @@ impl Recorder {
             if !dry && record.P[0] <= 0.0 {
                 continue;
             }
+            // an impact takes no time: a joint that rubs with a constant force is not held or let slip by it
+            if dry && !record.rubs {
+                self.closed_now[contact] = true;
+                continue;
+            }
             self.closed_now[contact] = true;
             let tangential = usize::from(!dry);
             self.velocity[contact] = record.U_plus[tangential];

@@ -134,6 +134,11 @@ pub trait Scheme: Debug + Send {
     /// Name with parameters, for reports.
     fn describe(&self) -> String;
 
+    /// Whether steps may be chosen by their error: not where contacts are regularly entered by a step's length.
+    fn takes_accuracy(&self) -> bool {
+        true
+    }
+
     /// Sizes everything and computes what the first step needs to remember.
     fn start(
         &mut self,

@@ -170,6 +170,13 @@ impl<'s> Simulation<'s> {
         }
         if let Some(accuracy) = settings.accuracy {
             positive("the accuracy", accuracy)?;
+            if system.sizes().contacts > 0 && !scheme.takes_accuracy() {
+                let name = scheme.describe();
+                return Err(StartError::Scheme(format!(
+                    "{name} lets contacts in by the length of a step before it turns them back, and an error estimate cannot \
+                     tell this from a missed impact; give a step instead of an accuracy, or take another scheme"
+                )));
+            }
         }
         if let Some(output) = settings.output {
             positive("the output interval", output)?;

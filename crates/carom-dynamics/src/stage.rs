@@ -111,6 +111,8 @@ pub struct ContactStage {
     /// U⁻ and e ∘ U⁻ of the active rows — computed by `prepare`.
     U_minus: Vec<f64>,
     shift: Vec<f64>,
+    /// U where the step began, rows of all contacts — `remember_begin`.
+    U_begin: Vec<f64>,
     /// L⁻¹ F, one line of rows() numbers per place, and which lines are not zero; L⁻¹ W where it differs.
     X: Vec<f64>,
     touched: Vec<bool>,
@@ -159,6 +161,7 @@ impl ContactStage {
             laws: Vec::with_capacity(room),
             U_minus: Vec::with_capacity(room),
             shift: Vec::with_capacity(room),
+            U_begin: vec![f64::NAN; rows],
             X: Vec::with_capacity(n * room),
             touched: vec![false; n],
             Z: Vec::with_capacity(n * room),
@@ -244,8 +247,8 @@ impl ContactStage {
         }
     }
 
-    /// Opens the active contacts that open with more than `speed` at a configuration with its velocities.
-    pub fn keep_approaching(&mut self, system: &dyn System, at: &Configuration, speed: f64) {
+    /// Opens the active contacts whose normal velocity is outside a range at a configuration with its velocities.
+    pub fn keep_slow(&mut self, system: &dyn System, at: &Configuration, (least, most): (f64, f64)) {
         if self.active.is_empty() {
             return;
         }
@@ -256,8 +259,23 @@ impl ContactStage {
         self.active.retain(|&contact| {
             let row = next;
             next += kinds[contact].dim();
-            matches!(kinds[contact], ContactKind::Dry { .. }) || W.velocity(row, &at.v) <= speed
+            let U = W.velocity(row, &at.v);
+            matches!(kinds[contact], ContactKind::Dry { .. }) || (least <= U && U <= most)
         });
+    }
+
+    /// The largest |U⁻| of the active rows.
+    pub fn fastest(&self) -> f64 {
+        self.U_minus.iter().fold(0.0, |most: f64, U| most.max(U.abs()))
+    }
+
+    /// Whether a contact is inside the other body at a configuration, by more than round-off.
+    pub fn penetrates(&mut self, system: &dyn System, at: &Configuration) -> bool {
+        if self.kinds.is_empty() {
+            return false;
+        }
+        system.gaps(at, &mut self.g_N);
+        self.g_N.iter().any(|g| g.is_finite() && *g < -self.round_off)
     }
 
     /// The law is asked for accelerations instead of velocities: Wᵀ a + bias in the normal direction, U_T + ε (Wᵀ a +
@@ -590,6 +608,36 @@ impl ContactStage {
             let rubs = bound > 0.0;
             self.records.push(ContactRecord { contact, nature, U_minus, U_plus, bias, P, rubs, slides });
             row += dim;
+        }
+    }
+
+    /// U of the active contacts where the step begins, along the directions that impulses act along; for the records.
+    pub fn remember_begin(&mut self, v: &[f64]) {
+        let mut row = 0;
+        for &contact in &self.active {
+            for i in 0..self.kinds[contact].dim() {
+                self.U_begin[self.offset[contact] + i] = self.F.velocity(row, v);
+                row += 1;
+            }
+        }
+    }
+
+    /// Forgets what `remember_begin` took.
+    pub fn forget_begin(&mut self) {
+        self.U_begin.fill(f64::NAN);
+    }
+
+    /// The records' U⁻ are those of `remember_begin`, where there are any.
+    pub fn recall_begin(&mut self) {
+        let mut row = 0;
+        for &contact in &self.active {
+            for i in 0..self.kinds[contact].dim() {
+                let U = self.U_begin[self.offset[contact] + i];
+                if U.is_finite() {
+                    self.U_minus[row] = U;
+                }
+                row += 1;
+            }
         }
     }
 

@@ -20,6 +20,8 @@ pub struct State {
     pub lambda_b: Vec<f64>,
     /// Forces of the contacts, likewise.
     pub lambda: Vec<f64>,
+    /// Contacts that the scheme has seen closed here, in order; what else is closed came so from outside the step.
+    pub closed: Vec<usize>,
     /// What the scheme remembers (accelerations of multi-value methods).
     pub memory: Vec<f64>,
 }
@@ -37,6 +39,7 @@ impl State {
             P: vec![0.0; rows],
             lambda_b: vec![0.0; joints],
             lambda: vec![0.0; rows],
+            closed: Vec::with_capacity(system.sizes().contacts),
             memory: Vec::new(),
         }
     }
@@ -54,6 +57,9 @@ impl State {
 
 impl Clone for State {
     fn clone(&self) -> Self {
+        // with its room: contacts come and go
+        let mut closed = Vec::with_capacity(self.closed.capacity());
+        closed.extend_from_slice(&self.closed);
         Self {
             t: self.t,
             q: self.q.clone(),
@@ -62,6 +68,7 @@ impl Clone for State {
             P: self.P.clone(),
             lambda_b: self.lambda_b.clone(),
             lambda: self.lambda.clone(),
+            closed,
             memory: self.memory.clone(),
         }
     }
@@ -75,6 +82,7 @@ impl Clone for State {
         self.P.clone_from(&other.P);
         self.lambda_b.clone_from(&other.lambda_b);
         self.lambda.clone_from(&other.lambda);
+        self.closed.clone_from(&other.closed);
         self.memory.clone_from(&other.memory);
     }
 }

@@ -289,6 +289,8 @@ fn parameters_are_checked() {
         ("mixed-alpha", "rho", 1.1, "between 0 and 1"),
         ("mixed-alpha", "rho", -0.1, "between 0 and 1"),
         ("bathe", "parts", 0.0, "between 1 and 1000"),
+        ("bathe", "parts", 1.5, "whole number between 1 and 1000"),
+        ("mixed-alpha", "restart", 0.5, "whole number between 0 and 1"),
         ("half-explicit", "predicted_contacts", 2.0, "between 0 and 1"),
     ] {
         let said = scheme(name, &[(parameter, value)]).unwrap_err().to_string();
@@ -305,4 +307,29 @@ fn acceleration_level_refuses_friction() {
     let scheme = scheme("half-explicit-acceleration", &[]).unwrap();
     let said = Simulation::new(&bowl, scheme, solver, state, fixed(1e-3, 1.0)).unwrap_err().to_string();
     assert!(said.contains("bowl") && said.contains("half-explicit"), "{said}");
+}
+
+/// The same with steps chosen by their error: a step that is only tried must not take the impact away.
+#[test]
+fn a_start_in_contact_is_an_impact_with_error_control_too() {
+    let ball = Ball::new(1.0, 0.0, 0.5);
+    for (name, parameters, _) in MIXED {
+        let settings = Settings { step: 1e-3, end: 0.1, accuracy: Some(1e-5), output: None };
+        let simulation = run(&ball, name, parameters, &[0.0], &[-2.0], settings);
+        assert!((simulation.state().v[0] - 1.0).abs() < 1e-13, "{name}: {}", simulation.state().v[0]);
+        assert_eq!(simulation.summary().impacts, 1, "{name}");
+    }
+}
+
+/// A bead that slides on a round wall without friction: the wall does no work, and the audit says so.
+#[test]
+fn a_wall_does_no_work() {
+    let bowl = Bowl::new(0.0);
+    let start = 1.2_f64;
+    let q0 = [bowl.radius * start.sin(), -bowl.radius * start.cos()];
+    for (name, parameters, _) in MIXED {
+        let audit = run(&bowl, name, parameters, &q0, &[0.0, 0.0], fixed(1e-3, 0.6)).summary().audit;
+        let moved = audit.energy_scale;
+        assert!(audit.impact_loss.abs() < 1e-4 * moved, "{name}: {:e} of {moved}", audit.impact_loss);
+    }
 }

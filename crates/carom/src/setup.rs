@@ -283,7 +283,9 @@ fn check_choices(loaded: &LoadedModel) -> Result<(), Diagnostic> {
         let path = match &error {
             SchemeError::Unknown { .. } => vec!["simulation", "scheme"],
             SchemeError::UnknownParameter { parameter, .. } => vec!["simulation", "parameters", parameter],
-            SchemeError::Range { parameter, .. } => vec!["simulation", "parameters", parameter],
+            SchemeError::Range { parameter, .. } | SchemeError::Whole { parameter, .. } => {
+                vec!["simulation", "parameters", parameter]
+            }
         };
         return Err(loaded.diagnose(&path, message, help));
     }

@@ -102,6 +102,7 @@ impl HalfExplicit {
         end.P.fill(0.0);
         end.lambda.fill(0.0);
         self.V[..n].copy_from_slice(&state.v);
+        stage.forget_begin();
         let mut passes = 0;
         for l in 1..=s {
             let row = self.tableau.row(l);
@@ -141,6 +142,9 @@ impl HalfExplicit {
                     stage.prepare(system, to, false, &state.lambda, span);
                     if !same {
                         stage.press_along(system, from);
+                    }
+                    if k == 0 {
+                        stage.remember_begin(&state.v);
                     }
                 }
             }
@@ -203,6 +207,9 @@ impl HalfExplicit {
         end.v.copy_from_slice(&self.V[s * n..]);
         end.memory[n..].copy_from_slice(&state.memory[..n]);
         end.memory[..n].copy_from_slice(&self.dV[..n]);
+        if stage.is_active() {
+            stage.recall_begin();
+        }
         stage.record(Nature::Force, &end.v, &end.P);
         Ok(passes.max(1))
     }

@@ -11,7 +11,9 @@
 //! velocities and positions drift. No friction, as in the source.
 
 use super::mixed::Base;
-use crate::{Acceleration, Configuration, ContactKind, ContactStage, Nature, State, StepError, System};
+use crate::{
+    Acceleration, Configuration, ContactKind, ContactStage, Nature, Pressing, State, StepError, System,
+};
 
 /// The base. Memory: none.
 #[derive(Debug, Default)]
@@ -47,13 +49,13 @@ impl HalfExplicitAcceleration {
         stage: &mut ContactStage,
         state: &State,
         dt: f64,
-        contacts: bool,
+        pressing: Pressing,
     ) -> Result<(), StepError> {
         let at = self.at.as_mut().expect("a scheme is started before it steps");
         at.move_to(system, state.t, &state.q);
         at.v.copy_from_slice(&state.v);
-        self.first.solve(system, stage, at, contacts)?;
-        if contacts {
+        self.first.solve(system, stage, at, pressing)?;
+        if pressing != Pressing::None {
             for i in 0..state.v.len() {
                 self.V[i] = state.v[i] + dt * self.first.a[i];
                 self.delta[i] = 0.5 * dt * (state.v[i] + self.V[i]);
@@ -61,7 +63,7 @@ impl HalfExplicitAcceleration {
         }
         at.retract_to(system, state.t + dt, &state.q, &self.delta);
         at.v.copy_from_slice(&self.V);
-        self.second.solve(system, stage, at, contacts)
+        self.second.solve(system, stage, at, pressing)
     }
 }
 
@@ -110,7 +112,7 @@ impl Base for HalfExplicitAcceleration {
         dt: f64,
         end: &mut State,
     ) -> Result<usize, StepError> {
-        self.solve(system, stage, state, dt, true)?;
+        self.solve(system, stage, state, dt, Pressing::Closed)?;
         end.q.copy_from_slice(self.at.as_ref().expect("it was moved just now").q());
         self.finish(state, dt, end);
         stage.record(Nature::Force, &end.v, &end.P);
@@ -129,7 +131,7 @@ impl Base for HalfExplicitAcceleration {
         dt: f64,
         end: &mut State,
     ) -> Result<(), StepError> {
-        self.solve(system, stage, state, dt, false)?;
+        self.solve(system, stage, state, dt, Pressing::None)?;
         self.finish(state, dt, end);
         Ok(())
     }

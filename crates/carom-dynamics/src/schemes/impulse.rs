@@ -14,7 +14,9 @@ const PASS_TOLERANCE: f64 = 1e-10;
 /// Each pass contracts by the turn of the joints' directions times a number of order 1; this is on the safe side.
 const TURN_CONTRACTS: f64 = 10.0;
 /// More passes than this count as failure.
-const MOST_PASSES: usize = 50;
+const MOST_PASSES: usize = 200;
+/// A change below this is round-off.
+const ROUND_OFF: f64 = 1e-14;
 
 /// Unknowns and work arrays.
 #[derive(Debug)]
@@ -182,13 +184,14 @@ impl Impulse {
             for i in 0..n {
                 self.v[i] += self.dv[i];
                 change += M[i] * self.dv[i].powi(2);
-                size += M[i] * (self.v[i].powi(2)).max(self.v_free[i].powi(2));
+                let pushed = self.given[i] / M[i];
+                size += M[i] * self.v[i].powi(2).max(self.v_free[i].powi(2)).max(pushed * pushed);
             }
             let (change, size) = (change.sqrt(), size.sqrt());
             // what is still to come is about ρ/(1 − ρ) times the last change, ρ the contraction seen or expected
             let rate = if pass == 1 { expected } else { change / before };
             // bounds of the first pass are those of no reactions: that nothing changed with them says nothing
-            let settled = change == 0.0 && (pass > 1 || !more);
+            let settled = change <= ROUND_OFF * size && (pass > 1 || !more);
             if rate < 1.0 && rate / (1.0 - rate) * change <= self.tolerance * size || settled {
                 return Ok(pass);
             }

@@ -16,14 +16,15 @@
 //! Departs from the sources in that a base with memory starts anew after an impact: accelerations remembered from before
 //! it leave dt/2 (a⁺ − a⁻) in the velocity, which makes an impact two to four times less accurate.
 //!
-//! A contact that is closed and approaches when the run begins is about to hit: the first step ends with its impact.
+//! A contact that is closed and approaches, but was not closed by a step (when the run begins, or after a projection of the
+//! coordinates), is about to hit: the step ends with its impact.
 
 use super::implicit::report;
 use super::impulse::Impulse;
 use crate::{Configuration, ContactKind, ContactStage, Nature, Scheme, State, StepError, StepReport, System};
 use std::fmt::Debug;
 
-/// A closed contact approaches, when a run begins, if it does so by more than this part of the velocities.
+/// A closed contact approaches if it does so by more than this part of the velocities.
 const APPROACHES: f64 = 1e-9;
 
 /// A method for the motion between impacts.
@@ -96,8 +97,6 @@ pub struct Mixed<B> {
     /// Whether the base starts anew after an impact.
     restarts: bool,
     impulse: Impulse,
-    /// No step was made yet.
-    fresh: bool,
     end: Option<State>,
     /// Where a step that is made in parts has come to.
     part: Option<State>,
@@ -117,7 +116,6 @@ impl<B: Base> Mixed<B> {
             parts: parts.max(1),
             restarts: true,
             impulse: Impulse::default(),
-            fresh: true,
             end: None,
             part: None,
             sum_b: Vec::new(),
@@ -148,7 +146,8 @@ impl<B: Base> Mixed<B> {
             at.move_to(system, state.t, &state.q);
             stage.activate(system, at);
             stage.remember_closed();
-            if self.fresh && stage.is_active() {
+            // closed, but not by the step before: it may be about to hit
+            if stage.active() != state.closed && stage.is_active() {
                 at.v.copy_from_slice(&state.v);
                 expect_impacts(system, stage, at, state);
                 stage.activate_closed(system, None);
@@ -165,7 +164,10 @@ impl<B: Base> Mixed<B> {
                 Some(there) => at.clone_position_from(there),
                 None => at.move_to(system, end.t, &end.q),
             }
-            stage.activate_new(system, at)
+            let hits = stage.activate_new(system, at);
+            end.closed.clear();
+            end.closed.extend_from_slice(stage.active());
+            hits
         };
         Ok((hits, iterations))
     }
@@ -228,7 +230,6 @@ impl<B: Base> Mixed<B> {
                 for (sum, P) in self.sum_b.iter_mut().zip(&part.P_b).chain(self.sum.iter_mut().zip(&part.P)) {
                     *sum += P;
                 }
-                self.fresh = false;
                 total += iterations;
             }
             // the impulses of a step are those of all its parts
@@ -259,7 +260,7 @@ impl<B: Base> Scheme for Mixed<B> {
     ) -> Result<(), StepError> {
         self.impulse.start(system, stage, state)?;
         self.base.start(system, stage, state)?;
-        self.fresh = true;
+        state.closed.clear();
         self.jump.reserve(state.P.len());
         self.sum_b.resize(state.P_b.len(), 0.0);
         self.sum.resize(state.P.len(), 0.0);
@@ -276,22 +277,20 @@ impl<B: Base> Scheme for Mixed<B> {
         dt: f64,
     ) -> Result<StepReport, StepError> {
         stage.begin();
-        let fresh = self.fresh;
         let (hits, mut iterations) = self.base_step(system, stage, state, dt)?;
         if hits && self.parts > 1 {
             stage.forget_records(0);
-            iterations += self.in_parts(system, stage, state, dt).inspect_err(|_| self.fresh = fresh)?;
+            iterations += self.in_parts(system, stage, state, dt)?;
         } else if hits {
             self.impact(system, stage, state, dt)?;
         }
-        self.fresh = false;
         // the old state becomes room for the next end
         std::mem::swap(state, self.end.as_mut().expect("a scheme is started before it steps"));
         Ok(report(stage, iterations))
     }
 }
 
-/// Closed contacts that approach are counted as open: their impact is due.
+/// Closed contacts that the step before did not see closed, and that approach, are counted as open: their impact is due.
 fn expect_impacts(system: &dyn System, stage: &mut ContactStage, at: &Configuration, state: &State) {
     stage.prepare(system, at, false, &state.P, 0.0);
     let fastest = state.v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
@@ -299,7 +298,8 @@ fn expect_impacts(system: &dyn System, stage: &mut ContactStage, at: &Configurat
     for k in 0..stage.active().len() {
         let contact = stage.active()[k];
         let dry = matches!(stage.kind(contact), ContactKind::Dry { .. });
-        if !dry && stage.velocity(row, &state.v) < -APPROACHES * fastest {
+        let new = !state.closed.contains(&contact);
+        if new && !dry && stage.velocity(row, &state.v) < -APPROACHES * fastest {
             stage.expect_impact(contact);
         }
         row += stage.kind(contact).dim();

@@ -15,7 +15,7 @@
 use super::generalized_alpha::AlphaParameters;
 use super::implicit::{Coefficients, Implicit, Joints};
 use super::mixed::Base;
-use crate::{Acceleration, Configuration, ContactStage, State, StepError, System};
+use crate::{Acceleration, Configuration, ContactStage, Pressing, State, StepError, System};
 
 /// The base. Memory: A, a, and r, the part of a that comes from reactions.
 #[derive(Debug)]
@@ -117,7 +117,7 @@ pub fn consistent_forces(
 ) -> Result<(), StepError> {
     at.move_to(system, state.t, &state.q);
     at.v.copy_from_slice(&state.v);
-    first.solve(system, stage, at, true)?;
+    first.solve(system, stage, at, Pressing::Resting)?;
     state.lambda_b.copy_from_slice(&first.lambda_b);
     state.lambda.copy_from_slice(&first.lambda);
     Ok(())

@@ -245,7 +245,7 @@ pub const SCHEMES: &[SchemeInfo] = &[
     },
     SchemeInfo {
         name: "bathe",
-        summary: "mixed: Bathe's two half steps with forces, then impacts; damps high frequencies most, no parameter",
+        summary: "mixed: Bathe's two half steps with forces, then impacts; damps high frequencies most",
         parameters: &[PARTS, RESTART],
         build: |p| mixed(Bathe::default(), p[0], p[1]),
     },
@@ -333,6 +333,22 @@ pub enum SchemeError {
         /// What there is.
         known: String,
     },
+    /// Not a whole number where one is counted or switched.
+    #[error(
+        "parameter `{parameter}` of scheme `{scheme}` is {value}; it must be a whole number between {least} and {most}"
+    )]
+    Whole {
+        /// The scheme.
+        scheme: String,
+        /// The parameter.
+        parameter: &'static str,
+        /// What was given.
+        value: f64,
+        /// Smallest admissible value.
+        least: f64,
+        /// Largest admissible value.
+        most: f64,
+    },
     /// Outside its range.
     #[error(
         "parameter `{parameter}` of scheme `{scheme}` is {value}; it must lie between {least} and {most}"
@@ -350,6 +366,9 @@ pub enum SchemeError {
         most: f64,
     },
 }
+
+/// Parameters that count or switch.
+const WHOLE: &[&str] = &["end_joints", "parts", "restart", "predicted_contacts"];
 
 /// Makes a scheme by name, with the parameters given and defaults for the rest.
 pub fn scheme(name: &str, parameters: &[(&str, f64)]) -> Result<Box<dyn Scheme>, SchemeError> {
@@ -379,6 +398,15 @@ pub fn scheme(name: &str, parameters: &[(&str, f64)]) -> Result<Box<dyn Scheme>,
         let value = parameters.iter().find(|(n, _)| *n == p.name).map_or(p.default, |(_, v)| *v);
         if !(p.least..=p.most).contains(&value) {
             return Err(SchemeError::Range {
+                scheme: name.into(),
+                parameter: p.name,
+                value,
+                least: p.least,
+                most: p.most,
+            });
+        }
+        if WHOLE.contains(&p.name) && value.fract() != 0.0 {
+            return Err(SchemeError::Whole {
                 scheme: name.into(),
                 parameter: p.name,
                 value,

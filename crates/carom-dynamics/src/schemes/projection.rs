@@ -50,6 +50,10 @@ impl Scheme for Projected {
         format!("{}, projected", self.base.describe())
     }
 
+    fn takes_accuracy(&self) -> bool {
+        self.base.takes_accuracy()
+    }
+
     fn start(
         &mut self,
         system: &dyn System,

@@ -27,7 +27,7 @@
 use super::implicit::report;
 use super::refusal::refuse_tangential_restitution;
 use crate::{
-    Acceleration, Configuration, ContactKind, ContactStage, GAP_ROUND_OFF, Quantity, Scheme, State,
+    Acceleration, Configuration, ContactKind, ContactStage, GAP_ROUND_OFF, Pressing, Quantity, Scheme, State,
     StepError, StepReport, System,
 };
 
@@ -51,7 +51,8 @@ struct Group {
     touching: Vec<usize>,
 }
 
-/// The scheme. Memory: ν + ½ dt a, then a, so that d = memory − ½ dt a of the step to come.
+/// The scheme. Memory: ν + ½ dt a, then a, so that d = memory − ½ dt a of the step to come; then the longest step that
+/// let in a contact that is still inside.
 #[derive(Debug, Default)]
 pub struct SchatzmanPaoli {
     at: Option<Configuration>,
@@ -143,13 +144,14 @@ impl SchatzmanPaoli {
         }
     }
 
-    /// Newton's iteration from the ν given; ν, P_b and the stage's P hold the solution on return.
+    /// Newton's iteration from the ν given, with the law of the contacts for a step `span`; ν, P_b and the stage's P hold the solution on return.
     fn solve(
         &mut self,
         system: &dyn System,
         stage: &mut ContactStage,
         state: &State,
         dt: f64,
+        span: f64,
     ) -> Result<usize, StepError> {
         let t = state.t;
         let n = self.nu.len();
@@ -157,11 +159,11 @@ impl SchatzmanPaoli {
         let stiff = stage.operator.has_tangents() || !system.mass_is_constant();
         self.P_b.fill(0.0);
         stage.operator.forget_jacobian();
-        self.touch(system, stage, state, dt);
+        self.touch(system, stage, state, span);
         let mut before = f64::INFINITY;
         let mut refactor = true;
         for iteration in 1..=MOST_ITERATIONS {
-            self.evaluate_contacts(system, stage, state, dt);
+            self.evaluate_contacts(system, stage, state, span);
             for i in 0..n {
                 self.delta[i] = dt * self.nu[i];
             }
@@ -212,7 +214,7 @@ impl SchatzmanPaoli {
                 return Err(StepError::NotFinite { t, velocity });
             }
             // a contact that came in now begins another iteration
-            let grown = self.touch(system, stage, state, dt);
+            let grown = self.touch(system, stage, state, span);
             let rate = change / before;
             let known = before.is_finite() && rate < 1.0;
             let solved = change <= ROUND_OFF * scale + self.round_off / dt
@@ -234,6 +236,10 @@ impl SchatzmanPaoli {
 impl Scheme for SchatzmanPaoli {
     fn describe(&self) -> String {
         NAME.into()
+    }
+
+    fn takes_accuracy(&self) -> bool {
+        false
     }
 
     fn start(
@@ -284,11 +290,12 @@ impl Scheme for SchatzmanPaoli {
         self.round_off = GAP_ROUND_OFF * squares.sum::<f64>().sqrt();
         // a_0 with joints and contacts
         self.acceleration.start(system, state);
-        self.acceleration.solve(system, stage, &at, true)?;
+        self.acceleration.solve(system, stage, &at, Pressing::Resting)?;
         self.at = Some(at);
         state.memory.clear();
         state.memory.extend_from_slice(&state.v);
         state.memory.extend_from_slice(&self.acceleration.a);
+        state.memory.push(0.0);
         Ok(())
     }
 
@@ -306,12 +313,15 @@ impl Scheme for SchatzmanPaoli {
             group.touching.clear();
         }
         // d, and the last acceleration carried on as first guess
-        let (ahead, a) = state.memory.split_at(n);
+        let (ahead, rest) = state.memory.split_at(n);
+        let (a, inside) = rest.split_at(n);
+        // what a longer step let in is pushed out over that step, not over a shorter one
+        let span = dt.max(inside[0]);
         for i in 0..n {
             self.d[i] = ahead[i] - 0.5 * dt * a[i];
             self.nu[i] = self.d[i] + dt * a[i];
         }
-        let iterations = self.solve(system, stage, state, dt)?;
+        let iterations = self.solve(system, stage, state, dt, span)?;
         // commit
         for i in 0..n {
             self.delta[i] = dt * self.nu[i];
@@ -322,7 +332,12 @@ impl Scheme for SchatzmanPaoli {
         state.P_b.copy_from_slice(&self.P_b);
         state.spread_impulses(dt);
         let pressed = stage.has_closed_contacts();
-        let (ahead, a) = state.memory.split_at_mut(n);
+        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        at.move_to(system, state.t + dt, &state.q);
+        let still_inside = stage.penetrates(system, at);
+        let (ahead, rest) = state.memory.split_at_mut(n);
+        let (a, inside) = rest.split_at_mut(n);
+        inside[0] = if still_inside { span } else { 0.0 };
         for i in 0..n {
             state.v[i] = 0.5 * (self.nu[i] + self.d[i]);
             a[i] = if pressed { 0.0 } else { (self.nu[i] - self.d[i]) / dt };

@@ -36,7 +36,7 @@ impl ContactStage {
         for &contact in &self.active {
             let kind = &self.kinds[contact];
             let row = self.given.len();
-            let given = kind.restitution() * self.P_c[row];
+            let given = (kind.restitution() * self.P_c[row]).max(0.0);
             match kind {
                 ContactKind::Unilateral { .. } => self.laws.push(Law::Unilateral),
                 ContactKind::Frictional { friction, .. } => {
@@ -90,7 +90,8 @@ impl ContactStage {
             match &self.kinds[contact] {
                 ContactKind::Unilateral { .. } => {}
                 ContactKind::Frictional { friction, .. } => {
-                    self.laws[law + 1] = Law::Dry { bound: friction * (self.given[row] + self.P[row]) };
+                    self.laws[law + 1] =
+                        Law::Dry { bound: friction * (self.given[row] + self.P[row]).max(0.0) };
                     law += 1;
                 }
                 ContactKind::Dry { coefficient, rows, .. } => {
