@@ -229,7 +229,7 @@ fn auto_says_what_it_took_and_why() {
     let summary = summary(&folder.join("ball.out"));
     let choice = summary["scheme_choice"].as_str().expect("it is in the summary");
     assert!(
-        choice.starts_with("auto took half-explicit (parts = 30): ") && choice.contains("one contact"),
+        choice.starts_with("auto took half-explicit (parts = 50): ") && choice.contains("one contact"),
         "{choice}"
     );
     assert!(said(&output).contains(choice), "{}", said(&output));

@@ -31,7 +31,7 @@ const LOST: f64 = 1.0;
 /// Steps with impacts repeated in parts, beside the plain schemes.
 const IN_PARTS: [Method; 6] = [
     in_parts("half-explicit, parts = 10", "half-explicit", &[("parts", 10.0)]),
-    in_parts("half-explicit, parts = 30", "half-explicit", &[("parts", 30.0)]),
+    in_parts("half-explicit, parts = 50", "half-explicit", &[("parts", 50.0)]),
     in_parts("half-explicit, parts = 100", "half-explicit", &[("parts", 100.0)]),
     in_parts("half-explicit-4, parts = 100", "half-explicit-4", &[("parts", 100.0)]),
     in_parts("mixed-alpha, parts = 10", "mixed-alpha", &[("parts", 10.0)]),
