@@ -15,6 +15,7 @@ mod entry;
 mod extrapolation;
 
 mod four_bar;
+mod heaps;
 mod measure;
 mod mechanism;
 mod oscillator_exact;
@@ -137,6 +138,12 @@ pub const STUDIES: &[Study] = &[
         title: "Spectra: stability, high-frequency damping, cusps and period errors",
         source: "[RezaeiSchindler] Figs 6-12, App. A and B; [Chen2013] Fig. 1",
         run: spectra::run,
+    },
+    Study {
+        name: "heaps",
+        title: "Twelve disks fall into a box: which schemes come through, and at what price",
+        source: "energy that nothing drives never grows",
+        run: heaps::run,
     },
     Study {
         name: "work-precision",

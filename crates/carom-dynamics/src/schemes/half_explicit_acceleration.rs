@@ -11,6 +11,7 @@
 //! velocities and positions drift. No friction, as in the source.
 
 use super::mixed::Base;
+use super::refusal::refuse;
 use crate::{
     Acceleration, Configuration, ContactKind, ContactStage, Nature, Pressing, State, StepError, System,
 };
@@ -78,21 +79,17 @@ impl Base for HalfExplicitAcceleration {
         stage: &mut ContactStage,
         state: &mut State,
     ) -> Result<(), StepError> {
-        for (contact, info) in system.contact_info().iter().enumerate() {
-            let rubs = match info.kind {
+        refuse(
+            system,
+            "half-explicit-acceleration",
+            "it has friction, and accelerations alone do not say whether it sticks or slides",
+            "take `half-explicit`",
+            |kind| match kind {
                 ContactKind::Unilateral { .. } => false,
-                ContactKind::Frictional { friction, .. } => friction > 0.0,
+                ContactKind::Frictional { friction, .. } => *friction > 0.0,
                 ContactKind::Dry { .. } => true,
-            };
-            if rubs {
-                return Err(StepError::NotFor {
-                    scheme: "half-explicit-acceleration",
-                    contact,
-                    reason: "it has friction, and accelerations alone do not say whether it sticks or slides",
-                    remedy: "take `half-explicit`",
-                });
-            }
-        }
+            },
+        )?;
         self.first.start(system, state);
         self.second.start(system, state);
         self.delta = vec![0.0; state.v.len()];
