@@ -30,6 +30,17 @@ pub enum Along {
     Remembered,
 }
 
+impl Along {
+    /// The one of the three that is meant.
+    fn of<'g>(self, evaluated: &'g [f64], mean: &'g [f64], remembered: &'g [f64]) -> &'g [f64] {
+        match self {
+            Along::Evaluated => evaluated,
+            Along::Mean => mean,
+            Along::Remembered => remembered,
+        }
+    }
+}
+
 /// M, h's tangents, G at one configuration, and the factored saddle point.
 #[derive(Debug)]
 pub struct Operator {
@@ -286,11 +297,7 @@ impl Operator {
 
     /// Along what the reactions act.
     fn directions(&self) -> &[f64] {
-        match self.along {
-            Along::Evaluated => &self.G,
-            Along::Mean => &self.G_mean,
-            Along::Remembered => &self.G_n,
-        }
+        self.along.of(&self.G, &self.G_mean, &self.G_n)
     }
 
     /// Evaluates and factors M with G at a configuration, along which reactions act from now on. Nothing is done where
@@ -353,11 +360,7 @@ impl Operator {
             }
             self.holds_mass_only = !with_tangents;
         }
-        let directions = match self.along {
-            Along::Evaluated => &self.G,
-            Along::Mean => &self.G_mean,
-            Along::Remembered => &self.G_n,
-        };
+        let directions = self.along.of(&self.G, &self.G_mean, &self.G_n);
         for (&slot, &g) in self.jacobian_slot.iter().zip(directions) {
             self.ldl.set(slot, g);
         }
@@ -382,11 +385,7 @@ impl Operator {
     /// E = REGULARISATION · (mean of the weighted diagonal of G diag(M)⁻¹ Gᵀ) / weight.
     fn set_regularisation(&mut self) {
         self.scratch[..self.nc].fill(0.0);
-        let directions = match self.along {
-            Along::Evaluated => &self.G,
-            Along::Mean => &self.G_mean,
-            Along::Remembered => &self.G_n,
-        };
+        let directions = self.along.of(&self.G, &self.G_mean, &self.G_n);
         for (&(row, column), &g) in self.jacobian_at.iter().zip(directions) {
             self.scratch[row as usize] += g * g / self.M_diag[column as usize];
         }

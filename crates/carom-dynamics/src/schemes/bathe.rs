@@ -50,8 +50,7 @@ impl Base for Bathe {
         self.first.start(system, state);
         self.v_half = state.v.clone();
         self.delta_half = state.v.clone();
-        stage.begin();
-        self.restart(system, stage, state)
+        Ok(())
     }
 
     fn restart(

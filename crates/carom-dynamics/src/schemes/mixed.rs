@@ -32,7 +32,7 @@ pub trait Base: Debug + Send {
     /// Name with parameters, for reports.
     fn describe(&self) -> String;
 
-    /// Sizes everything and computes what the first step needs to remember.
+    /// Sizes everything; what the first step needs to remember comes by [`Base::restart`].
     fn start(
         &mut self,
         system: &dyn System,
@@ -52,8 +52,8 @@ pub trait Base: Debug + Send {
         end: &mut State,
     ) -> Result<usize, StepError>;
 
-    /// After an impact: what the base remembers of accelerations and forces belongs to the velocities before it, and is
-    /// computed anew.
+    /// Computes what the base remembers of accelerations and forces, when the run begins and anew after an impact: then it
+    /// belongs to the velocities before it.
     fn restart(
         &mut self,
         system: &dyn System,
@@ -260,6 +260,8 @@ impl<B: Base> Scheme for Mixed<B> {
     ) -> Result<(), StepError> {
         self.impulse.start(system, stage, state)?;
         self.base.start(system, stage, state)?;
+        stage.begin();
+        self.base.restart(system, stage, state)?;
         state.closed.clear();
         self.jump.reserve(state.P.len());
         self.sum_b.resize(state.P_b.len(), 0.0);

@@ -51,8 +51,7 @@ impl Base for MixedAlpha {
     ) -> Result<(), StepError> {
         self.implicit.start(system, stage, state)?;
         self.first.start(system, state);
-        stage.begin();
-        self.restart(system, stage, state)
+        Ok(())
     }
 
     fn restart(
