@@ -1,0 +1,37 @@
+//! What can be wrong with an elastic body.
+
+/// What is wrong with an elastic body, in words that say what would be right.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ElasticError {
+    /// A number that must be positive is not.
+    #[error("{quantity} is {value}; it must be greater than zero")]
+    NotPositive {
+        /// Its name.
+        quantity: &'static str,
+        /// What it is.
+        value: f64,
+    },
+    /// A node that is not there.
+    #[error("there is no node {node}; nodes are numbered from 0 to {last}")]
+    NoNode {
+        /// The number asked for.
+        node: usize,
+        /// The largest there is.
+        last: usize,
+    },
+    /// A place outside the body.
+    #[error("the point ({x}, {y}) is not on the body, which reaches from ({}, {}) to ({}, {})", low[0], low[1], high[0], high[1])]
+    Outside {
+        /// Place asked for (m).
+        x: f64,
+        /// Place asked for (m).
+        y: f64,
+        /// Lower left corner of the box around the body.
+        low: [f64; 2],
+        /// Upper right corner of the box around the body.
+        high: [f64; 2],
+    },
+    /// Anything else, said in full.
+    #[error("{0}")]
+    Other(String),
+}

@@ -1,0 +1,17 @@
+//! Elastic bodies in their own frame: elements, meshes, matrices, shape integrals, modes. Nothing here moves: a body
+//! of `carom-model` carries what this crate computes once.
+//!
+//! ```text
+//!   u(x) = u_0 + S(x) q_f        place of the material point x in the body's frame
+//! ```
+#![allow(non_snake_case)]
+
+mod error;
+mod inertia;
+mod matrix;
+mod mesh;
+
+pub use error::ElasticError;
+pub use inertia::Inertia;
+pub use matrix::{Skew, Symmetric};
+pub use mesh::{FiniteElements, Material, Output, PointShapes, Reference, Unit};
