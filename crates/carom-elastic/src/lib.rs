@@ -6,11 +6,13 @@
 //! ```
 #![allow(non_snake_case)]
 
+mod beam;
 mod error;
 mod inertia;
 mod matrix;
 mod mesh;
 
+pub use beam::{Beam, RotaryInertia, Section, Stiffening};
 pub use error::ElasticError;
 pub use inertia::Inertia;
 pub use matrix::{Skew, Symmetric};

@@ -1,6 +1,6 @@
 //! What finite elements tell about a body, whatever the elements.
 
-use crate::{ElasticError, Inertia, Symmetric};
+use crate::{ElasticError, Inertia, Stiffening, Symmetric};
 use std::fmt::Debug;
 
 /// Where a material point is.
@@ -28,7 +28,8 @@ pub enum Reference {
     Clamped,
     /// The frame's x axis goes through both ends: no displacement at the first, none across at the last.
     Pinned,
-    /// No displacement at the first end, no rotation of the mean: pinned–free with the mean rotation taken away.
+    /// No displacement at the first end, no angular momentum of the deformation about it, ∫ρ (z×u_0)·S q = 0: pinned–free
+    /// with the rigid rotation taken away, so that the frame's turning and small deformations do not know each other.
     Articulated,
     /// The mean axis: no linear and no angular momentum of the deformation (free–free).
     MeanAxis,
@@ -93,11 +94,17 @@ pub trait FiniteElements: Debug + Send + Sync {
     }
 
     /// Nodal coordinates that a reference condition holds at zero. An error where the condition makes no sense for the
-    /// body; The mean axis holds none: it is a condition on sums that the reduction of the body takes care of.
+    /// body. The articulated frame holds two and the mean axis none: the rest are conditions on sums, which the
+    /// reduction of the body takes care of.
     fn held(&self, reference: Reference) -> Result<Vec<usize>, ElasticError>;
 
     /// Section forces, stresses: what can be recorded of the deformation.
     fn outputs(&self) -> Vec<Output> {
         Vec::new()
+    }
+
+    /// Terms of second order in the strain, where the elements have them.
+    fn stiffening(&self) -> Option<Stiffening> {
+        None
     }
 }
