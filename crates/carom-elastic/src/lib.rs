@@ -8,12 +8,14 @@
 
 mod beam;
 mod error;
+mod exact_beam;
 mod inertia;
 mod matrix;
 mod mesh;
 
 pub use beam::{Beam, RotaryInertia, Section, Stiffening};
 pub use error::ElasticError;
+pub use exact_beam::{CrossSection, End, ExactBeam, MassKind, Order};
 pub use inertia::Inertia;
 pub use matrix::{Skew, Symmetric};
 pub use mesh::{FiniteElements, Material, Output, PointShapes, Reference, Unit};
