@@ -157,17 +157,28 @@ impl Beam {
         if node > last { Err(ElasticError::NoNode { node, last }) } else { Ok(()) }
     }
 
+    /// (element, ξ) of the sides of a node.
+    fn sides(&self, node: usize) -> Vec<(usize, f64)> {
+        let last = self.elements() - 1;
+        match node {
+            0 => vec![(0, 0.0)],
+            node if node > last => vec![(last, 1.0)],
+            node => vec![(node - 1, 1.0), (node, 0.0)],
+        }
+    }
+
+    /// Nodes whose section forces are recorded, and their names.
+    fn places(&self) -> Vec<(usize, String)> {
+        let mut places = vec![(0, "root".to_string()), (self.elements(), "tip".to_string())];
+        places.extend(self.watched.iter().map(|&node| (node, format!("node {node}"))));
+        places
+    }
+
     /// Section forces at a node as rows over the nodal coordinates, and stresses at the extreme fibres if the section
     /// has a height; names begin with `name`.
     pub fn section_outputs(&self, node: usize, name: &str) -> Result<Vec<Output>, ElasticError> {
         self.check_node(node)?;
-        let last = self.elements() - 1;
-        // (element, ξ) of the sides there are
-        let sides: Vec<(usize, f64)> = match node {
-            0 => vec![(0, 0.0)],
-            node if node > last => vec![(last, 1.0)],
-            node => vec![(node - 1, 1.0), (node, 0.0)],
-        };
+        let sides = self.sides(node);
         let share = 1.0 / sides.len() as f64;
         let mut strain: Vec<(u32, f64)> = Vec::new();
         let mut curvature: Vec<(u32, f64)> = Vec::new();
@@ -339,8 +350,7 @@ impl FiniteElements for Beam {
     }
 
     fn outputs(&self) -> Vec<Output> {
-        let mut places = vec![(0, "root".to_string()), (self.elements(), "tip".to_string())];
-        places.extend(self.watched.iter().map(|&node| (node, format!("node {node}"))));
+        let places = self.places();
         let known = "the nodes were checked when they were asked for";
         places.iter().flat_map(|(node, name)| self.section_outputs(*node, name).expect(known)).collect()
     }

@@ -79,6 +79,28 @@ fn energy_is_that_of_the_strain_of_second_order() {
 }
 
 #[test]
+fn outputs_gain_the_tension_of_second_order() {
+    let section = Section { height: Some(0.01), ..SLENDER };
+    let beam = Beam::new(&[0.0, 0.4, 1.1], section).unwrap().with_outputs_at(vec![1]).unwrap();
+    let extra = beam.stiffening().unwrap();
+    let psi = 0.03;
+    let q: Vec<f64> = beam.nodes().iter().flat_map(|n| [0.0, psi * n[0], psi]).collect();
+    let mut gained = vec![0.0; beam.outputs().len()];
+    for &(output, e, factor) in extra.outputs() {
+        let (from, element) = extra.elements().nth(e).unwrap();
+        gained[output] += factor * element.added_tension(q[from..from + 6].try_into().unwrap());
+    }
+    for (output, gained) in beam.outputs().iter().zip(gained) {
+        let stress = 0.5 * psi * psi * 1e8;
+        let expected = match output.name.rsplit_once('.').unwrap().1 {
+            "normal" | "top_stress" | "bottom_stress" => stress,
+            _ => 0.0,
+        };
+        assert!((gained - expected).abs() < 1e-9 * stress, "{}: {gained} and {expected}", output.name);
+    }
+}
+
+#[test]
 fn bending_without_stretching_does_not_lock() {
     // an arc of a circle to second order, u' = −½w'²; the strain left must cost nothing beside bending, however stiff EA
     let kappa = 0.05;

@@ -21,6 +21,7 @@ const LOCAL: usize = 6;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stiffening {
     elements: Vec<Element>,
+    outputs: Vec<(usize, usize, f64)>,
 }
 
 /// One element.
@@ -90,7 +91,24 @@ impl Stiffening {
             let (_, l) = beam.element(e);
             Element { l, EA, G: hermite_slope(l) }
         };
-        Self { elements: (0..beam.elements()).map(element).collect() }
+        // outputs come place by place: normal, shear, moment, and two stresses where there is a height
+        let per_place = if beam.section.height.is_some() { 5 } else { 3 };
+        let mut outputs = Vec::new();
+        for (place, (node, _)) in beam.places().iter().enumerate() {
+            let sides = beam.sides(*node);
+            for &(e, _) in &sides {
+                let share = 1.0 / sides.len() as f64;
+                outputs.push((per_place * place, e, share));
+                let stresses = per_place * place + 3..per_place * (place + 1);
+                outputs.extend(stresses.map(|stress| (stress, e, share / beam.section.area)));
+            }
+        }
+        Self { elements: (0..beam.elements()).map(element).collect(), outputs }
+    }
+
+    /// (number of an output of the beam, element, factor): the output gains factor times the added tension.
+    pub fn outputs(&self) -> &[(usize, usize, f64)] {
+        &self.outputs
     }
 
     /// First nodal coordinate of every element, which has it and the five after it, and the element.
