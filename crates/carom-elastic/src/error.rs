@@ -31,6 +31,15 @@ pub enum ElasticError {
         /// Upper right corner of the box around the body.
         high: [f64; 2],
     },
+    /// Poisson's ratio of no material.
+    #[error("Poisson's ratio is {value}; it must be greater than -1 and less than 0.5")]
+    Poisson {
+        /// What it is.
+        value: f64,
+    },
+    /// A mesh that cannot be computed with.
+    #[error(transparent)]
+    Mesh(crate::MeshError),
     /// Anything else, said in full.
     #[error("{0}")]
     Other(String),

@@ -12,6 +12,7 @@ mod exact_beam;
 mod inertia;
 mod matrix;
 mod mesh;
+mod solid;
 
 pub use beam::{Beam, RotaryInertia, Section, Stiffening};
 pub use error::ElasticError;
@@ -19,3 +20,4 @@ pub use exact_beam::{CrossSection, End, ExactBeam, MassKind, Order};
 pub use inertia::Inertia;
 pub use matrix::{Skew, Symmetric};
 pub use mesh::{FiniteElements, Material, Output, PointShapes, Reference, Unit};
+pub use solid::{Element, Kind, Mesh, MeshError, Origin, Plane, Properties, Row, Solid};
