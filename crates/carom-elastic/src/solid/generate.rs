@@ -89,7 +89,7 @@ fn triangle_disk(radius: f64, rings: usize) -> Mesh {
     let mut mesh = Mesh::default();
     mesh.nodes.push([0.0; 2]);
     for ring in 1..=rings {
-        let r = radius * ring as f64 / rings as f64;
+        let r = radius * (ring as f64 / rings as f64);
         mesh.nodes.extend((0..6 * ring).map(|i| on_circle(r, TAU * i as f64 / (6 * ring) as f64)));
     }
     let first = |ring: usize| if ring == 0 { 0 } else { 1 + 3 * ring * (ring - 1) };
