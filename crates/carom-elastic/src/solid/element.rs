@@ -193,7 +193,8 @@ impl Placed {
             if step[0].abs() + step[1].abs() < 1e-14 {
                 return Some(xi);
             }
-            if !(xi[0].abs() + xi[1].abs() < 1e3) {
+            // far away, or no number
+            if xi[0].abs().max(xi[1].abs()) > 1e3 || (xi[0] + xi[1]).is_nan() {
                 return None;
             }
         }
