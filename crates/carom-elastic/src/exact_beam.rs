@@ -48,10 +48,10 @@ impl CrossSection {
     ) -> Result<Self, ElasticError> {
         for (quantity, value) in [
             ("Young's modulus", young),
-            ("the area of the section", area),
-            ("the second moment of area", second_moment),
-            ("the shear area", shear_area),
-            ("the density", density),
+            ("area of the section", area),
+            ("second moment of area", second_moment),
+            ("shear area", shear_area),
+            ("density", density),
         ] {
             positive(quantity, value)?;
         }
@@ -146,8 +146,8 @@ impl ExactBeam {
         order: Order,
         section: CrossSection,
     ) -> Result<Self, ElasticError> {
-        positive("the length of the beam", length)?;
-        positive("the number of elements", elements as f64)?;
+        positive("length of the beam", length)?;
+        positive("number of elements", elements as f64)?;
         let intervals = elements * order.intervals();
         let nodes: Vec<[f64; 3]> =
             (0..=intervals).map(|i| [length * i as f64 / intervals as f64, 0.0, 0.0]).collect();
