@@ -7,17 +7,28 @@
 #![allow(non_snake_case)]
 
 mod beam;
+mod dense;
+mod eigen;
 mod error;
 mod exact_beam;
 mod inertia;
+mod krylov;
 mod matrix;
 mod mesh;
+mod modes;
+mod reduced;
+mod rigid;
+mod skyline;
 mod solid;
+mod statics;
 
 pub use beam::{Beam, RotaryInertia, Section, Stiffening};
+pub use eigen::{Eigenmodes, residual, slowest};
 pub use error::ElasticError;
 pub use exact_beam::{CrossSection, End, ExactBeam, MassKind, Order};
 pub use inertia::Inertia;
 pub use matrix::{Skew, Symmetric};
 pub use mesh::{FiniteElements, Material, Output, PointShapes, Reference, Unit};
+pub use modes::{Choice, Modes, Shape};
+pub use reduced::{Damping, Elastic, Map};
 pub use solid::{Element, Kind, Mesh, MeshError, Origin, Plane, Properties, Row, Solid};

@@ -48,6 +48,14 @@ impl Symmetric {
         self.at.iter().zip(&self.value).map(|(&(i, j), &a)| (i as usize, j as usize, a))
     }
 
+    /// Rows and columns of the given unknowns, which ascend.
+    pub fn select(&self, unknowns: &[usize]) -> Self {
+        let mut number = vec![None; self.n];
+        unknowns.iter().enumerate().for_each(|(k, &i)| number[i] = Some(k));
+        let chosen = self.entries().filter_map(|(i, j, a)| Some((number[i]?, number[j]?, a)));
+        Self::from_triplets(unknowns.len(), chosen)
+    }
+
     /// out += factor · A x.
     pub fn add_product(&self, factor: f64, x: &[f64], out: &mut [f64]) {
         for (i, j, a) in self.entries() {
@@ -96,6 +104,14 @@ impl Skew {
     /// (row, column, value) of the strict lower triangle.
     pub fn entries(&self) -> impl Iterator<Item = (usize, usize, f64)> + '_ {
         self.at.iter().zip(&self.value).map(|(&(i, j), &b)| (i as usize, j as usize, b))
+    }
+
+    /// Rows and columns of the given unknowns, which ascend.
+    pub fn select(&self, unknowns: &[usize]) -> Self {
+        let last = self.at.iter().map(|&(i, _)| i as usize).chain(unknowns.iter().copied()).max();
+        let mut number = vec![None; last.map_or(0, |last| last + 1)];
+        unknowns.iter().enumerate().for_each(|(k, &i)| number[i] = Some(k));
+        Self::from_triplets(self.entries().filter_map(|(i, j, b)| Some((number[i]?, number[j]?, b))))
     }
 
     /// out += factor · B x.

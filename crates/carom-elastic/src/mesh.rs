@@ -48,6 +48,8 @@ pub enum Unit {
     Moment,
     /// Pa.
     Stress,
+    /// m √kg: the amplitude of a mass-normalised mode.
+    Amplitude,
 }
 
 /// A linear function of the elastic coordinates to be recorded: a section force, a stress.

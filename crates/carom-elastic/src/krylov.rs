@@ -1,0 +1,195 @@
+//! The slow modes of a large sparse pair by a block Krylov space of K⁺M.
+//!
+//! ```text
+//!   V = [v_1 v_2 …],  Vᵀ M V = 1,     K⁺ M v_j = Σ_{i ≤ j+2} h_ij v_i,     H s = θ s,   ω² = 1/θ,   φ = V s
+//! ```
+//!
+//! Lanczos with two start vectors, so that double eigenvalues are found, and full reorthogonalisation. That no mode was
+//! jumped over is checked: K − σM has as many negative pivots as there are modes below σ.  [Parlett1998] ch. 13,
+//! [GrimesLewisSimon1994]
+
+use crate::dense::{Dense, symmetric};
+use crate::skyline::{Skyline, axpy, dot};
+use crate::statics::{Statics, product};
+use crate::{ElasticError, Symmetric};
+
+/// A mode has converged when ‖K⁺Mφ − θφ‖ ≤ this · θ in the norm of M.
+const CONVERGED: f64 = 1e-11;
+
+/// What a vector must keep of its length to be a new direction.
+const EXHAUSTED: f64 = 1e-13;
+
+/// Modes computed beyond those asked for, to have a gap in which to count.
+const GUARD: usize = 3;
+
+/// Neighbours with ω² closer than this have no gap between them.
+const GAP: f64 = 1e-7;
+
+/// (ω², φ) of the `count` slowest modes, φᵀMφ = 1, rigid motions left out.
+pub(crate) fn slowest(
+    K: &Symmetric,
+    M: &Symmetric,
+    statics: &Statics,
+    count: usize,
+) -> Result<Vec<(f64, Vec<f64>)>, ElasticError> {
+    let free = K.n() - statics.rigid.len();
+    let mut space = Space { M, statics, free, V: Vec::new(), MV: Vec::new(), h: Vec::new(), seed: 1 };
+    space.add_start();
+    space.add_start();
+    let mut wanted = (count + GUARD).min(free);
+    let mut size = 2 * wanted + 20;
+    loop {
+        space.grow(size.min(free));
+        let (theta, S, residual) = space.ritz();
+        let complete = space.h.len() == free;
+        let converged = complete || (0..wanted).all(|k| residual[k] <= CONVERGED * theta[k]);
+        size = space.h.len() + wanted / 2 + 10;
+        if !converged {
+            continue;
+        }
+        if !complete {
+            // a place to count: the widest gap behind the last mode asked for
+            let w2 = |k: usize| 1.0 / theta[k];
+            let (k, gap) = (count..wanted)
+                .map(|k| (k, w2(k) / w2(k - 1) - 1.0))
+                .max_by(|a, b| a.1.total_cmp(&b.1))
+                .expect("guard modes wait behind the last one");
+            if gap < GAP {
+                wanted = (wanted + GUARD).min(free);
+                continue;
+            }
+            let below = below(K, M, 0.5 * (w2(k - 1) + w2(k))).saturating_sub(statics.rigid.len());
+            if below > k {
+                // a mode has no part in this space: give it a new direction
+                space.add_start();
+                continue;
+            }
+        }
+        return Ok((0..count).map(|k| (1.0 / theta[k], space.combine(S.row(k)))).collect());
+    }
+}
+
+/// Number of eigenvalues ω² of K φ = ω² M φ below the shift, rigid motions counted.
+pub(crate) fn below(K: &Symmetric, M: &Symmetric, shift: f64) -> usize {
+    Skyline::factor(&[(1.0, K), (-shift, M)], &[]).negatives()
+}
+
+struct Space<'a> {
+    M: &'a Symmetric,
+    statics: &'a Statics,
+    /// Number of directions there are.
+    free: usize,
+    V: Vec<Vec<f64>>,
+    MV: Vec<Vec<f64>>,
+    /// h[j][i] of the vectors taken so far.
+    h: Vec<Vec<f64>>,
+    seed: u64,
+}
+
+impl Space<'_> {
+    /// Takes vectors until `size` are taken.
+    fn grow(&mut self, size: usize) {
+        let mut scratch = vec![0.0; self.M.n()];
+        while self.h.len() < size {
+            let j = self.h.len();
+            if j == self.V.len() && !self.add_start() {
+                break;
+            }
+            let mut w = self.MV[j].clone();
+            self.statics.apply(&mut w, &mut scratch);
+            let before = self.M.form(&w, &w).max(0.0).sqrt();
+            let mut h = vec![0.0; self.V.len()];
+            self.orthogonalise(&mut w, Some(&mut h));
+            if let Some(beta) = self.append(w, EXHAUSTED * before) {
+                h.push(beta);
+            }
+            self.h.push(h);
+        }
+    }
+
+    /// w ← w − V Vᵀ M w, twice, the coefficients added to h.
+    fn orthogonalise(&self, w: &mut [f64], mut h: Option<&mut [f64]>) {
+        for _ in 0..2 {
+            self.statics.remove_rigid(w);
+            for (i, (v, Mv)) in self.V.iter().zip(&self.MV).enumerate() {
+                let c = dot(Mv, w);
+                axpy(-c, v, w);
+                if let Some(h) = h.as_deref_mut() {
+                    h[i] += c;
+                }
+            }
+        }
+    }
+
+    /// A new vector, unless it is shorter than `shortest`; returns its length.
+    fn append(&mut self, mut w: Vec<f64>, shortest: f64) -> Option<f64> {
+        let beta = self.M.form(&w, &w).max(0.0).sqrt();
+        if self.V.len() >= self.free || beta.is_nan() || beta <= shortest {
+            return None;
+        }
+        w.iter_mut().for_each(|x| *x /= beta);
+        self.MV.push(product(self.M, &w));
+        self.V.push(w);
+        Some(beta)
+    }
+
+    /// A new direction from noise, always the same noise.
+    fn add_start(&mut self) -> bool {
+        let noise = (0..self.M.n())
+            .map(|_| {
+                self.seed = self.seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                (self.seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+            })
+            .collect::<Vec<f64>>();
+        // one application brings the slow modes forward
+        let mut w = product(self.M, &noise);
+        self.statics.apply(&mut w, &mut vec![0.0; self.M.n()]);
+        let before = self.M.form(&w, &w).max(0.0).sqrt();
+        self.orthogonalise(&mut w, None);
+        let first = self.append(w, 1e-10 * before).is_some();
+        first || {
+            let mut w = noise;
+            self.orthogonalise(&mut w, None);
+            self.append(w, 0.0).is_some()
+        }
+    }
+
+    /// θ descending, s as rows, ‖K⁺Mφ − θφ‖.
+    fn ritz(&self) -> (Vec<f64>, Dense, Vec<f64>) {
+        let p = self.h.len();
+        let mut H = Dense::zero(p);
+        for (j, h) in self.h.iter().enumerate() {
+            // what an earlier vector says of a later one: exact zeros stay zeros
+            for i in j..p.min(h.len()) {
+                H.set_pair(i, j, h[i]);
+            }
+        }
+        let (mut theta, ascending) = symmetric(H);
+        theta.reverse();
+        let mut S = Dense::zero(p);
+        for k in 0..p {
+            S.row_mut(k).copy_from_slice(ascending.row(p - 1 - k));
+        }
+        let residual = (0..p)
+            .map(|k| {
+                let s = S.row(k);
+                let part = |i: usize| -> f64 {
+                    self.h.iter().zip(s).filter_map(|(h, s)| h.get(i).map(|h| h * s)).sum()
+                };
+                (p..self.V.len()).map(|i| part(i) * part(i)).sum::<f64>().sqrt()
+            })
+            .collect();
+        (theta, S, residual)
+    }
+
+    /// V s, of unit length.
+    fn combine(&self, s: &[f64]) -> Vec<f64> {
+        let mut phi = vec![0.0; self.M.n()];
+        for (s, v) in s.iter().zip(&self.V) {
+            axpy(*s, v, &mut phi);
+        }
+        let norm = self.M.form(&phi, &phi).sqrt();
+        phi.iter_mut().for_each(|x| *x /= norm);
+        phi
+    }
+}
