@@ -17,6 +17,7 @@ mod audit;
 mod choose;
 mod configuration;
 mod derivatives;
+mod diagonals;
 mod operator;
 mod record;
 mod recorder;

@@ -11,6 +11,7 @@
 //! the reactions found so far: the reactions converge to those of least norm (torques measured by the mechanism's
 //! length scale), by a factor of [`REGULARISATION`] per iteration.
 
+use crate::diagonals::Diagonals;
 use crate::{Configuration, Quantity, State, System};
 use carom_solve::ldl::{Ldl, Slot};
 
@@ -57,6 +58,12 @@ pub struct Operator {
     jacobian_at: Vec<(u32, u32)>,
     mass_is_constant: bool,
     mass_is_diagonal: bool,
+    /// M by its diagonals, where it is constant and has few.
+    diagonals: Option<Diagonals>,
+    /// Whether M, K and C never change; then c_v and c_q of the Â that is factored, and whether K, C are known.
+    is_linear: bool,
+    held: Option<(f64, f64)>,
+    tangents_known: bool,
     /// M⁻¹ on its own; used where M is not diagonal.
     mass_ldl: Ldl,
     mass_ldl_slot: Vec<Slot>,
@@ -136,6 +143,10 @@ impl Operator {
             dual_slot: dual_slot.to_vec(),
             mass_is_constant: system.mass_is_constant(),
             mass_is_diagonal: pattern.mass.iter().all(|(i, j)| i == j),
+            diagonals: None,
+            is_linear: system.mass_is_constant() && system.tangents_are_constant(),
+            held: None,
+            tangents_known: false,
             mass_ldl,
             mass_ldl_slot,
             M: vec![0.0; pattern.mass.len()],
@@ -188,6 +199,11 @@ impl Operator {
         !self.tangent_at.is_empty()
     }
 
+    /// Whether M, K and C never change: what remains to be solved in a step is linear but for joints and contacts.
+    pub fn is_linear(&self) -> bool {
+        self.is_linear
+    }
+
     /// Factorisations since the start.
     pub fn factorisations(&self) -> usize {
         self.factorisations
@@ -213,7 +229,11 @@ impl Operator {
         self.mass_factored = false;
         self.factored_at = None;
         self.holds_mass_only = false;
+        self.held = None;
         system.mass(at, &mut self.M);
+        if self.mass_is_constant && !self.mass_is_diagonal {
+            self.diagonals = Diagonals::new(self.nv, &self.mass_at, &self.M);
+        }
         for (&(i, j), &m) in self.mass_at.iter().zip(&self.M) {
             if i == j {
                 self.M_diag[i as usize] = m;
@@ -338,10 +358,14 @@ impl Operator {
     /// Assembles and factors K from the M and G evaluated last, with Â = M + c_v C + c_q K at `at`. False if Â is not
     /// positive definite.
     pub fn factor(&mut self, system: &dyn System, at: &Configuration, c_v: f64, c_q: f64) -> bool {
-        self.factored_at = None;
         let with_tangents = self.has_tangents() && (c_v != 0.0 || c_q != 0.0);
+        if with_tangents && self.held == Some((c_v, c_q)) {
+            return true;
+        }
+        self.held = None;
+        self.factored_at = None;
         if with_tangents {
-            system.tangents(at, &mut self.K, &mut self.C);
+            self.evaluate_tangents(system, at);
         }
         // without joints M alone stays factored until it changes
         if !with_tangents && self.nc == 0 && self.holds_mass_only && self.factored_mass_only {
@@ -373,6 +397,10 @@ impl Operator {
             return false;
         }
         self.factored_mass_only = !with_tangents;
+        // joints turn, so only a matrix without them is worth keeping
+        if self.is_linear && with_tangents && self.nc == 0 {
+            self.held = Some((c_v, c_q));
+        }
         if self.ldl.is_deficient() && !self.regularised {
             self.regularised = true;
             self.set_regularisation();
@@ -380,6 +408,13 @@ impl Operator {
             return self.ldl.factor();
         }
         true
+    }
+
+    fn evaluate_tangents(&mut self, system: &dyn System, at: &Configuration) {
+        if !self.tangents_known {
+            system.tangents(at, &mut self.K, &mut self.C);
+            self.tangents_known = self.is_linear;
+        }
     }
 
     /// E = REGULARISATION · (mean of the weighted diagonal of G diag(M)⁻¹ Gᵀ) / weight.
@@ -402,7 +437,7 @@ impl Operator {
         if !self.has_tangents() {
             return (0.0, 0.0);
         }
-        system.tangents(at, &mut self.K, &mut self.C);
+        self.evaluate_tangents(system, at);
         let norm = |values: &[f64]| {
             let mut sums = vec![0.0; self.nv];
             for (&(i, j), value) in self.tangent_at.iter().zip(values) {
@@ -431,6 +466,9 @@ impl Operator {
                 out[i] = self.M_diag[i] * x[i];
             }
             return;
+        }
+        if let Some(diagonals) = &self.diagonals {
+            return diagonals.mul(x, out);
         }
         out.fill(0.0);
         for (&(i, j), &m) in self.mass_at.iter().zip(&self.M) {
@@ -533,6 +571,7 @@ impl Operator {
 
     /// M and G alone, without E.
     fn factor_once(&mut self) -> bool {
+        self.held = None;
         self.factored_at = None;
         self.factored_mass_only = false;
         self.ldl.clear();

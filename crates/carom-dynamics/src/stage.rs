@@ -16,6 +16,7 @@
 //! X = L⁻¹ F, Z = L⁻¹ W and Ŵ = Zᵀ D⁻¹ X, which is not symmetric.
 
 mod decompression;
+mod held;
 mod pair;
 mod positions;
 pub use pair::Coupling;
@@ -128,6 +129,8 @@ pub struct ContactStage {
     positions: PositionProblem,
     /// Work arrays of two stages solved together.
     pair: pair::Work,
+    /// Columns of linear systems.
+    held: held::Held,
     records: Vec<ContactRecord>,
     work: ContactWork,
     failed: Option<StoredProblem>,
@@ -174,6 +177,7 @@ impl ContactStage {
             given: Vec::with_capacity(room),
             positions: PositionProblem::with_room(kinds.len()),
             pair: pair::Work::default(),
+            held: held::Held::default(),
             records: Vec::with_capacity(2 * kinds.len()),
             work: ContactWork::default(),
             failed: None,
@@ -520,8 +524,12 @@ impl ContactStage {
     /// y = L⁻¹ (r, c).
     fn substitute_forward(&mut self, r: &[f64], c: &[f64]) {
         let ldl = self.operator.ldl();
-        for (i, r) in r.iter().chain(c).enumerate() {
-            self.y[ldl.place(i)] = *r;
+        if ldl.is_in_order() {
+            self.y.copy_from_slice(r);
+        } else {
+            for (i, r) in r.iter().chain(c).enumerate() {
+                self.y[ldl.place(i)] = *r;
+            }
         }
         ldl.forward(&mut self.y);
     }
@@ -529,8 +537,10 @@ impl ContactStage {
     /// (r, −c) = L⁻ᵀ D⁻¹ y.
     fn substitute_backward(&mut self, r: &mut [f64], c: &mut [f64]) {
         let ldl = self.operator.ldl();
-        ldl.divide(&mut self.y);
-        ldl.backward(&mut self.y);
+        ldl.divide_backward(&mut self.y);
+        if ldl.is_in_order() {
+            return r.copy_from_slice(&self.y);
+        }
         for (i, r) in r.iter_mut().enumerate() {
             *r = self.y[ldl.place(i)];
         }

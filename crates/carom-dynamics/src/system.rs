@@ -156,7 +156,7 @@ pub struct Power {
 }
 
 /// Rows of Wᵀ for the active contacts, pushed one after the other: U = Wᵀ v + bias.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Directions {
     start: Vec<usize>,
     column: Vec<u32>,
@@ -181,6 +181,19 @@ impl Directions {
         self.column.clear();
         self.value.clear();
         self.bias.clear();
+    }
+
+    /// Becomes equal to another one, keeps the memory.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.start.clone_from(&other.start);
+        self.column.clone_from(&other.column);
+        self.value.clone_from(&other.value);
+        self.bias.clone_from(&other.bias);
+    }
+
+    /// Whether all rows are the same, whatever their biases.
+    pub fn has_rows_of(&self, other: &Self) -> bool {
+        self.start == other.start && self.column == other.column && self.value == other.value
     }
 
     /// Begins the next row; `bias` is the part of U that does not depend on v (a wall moved by a prescribed motion).
@@ -252,10 +265,16 @@ pub trait System: Send + Sync {
         let _ = (at, K, C);
     }
 
+    /// Whether K and C never change: h is affine in the increments of q and in v, whatever it does with t. With a
+    /// constant M the effective matrix is then factored once, and a step without joints needs no iteration.
+    fn tangents_are_constant(&self) -> bool {
+        false
+    }
+
     /// out = q ⊕ δ, the only way q moves. δ has the size of v.
     fn retract(&self, q: &[f64], delta: &[f64], out: &mut [f64]) {
-        for i in 0..q.len() {
-            out[i] = q[i] + delta[i];
+        for (out, (q, delta)) in out.iter_mut().zip(q.iter().zip(delta)) {
+            *out = q + delta;
         }
     }
 

@@ -1,6 +1,8 @@
 //! No heap allocation in a warm step, for every scheme: in flight, at impacts, in sliding contact, with joints.
 #![allow(unsafe_code)]
 
+#[path = "common/bar.rs"]
+mod bar;
 mod common;
 use carom_dynamics::*;
 use common::*;
@@ -43,6 +45,33 @@ unsafe impl GlobalAlloc for Counting {
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
+
+/// A linear bar that bounces, told to be linear or not.
+#[test]
+fn warm_steps_of_a_bar_do_not_allocate() {
+    for says_constant in [true, false] {
+        let mut bar = bar::Bar::new(30, 0.5);
+        (bar.gravity, bar.says_constant) = (10.0, says_constant);
+        let (mut q, v) = bar.thrown();
+        q.fill(0.5);
+        for (name, parameters) in ALL {
+            let state = State::new(&bar, 0.0, q.clone(), v.clone());
+            let scheme = scheme(name, parameters).unwrap();
+            let solver = carom_solve::solver("auto").unwrap();
+            let settings = Settings { step: 1e-3, end: 4.0, accuracy: None, output: Some(0.01) };
+            let mut simulation = Simulation::new(&bar, scheme, solver, state, settings).unwrap();
+            while simulation.state().t < 1.0 {
+                simulation.advance();
+            }
+            let before = counted();
+            while simulation.state().t < 2.0 {
+                simulation.advance();
+            }
+            assert_eq!(counted() - before, 0, "{name}");
+            assert!(simulation.summary().impacts > 1, "{name} touched the floor once only");
+        }
+    }
+}
 
 #[test]
 fn warm_steps_do_not_allocate() {

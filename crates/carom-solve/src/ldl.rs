@@ -12,12 +12,17 @@
 //!
 //! The numeric part is right-looking and knows in advance where every product goes: one list of targets, walked once,
 //! no search, no allocation. That list is as long as the number of multiplications, the right trade for mechanisms and
-//! chains, where columns are short.
+//! chains, where columns are short. A long tridiagonal A without G keeps its own order, see `tridiagonal`.
+
+use crate::tridiagonal::Tridiagonal;
 
 /// Pivots of G rows smaller than this, relative to the sum of the terms that cancelled in them, count as zero. The
 /// relative pivot is the squared sine of the angle between a row and the span of the rows before it, in the metric of
 /// A⁻¹, so this is an angle of 1e-6; rounding leaves about 1e-15.
 pub const RANK_TOLERANCE: f64 = 1e-12;
+
+/// Unknowns from which on a tridiagonal matrix is treated as such.
+const LONG: usize = 16;
 
 /// Factored sparse saddle point. Unknowns `0..n_primal` belong to A, the rest to G.
 #[derive(Clone, Debug)]
@@ -42,6 +47,8 @@ pub struct Ldl {
     /// Sum of the sizes of what was added up in a pivot.
     size: Vec<f64>,
     deficient: Vec<u32>,
+    /// In place of L and D where K is tridiagonal.
+    tridiagonal: Option<Tridiagonal>,
 }
 
 /// Where the value of one entry of K goes.
@@ -53,12 +60,17 @@ impl Ldl {
     /// the factor and a slot per entry; entries that fall on the same place share a slot.
     pub fn new(n_primal: usize, n_dual: usize, entries: &[(u32, u32)]) -> (Self, Vec<Slot>) {
         let n = n_primal + n_dual;
-        let order = order(n, n_primal, entries);
+        let tridiagonal = is_tridiagonal(n, n_dual, entries);
+        let order = if tridiagonal { (0..n as u32).collect() } else { order(n, n_primal, entries) };
         let mut place = vec![0u32; n];
         for (p, &i) in order.iter().enumerate() {
             place[i as usize] = p as u32;
         }
-        let columns = symbolic(n, entries, &place);
+        let columns = if tridiagonal {
+            (0..n as u32).map(|j| if j + 1 < n as u32 { vec![j + 1] } else { vec![] }).collect()
+        } else {
+            symbolic(n, entries, &place)
+        };
 
         let mut l_start = Vec::with_capacity(n + 1);
         let mut l_row = Vec::new();
@@ -107,6 +119,7 @@ impl Ldl {
             d_inv: vec![0.0; n],
             size: vec![0.0; n],
             deficient: Vec::with_capacity(n_dual),
+            tridiagonal: tridiagonal.then(|| Tridiagonal::new(n)),
         };
         (ldl, slots)
     }
@@ -148,6 +161,12 @@ impl Ldl {
     pub fn factor(&mut self) -> bool {
         self.deficient.clear();
         let nnz = self.l_row.len();
+        if let Some(chain) = &mut self.tridiagonal {
+            let (b, d) = self.a_value.split_at(nnz);
+            let regular = chain.factor(b, d);
+            self.d_inv.copy_from_slice(chain.d_inv());
+            return regular;
+        }
         self.l_value.copy_from_slice(&self.a_value);
         for (size, pivot) in self.size.iter_mut().zip(&self.l_value[nnz..]) {
             *size = pivot.abs();
@@ -200,6 +219,9 @@ impl Ldl {
 
     /// x ← L⁻¹ x, in places.
     pub fn forward(&self, x: &mut [f64]) {
+        if let Some(chain) = &self.tridiagonal {
+            return chain.forward(x);
+        }
         for j in 0..self.n {
             let x_j = x[j];
             if x_j == 0.0 {
@@ -215,6 +237,18 @@ impl Ldl {
     /// L⁻¹ on k right-hand sides at once; `x` holds k numbers per place, `touched` says which places are not zero and
     /// is kept up to date.
     pub fn forward_block(&self, k: usize, x: &mut [f64], touched: &mut [bool]) {
+        if let Some(chain) = &self.tridiagonal {
+            for (j, row, l) in chain.columns() {
+                if !touched[j] {
+                    continue;
+                }
+                touched[row] = true;
+                for i in 0..k {
+                    x[row * k + i] -= l * x[j * k + i];
+                }
+            }
+            return;
+        }
         for j in 0..self.n {
             if !touched[j] {
                 continue;
@@ -247,6 +281,9 @@ impl Ldl {
 
     /// x ← L⁻ᵀ x.
     pub fn backward(&self, x: &mut [f64]) {
+        if let Some(chain) = &self.tridiagonal {
+            return chain.backward(x);
+        }
         for j in (0..self.n).rev() {
             let (from, to) = (self.l_start[j] as usize, self.l_start[j + 1] as usize);
             let mut x_j = x[j];
@@ -257,18 +294,46 @@ impl Ldl {
         }
     }
 
+    /// x ← L⁻ᵀ D⁻¹ x.
+    pub fn divide_backward(&self, x: &mut [f64]) {
+        if let Some(chain) = &self.tridiagonal {
+            return chain.divide_backward(x);
+        }
+        self.divide(x);
+        self.backward(x);
+    }
+
+    /// Whether unknowns stand in their own order: place(i) = i.
+    pub fn is_in_order(&self) -> bool {
+        self.tridiagonal.is_some()
+    }
+
     /// Solves K x = b, both in the order of the unknowns; `scratch` has n numbers.
     pub fn solve(&self, b: &[f64], x: &mut [f64], scratch: &mut [f64]) {
+        if self.is_in_order() {
+            x.copy_from_slice(b);
+            self.forward(x);
+            self.divide_backward(x);
+            return;
+        }
         for i in 0..self.n {
             scratch[self.place(i)] = b[i];
         }
         self.forward(scratch);
-        self.divide(scratch);
-        self.backward(scratch);
+        self.divide_backward(scratch);
         for i in 0..self.n {
             x[i] = scratch[self.place(i)];
         }
     }
+}
+
+/// Whether K is tridiagonal as it stands, long, and not just a diagonal with a few entries beside it.
+fn is_tridiagonal(n: usize, n_dual: usize, entries: &[(u32, u32)]) -> bool {
+    let beside = entries.iter().filter(|(i, j)| i != j);
+    n >= LONG
+        && n_dual == 0
+        && entries.iter().all(|(i, j)| i.abs_diff(*j) <= 1)
+        && beside.map(|(i, j)| i.min(j)).collect::<std::collections::BTreeSet<_>>().len() >= n / 2
 }
 
 /// Elimination order: least degree among the unknowns that may go, a dual one only when no primal neighbour is left.

@@ -42,6 +42,7 @@ mod reduced;
 mod registry;
 mod report;
 mod residual;
+mod tridiagonal;
 
 pub use auto::Auto;
 pub use gauss_seidel::GaussSeidel;

@@ -42,6 +42,12 @@ impl SquareMatrix {
         self.data.resize(n * n, 0.0);
     }
 
+    /// Becomes equal to another one, without giving memory back.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.n = other.n;
+        self.data.clone_from(&other.data);
+    }
+
     /// Number of rows.
     pub fn n(&self) -> usize {
         self.n

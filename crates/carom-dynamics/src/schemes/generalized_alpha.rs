@@ -111,13 +111,14 @@ impl Scheme for GeneralizedAlpha {
         let solve = &mut self.implicit;
         // constants: a_{n+1} = share x_{n+1} + a_c; first guess: nothing changed
         let (a_n, rest) = state.memory.split_at(n);
-        let x_n = &rest[..n];
+        let (a_n, x_n, v_n) = (&a_n[..n], &rest[..n], &state.v[..n]);
+        let (v_c, delta_c) = (&mut solve.v_c[..n], &mut solve.delta_c[..n]);
         for i in 0..n {
             let a_c = (alpha_f * x_n[i] - alpha_m * a_n[i]) / (1.0 - alpha_m);
-            solve.v_c[i] = state.v[i] + dt * ((1.0 - gamma) * a_n[i] + gamma * a_c);
-            solve.delta_c[i] = dt * state.v[i] + dt * dt * ((0.5 - beta) * a_n[i] + beta * a_c);
-            solve.x[i] = x_n[i];
+            v_c[i] = v_n[i] + dt * ((1.0 - gamma) * a_n[i] + gamma * a_c);
+            delta_c[i] = dt * v_n[i] + dt * dt * ((0.5 - beta) * a_n[i] + beta * a_c);
         }
+        solve.x.copy_from_slice(x_n);
         stage.begin();
         // active: g(predicted q_{n+1}) ≤ 0, predicted without reactions: a contact must not hold itself open
         solve.activate_predicted(system, stage, state, dt, c);
@@ -126,10 +127,11 @@ impl Scheme for GeneralizedAlpha {
         solve.commit(system, stage, state, dt);
         let (a_n, rest) = state.memory.split_at_mut(n);
         let (x_n, reactions) = rest.split_at_mut(n);
+        let (a_n, x) = (&mut a_n[..n], &solve.x[..n]);
         for i in 0..n {
-            a_n[i] = share * solve.x[i] + (alpha_f * x_n[i] - alpha_m * a_n[i]) / (1.0 - alpha_m);
-            x_n[i] = solve.x[i];
+            a_n[i] = share * x[i] + (alpha_f * x_n[i] - alpha_m * a_n[i]) / (1.0 - alpha_m);
         }
+        x_n.copy_from_slice(x);
         solve.remember_reactions(stage, dt, reactions);
         Ok(report(stage, iterations))
     }

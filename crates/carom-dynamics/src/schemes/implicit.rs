@@ -25,7 +25,10 @@
 //! (1 % for ρ_∞ = 0.8) where K is stiff and touched by joints or contacts. The matrix is factored once per step and
 //! again only if the iteration is slow; the residual is exact. Where the system is soft over a step
 //! (`FIXED_POINT`) C and K are left out of it: a fixed-point iteration, as in the sources. With a [`PositionLevel`] the same iteration also finds
-//! the displacement ξ, added to δ, that makes joints and contacts hold in the positions.
+//! the displacement ξ, added to δ, that makes joints and contacts hold in the positions. Linear systems need no iteration,
+//! see `implicit/linear.rs`.
+
+mod linear;
 
 use super::position::PositionLevel;
 use crate::{Along, Configuration, ContactStage, Nature, State, StepError, StepReport, System};
@@ -174,11 +177,23 @@ impl Implicit {
 
     /// Moves to q_n ⊕ (δ_c + c_a x + c_w w): what the step would be if nothing changed.
     pub fn predict(&mut self, system: &dyn System, state: &State, t: f64, c: Coefficients) {
-        for i in 0..self.x.len() {
-            self.delta[i] = self.delta_c[i] + c.c_a * self.x[i] + c.c_w * self.w[i];
+        let n = self.x.len();
+        let (delta, delta_c) = (&mut self.delta[..n], &self.delta_c[..n]);
+        let (x, w) = (&self.x[..n], &self.w[..n]);
+        for i in 0..n {
+            delta[i] = delta_c[i] + c.c_a * x[i] + c.c_w * w[i];
         }
         let at = self.at.as_mut().expect("a scheme is started before it steps");
         at.retract_to(system, t, &state.q, &self.delta);
+    }
+
+    /// Moves to (t_n + span, q_n ⊕ span · v_n).
+    pub fn look_ahead(&mut self, system: &dyn System, state: &State, span: f64) {
+        for (delta, v) in self.delta.iter_mut().zip(&state.v) {
+            *delta = span * v;
+        }
+        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        at.retract_to(system, state.t + span, &state.q, &self.delta);
     }
 
     /// Activates the contacts with g(predicted q_{n+1}) ≤ 0, predicted without reactions: a contact must not hold itself
@@ -213,6 +228,9 @@ impl Implicit {
         dt: f64,
         c: Coefficients,
     ) -> Result<usize, StepError> {
+        if self.is_linear(stage) && c.c_v > 0.0 && self.solve_outright(system, stage, state, dt, c)? {
+            return Ok(1);
+        }
         let t = state.t;
         let at = self.at.as_mut().expect("a scheme is started before it steps");
         let n = self.x.len();
@@ -477,13 +495,17 @@ impl Implicit {
     /// First guess of w: the reactions of the last step carried on along their trend. `memory` holds w/dt and its rate.
     pub fn guess_reactions(&mut self, dt: f64, memory: &[f64]) {
         let (mean, trend) = memory.split_at(self.w.len());
-        for i in 0..self.w.len() {
-            self.w[i] = dt * (mean[i] + dt * trend[i]);
+        for (w, (mean, trend)) in self.w.iter_mut().zip(mean.iter().zip(trend)) {
+            *w = dt * (mean + dt * trend);
         }
     }
 
     /// Writes w/dt and its rate into `memory`; nothing after an impulse, which does not go on.
     pub fn remember_reactions(&self, stage: &ContactStage, dt: f64, memory: &mut [f64]) {
+        // nothing is guessed where nothing is iterated
+        if self.is_linear(stage) {
+            return;
+        }
         let n = self.w.len();
         let M = stage.operator.M_diag();
         let (mean, trend) = memory.split_at_mut(n);

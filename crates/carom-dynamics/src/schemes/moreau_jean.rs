@@ -71,22 +71,19 @@ impl Scheme for MoreauJean {
         // active: g(q_n ⊕ dt/2 · v_n) ≤ 0
         let positions = solve.has_positions();
         if stage.has_contacts() && !positions {
-            for i in 0..n {
-                solve.delta_c[i] = 0.5 * dt * state.v[i];
-                solve.x[i] = 0.0;
-                solve.w[i] = 0.0;
-            }
-            solve.predict(system, state, state.t + 0.5 * dt, c);
+            solve.look_ahead(system, state, 0.5 * dt);
             stage.activate(system, solve.at());
             solve.recall_velocities(system, stage, state);
         }
         // constants, and the last step as first guess
         let (a_n, reactions) = state.memory.split_at(n);
+        let (v_c, delta_c) = (&mut solve.v_c[..n], &mut solve.delta_c[..n]);
+        let (v_n, a_n) = (&state.v[..n], &a_n[..n]);
         for i in 0..n {
-            solve.v_c[i] = state.v[i] + dt * (1.0 - theta) * a_n[i];
-            solve.delta_c[i] = dt * ((1.0 - theta) * state.v[i] + theta * solve.v_c[i]);
-            solve.x[i] = a_n[i];
+            v_c[i] = v_n[i] + dt * (1.0 - theta) * a_n[i];
+            delta_c[i] = dt * ((1.0 - theta) * v_n[i] + theta * v_c[i]);
         }
+        solve.x.copy_from_slice(a_n);
         if positions {
             solve.activate_predicted(system, stage, state, dt, c);
         }
