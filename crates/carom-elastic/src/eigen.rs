@@ -108,7 +108,7 @@ pub(crate) fn modes(
         } else if dense {
             all_dense(&K_part, &M_part, &statics).map_err(Failure::Other)?
         } else {
-            krylov::slowest(&K_part, &M_part, &statics, count).map_err(Failure::Other)?
+            krylov::slowest(&K_part, &M_part, &statics, count)
         };
         found.extend(solved.into_iter().take(count).map(|(omega2, phi)| {
             let mut whole = vec![0.0; n];

@@ -12,6 +12,7 @@ mod eigen;
 mod error;
 mod exact_beam;
 mod inertia;
+mod interface;
 mod krylov;
 mod matrix;
 mod mesh;
