@@ -11,6 +11,8 @@
 //! the reactions found so far: the reactions converge to those of least norm (torques measured by the mechanism's
 //! length scale), by a factor of [`REGULARISATION`] per iteration.
 
+mod compliance;
+
 use crate::diagonals::Diagonals;
 use crate::{Configuration, Quantity, State, System};
 use carom_solve::ldl::{Ldl, Slot};
@@ -81,6 +83,9 @@ pub struct Operator {
     M_n: Vec<f64>,
     M_mean: Vec<f64>,
     mean_ldl: Ldl,
+    mean_is_used: bool,
+    /// Which rows of joints M couples; found when first needed.
+    coupling: Option<Box<compliance::Coupling>>,
     K: Vec<f64>,
     C: Vec<f64>,
     /// G in pattern order and ∂Φ/∂t — computed by `evaluate_jacobian`.
@@ -158,6 +163,8 @@ impl Operator {
             M_n: vec![0.0; pattern.mass.len()],
             M_mean: vec![0.0; pattern.mass.len()],
             mean_ldl: Ldl::new(nv, 0, &pattern.mass).0,
+            mean_is_used: false,
+            coupling: None,
             K: vec![0.0; pattern.tangent.len()],
             C: vec![0.0; pattern.tangent.len()],
             G: vec![0.0; pattern.jacobian.len()],
@@ -358,6 +365,18 @@ impl Operator {
     /// Assembles and factors K from the M and G evaluated last, with Â = M + c_v C + c_q K at `at`. False if Â is not
     /// positive definite.
     pub fn factor(&mut self, system: &dyn System, at: &Configuration, c_v: f64, c_q: f64) -> bool {
+        self.factor_unequal(system, at, c_v, c_q, 0.0)
+    }
+
+    /// The same with E = ε Ḡ M⁻¹ Ḡᵀ, see `compliance`.
+    pub fn factor_unequal(
+        &mut self,
+        system: &dyn System,
+        at: &Configuration,
+        c_v: f64,
+        c_q: f64,
+        epsilon: f64,
+    ) -> bool {
         let with_tangents = self.has_tangents() && (c_v != 0.0 || c_q != 0.0);
         if with_tangents && self.held == Some((c_v, c_q)) {
             return true;
@@ -391,6 +410,9 @@ impl Operator {
         if self.regularised {
             self.set_regularisation();
         }
+        if with_tangents {
+            self.add_compliance(epsilon);
+        }
         self.factorisations += 1;
         self.tangent_factorisations += usize::from(with_tangents);
         if !self.ldl.factor() {
@@ -404,6 +426,9 @@ impl Operator {
         if self.ldl.is_deficient() && !self.regularised {
             self.regularised = true;
             self.set_regularisation();
+            if with_tangents {
+                self.add_compliance(epsilon);
+            }
             self.factorisations += 1;
             return self.ldl.factor();
         }
@@ -511,10 +536,23 @@ impl Operator {
         }
     }
 
+    /// out = Ḡ x, with the G that reactions act along.
+    pub fn along_joints(&self, x: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
+        for (&(row, column), &g) in self.jacobian_at.iter().zip(self.directions()) {
+            out[row as usize] += g * x[column as usize];
+        }
+    }
+
     /// out += Gᵀ P_b, with the G that reactions act along.
     pub fn add_reactions(&self, P_b: &[f64], out: &mut [f64]) {
+        self.add_share_of_reactions(1.0, P_b, out);
+    }
+
+    /// out += share · Gᵀ P_b, with the G that reactions act along.
+    pub fn add_share_of_reactions(&self, share: f64, P_b: &[f64], out: &mut [f64]) {
         for (&(row, column), &g) in self.jacobian_at.iter().zip(self.directions()) {
-            out[column as usize] += g * P_b[row as usize];
+            out[column as usize] += g * (share * P_b[row as usize]);
         }
     }
 

@@ -19,6 +19,7 @@ mod decompression;
 mod held;
 mod pair;
 mod positions;
+mod unequal;
 pub use pair::Coupling;
 
 use crate::{Configuration, ContactKind, Directions, Operator, State, StepError, System};
@@ -131,6 +132,8 @@ pub struct ContactStage {
     pair: pair::Work,
     /// Columns of linear systems.
     held: held::Held,
+    /// Columns of contacts beside joints where reactions act unequally.
+    unequal: unequal::Unequal,
     records: Vec<ContactRecord>,
     work: ContactWork,
     failed: Option<StoredProblem>,
@@ -178,6 +181,7 @@ impl ContactStage {
             positions: PositionProblem::with_room(kinds.len()),
             pair: pair::Work::default(),
             held: held::Held::default(),
+            unequal: unequal::Unequal::default(),
             records: Vec::with_capacity(2 * kinds.len()),
             work: ContactWork::default(),
             failed: None,

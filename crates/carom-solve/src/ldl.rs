@@ -124,6 +124,19 @@ impl Ldl {
         (ldl, slots)
     }
 
+    /// Where the entry (i, j) of K goes, if L has room for it.
+    pub fn slot(&self, i: usize, j: usize) -> Option<Slot> {
+        let (row, column) = (self.place[i].max(self.place[j]), self.place[i].min(self.place[j]));
+        let nnz = self.l_row.len();
+        if row == column {
+            return Some(Slot((nnz + row as usize) as u32));
+        }
+        let from = self.l_start[column as usize] as usize;
+        let to = self.l_start[column as usize + 1] as usize;
+        let at = self.l_row[from..to].binary_search(&row).ok()?;
+        Some(Slot((from + at) as u32))
+    }
+
     /// Number of unknowns.
     pub fn n(&self) -> usize {
         self.n

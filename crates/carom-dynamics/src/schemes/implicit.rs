@@ -21,9 +21,15 @@
 //! ```
 //!
 //! exact in its first row where c_a = c_v c_w (Moreau–Jean) and in its second, but for terms of order dt Ġ and dt Ṁ.
-//! Otherwise the term (c_a − c_v c_w) K M⁻¹ is left out of the matrix, which makes the iteration contract by |1 − c_v c_w / c_a|
-//! (1 % for ρ_∞ = 0.8) where K is stiff and touched by joints or contacts. The matrix is factored once per step and
-//! again only if the iteration is slow; the residual is exact. Where the system is soft over a step
+//! Otherwise, where the step is stiff (`STIFF`), the unknown is y, the change of the positions over c_a/c_v:
+//!
+//! ```text
+//!   δv = y + σ δw,    σ = 1 − s,  s = c_v c_w / c_a,     (M + c_v C + c_a K) y = −c_v r₁ + s (−M̄ w + Ḡᵀ P_b + Ḡᵀ δP_b + W P)
+//! ```
+//!
+//! which is exact again (`stage/unequal.rs`); where it is not stiff, (c_a − c_v c_w) K M⁻¹ is left out of the matrix. It is
+//! factored once per step and again only if the iteration is slow; the residual is exact. Where a guess is so far off
+//! that the matrix there is not positive definite (a beam pressed to half its length), it is taken where the step began. Where the system is soft over a step
 //! (`FIXED_POINT`) C and K are left out of it: a fixed-point iteration, as in the sources. With a [`PositionLevel`] the same iteration also finds
 //! the displacement ξ, added to δ, that makes joints and contacts hold in the positions. Linear systems need no iteration,
 //! see `implicit/linear.rs`.
@@ -46,6 +52,10 @@ const FIXED_POINT: f64 = 1e-4;
 const SOFT_ITERATIONS: usize = 2;
 /// The tolerance of the fixed point: its last iterate is no better than it says, while Newton's is.
 const FIXED_POINT_TOLERANCE: f64 = 1e-13;
+/// Above this c_a ‖M⁻¹ K‖ the step is stiff: reactions that move velocities more than positions are told apart.
+const STIFF: f64 = 1.0;
+/// A difference of c_a and c_v c_w smaller than this, relative to c_a, is rounding.
+const UNEQUAL: f64 = 1e-9;
 /// Below this change the iteration has converged to round-off, whatever the rate looks like.
 pub(crate) const ROUND_OFF: f64 = 1e-14;
 
@@ -98,6 +108,8 @@ pub struct Implicit {
     h: Vec<f64>,
     dv: Vec<f64>,
     w_new: Vec<f64>,
+    /// The part of w that the next solution finds anew: M̄⁻¹ W P of the contacts, or a guess.
+    w_c: Vec<f64>,
     delta_new: Vec<f64>,
     work: Vec<f64>,
     /// Size of Φ.
@@ -143,6 +155,7 @@ impl Implicit {
             &mut self.h,
             &mut self.dv,
             &mut self.w_new,
+            &mut self.w_c,
             &mut self.delta_new,
             &mut self.work,
         ] {
@@ -265,10 +278,20 @@ impl Implicit {
         }
         let (by_C, by_K) = self.stiffness;
         let mut tangents = !self.soft || c.c_v * by_C + c.c_a * by_K > FIXED_POINT;
+        // σ, where it counts
+        let unequal = 1.0 - c.c_v * c.c_w / c.c_a;
+        let counts = tangents && unequal > UNEQUAL && c.c_w > 0.0 && c.c_a * by_K > STIFF;
+        let sigma = if counts { unequal } else { 0.0 };
+        let share = 1.0 - sigma;
+        stage.operator.use_mean_mass(mean_mass);
+        if sigma != 0.0 {
+            self.w_c.copy_from_slice(&self.w);
+        }
         // of the velocities, and with the positions standing
         let (mut settled, mut converged) = (false, false);
         let (mut before, mut refactor, mut scale) = (f64::INFINITY, true, 0.0_f64);
         let (mut iteration, mut last) = (0, MOST_ITERATIONS);
+        let mut from_rest = false;
         while iteration < last {
             iteration += 1;
             at.retract_to(system, t + dt, &state.q, &self.delta);
@@ -316,19 +339,38 @@ impl Implicit {
                 // slow without tangents: with them
                 tangents |= before.is_finite();
                 let (c_v, c_a) = if tangents { (c.c_v, c.c_a) } else { (0.0, 0.0) };
-                if !stage.operator.factor(system, at, c_v, c_a) {
-                    return Err(StepError::Singular { t });
+                let epsilon = sigma / share;
+                if !stage.operator.factor_unequal(system, at, c_v, c_a, epsilon) {
+                    // so far off that nothing holds there: again from no forces at all
+                    if !from_rest {
+                        from_rest = true;
+                        for array in [&mut self.x, &mut self.w, &mut self.w_c, &mut self.P_b] {
+                            array.fill(0.0);
+                        }
+                        self.v.copy_from_slice(&self.v_c);
+                        self.delta.copy_from_slice(&self.delta_c);
+                        before = f64::INFINITY;
+                        continue;
+                    }
+                    // and with the matrix of where the step begins
+                    at.move_to(system, t, &state.q);
+                    at.v.copy_from_slice(&state.v);
+                    if !stage.operator.factor_unequal(system, at, c_v, c_a, epsilon) {
+                        return Err(StepError::Singular { t });
+                    }
+                    at.retract_to(system, t + dt, &state.q, &self.delta);
+                    at.v.copy_from_slice(&self.v);
                 }
             }
-            // r = −c_v (M x − h) − M w + Gᵀ P_b,  c = −(G v + ∂Φ/∂t)
+            // r = −c_v (M x − h) + s (−M w + Gᵀ P_b),  c = −(G v + ∂Φ/∂t)
             if stiff {
                 for i in 0..n {
-                    self.work[i] = -(c.c_v * self.x[i] + if mean_mass { 0.0 } else { self.w[i] });
+                    self.work[i] = -(c.c_v * self.x[i] + if mean_mass { 0.0 } else { share * self.w[i] });
                 }
                 stage.operator.mul_mass(&self.work, &mut self.dv);
                 if mean_mass {
                     for i in 0..n {
-                        self.work[i] = -self.w[i];
+                        self.work[i] = -share * self.w[i];
                     }
                     stage.operator.add_average_mass(&self.work, &mut self.dv);
                 }
@@ -341,16 +383,29 @@ impl Implicit {
                 }
                 stage.operator.mul_mass(&self.work, &mut self.dv);
             }
+            if sigma != 0.0 {
+                // v without what is found anew
+                for i in 0..n {
+                    self.v[i] -= sigma * self.w_c[i];
+                }
+            }
             if joints {
                 if iteration > 1 {
-                    stage.operator.add_reactions(&self.P_b, &mut self.dv);
+                    stage.operator.add_share_of_reactions(share, &self.P_b, &mut self.dv);
                 }
                 stage.operator.constraint_velocity(&self.v, &mut self.dP_b);
                 for c in &mut self.dP_b {
                     *c = -*c;
                 }
             }
-            stage.solve(t, &self.v, &mut self.dv, &mut self.dP_b)?;
+            if sigma == 0.0 {
+                stage.solve(t, &self.v, &mut self.dv, &mut self.dP_b)?;
+            } else {
+                stage.solve_unequal(t, &self.v, sigma, &mut self.dv, &mut self.dP_b)?;
+                for i in 0..n {
+                    self.v[i] += sigma * self.w_c[i];
+                }
+            }
             for (P, dP) in self.P_b.iter_mut().zip(&self.dP_b) {
                 *P += dP;
             }
@@ -361,10 +416,17 @@ impl Implicit {
                     self.work.fill(0.0);
                     stage.operator.add_reactions(&self.P_b, &mut self.work);
                     stage.add_contact_impulses(&mut self.work);
-                    if mean_mass {
-                        stage.operator.solve_average_mass(&self.work, &mut self.w_new);
-                    } else {
-                        stage.operator.solve_mass(&self.work, &mut self.w_new);
+                    stage.operator.solve_reaction_mass(&self.work, &mut self.w_new);
+                }
+                if sigma != 0.0 {
+                    for i in 0..n {
+                        self.dv[i] += sigma * (self.w_new[i] - self.w[i]);
+                    }
+                    self.w_c.fill(0.0);
+                    if stage.is_active() {
+                        self.work.fill(0.0);
+                        stage.add_contact_impulses(&mut self.work);
+                        stage.operator.solve_reaction_mass(&self.work, &mut self.w_c);
                     }
                 }
                 for i in 0..n {
