@@ -124,8 +124,7 @@ fn frame<'a>(description: &Description, reference: &'a str) -> (&'a str, [f64; 2
         description.bodies.get(body).map(|b: &Body| &b.points)
     };
     match points.and_then(|p| p.get(name)) {
-        Some(Point::At(at)) => (body, *at, 0.0),
-        Some(Point::Frame { at, angle }) => (body, *at, *angle),
+        Some(point) => (body, point.place().unwrap_or_default(), point.angle()),
         None => (body, [0.0; 2], 0.0),
     }
 }

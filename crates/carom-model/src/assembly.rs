@@ -258,15 +258,17 @@ impl Model {
     }
 
     fn moved(&self, at: &Configuration) -> Vec<Moved> {
+        let described = Configuration::new(self, 0.0, &self.q, &self.v);
         let mut moved = Vec::new();
         for body in &self.bodies {
-            let i = body.place.v as usize;
-            let change = |new: &[f64], old: &[f64]| {
-                let place = (new[i] - old[i]).hypot(new[i + 1] - old[i + 1]);
-                (place, if body.place.turns() { new[i + 2] - old[i + 2] } else { 0.0 })
+            let frame = |at: &Configuration| {
+                let ([x, y, _, _], [vx, vy]) = (body.place.frame(at), body.place.velocity(at));
+                [x, y, body.place.angle(at), vx, vy, body.place.omega(at)]
             };
-            let (displacement, rotation) = change(at.q(), &self.q);
-            let (velocity, angular_velocity) = change(&at.v, &self.v);
+            let (new, old) = (frame(at), frame(&described));
+            let change = |i: usize| new[i] - old[i];
+            let (displacement, velocity) = (change(0).hypot(change(1)), change(3).hypot(change(4)));
+            let (rotation, angular_velocity) = (change(2), change(5));
             if [displacement, rotation, velocity, angular_velocity].iter().any(|x| *x != 0.0) {
                 let body = body.name.clone();
                 moved.push(Moved { body, displacement, rotation, velocity, angular_velocity });

@@ -1,6 +1,7 @@
 //! What can be wrong with a description: where, what, and the way out.
 
 use crate::expression::FormulaError;
+use carom_elastic::ElasticError;
 use std::fmt;
 
 /// A description that is no mechanism: the place in it, what is wrong there, and what would be right.
@@ -111,6 +112,45 @@ pub enum Problem {
         /// Mass or moment of inertia.
         quantity: &'static str,
     },
+    /// A flexible body that is given what its material already gives it.
+    #[error("`{body}` is flexible: its {quantity} follows from its size and density")]
+    OwnInertia {
+        /// The body.
+        body: String,
+        /// Mass or inertia.
+        quantity: &'static str,
+    },
+    /// A flexible body that is referred to as a whole.
+    #[error("`{body}` is flexible, and it is not said which point of it is meant")]
+    WhichPoint {
+        /// The body.
+        body: String,
+        /// Its points.
+        points: Vec<String>,
+    },
+    /// A shape that does not deform on a body that does.
+    #[error("`{body}` is flexible and cannot carry this shape")]
+    RigidShape {
+        /// The body.
+        body: String,
+    },
+    /// A node of a body that has none.
+    #[error("only flexible bodies have nodes")]
+    NodeOfRigid,
+    /// A flexible body without elements.
+    #[error("the body has no elements")]
+    NoElements,
+    /// Something is wrong with the elements or a material point.
+    #[error("{0}")]
+    Elastic(ElasticError),
+    /// A motion that the body cannot make.
+    #[error("{message}")]
+    Motion {
+        /// What is asked for.
+        message: String,
+        /// What would be right.
+        remedy: String,
+    },
     /// Both ends on one body.
     #[error("both ends are on `{body}`")]
     SameBody {
@@ -123,8 +163,8 @@ pub enum Problem {
         /// The reference as written.
         name: String,
     },
-    /// An angle is asked of a point mass.
-    #[error("`{body}` is a point mass and has no angle")]
+    /// An angle is asked of a point mass or bar.
+    #[error("`{body}` is a point mass or a bar and has no angle")]
     NoAngle {
         /// The body.
         body: String,
@@ -233,9 +273,24 @@ impl Problem {
             Problem::NoInertia { .. } => {
                 "give it a moment of inertia above 0, or leave `inertia` out for a point mass".into()
             }
+            Problem::OwnInertia { quantity, .. } => format!("leave `{quantity}` out"),
+            Problem::WhichPoint { body, points } if points.is_empty() => {
+                format!("give `{body}` a point, such as `points = {{ tip = [1, 0] }}`, and say `{body}.tip`")
+            }
+            Problem::WhichPoint { body, points } => {
+                let all: Vec<_> = points.iter().map(|p| format!("`{body}.{p}`")).collect();
+                format!("say {}", all.join(" or "))
+            }
+            Problem::RigidShape { .. } => "use a disk, a point or the boundary of the body".into(),
+            Problem::NodeOfRigid => "give a place, such as `[0.1, 0]`".into(),
+            Problem::NoElements => "give at least one".into(),
+            Problem::Elastic(error) => error.remedy(),
+            Problem::Motion { remedy, .. } => remedy.clone(),
             Problem::SameBody { .. } => "name places on two different bodies, or on a body and ground".into(),
             Problem::Immovable { .. } => "name a body or a point of a body".into(),
-            Problem::NoAngle { body } => format!("give `{body}` an `inertia` to make it a rigid body"),
+            Problem::NoAngle { body } => {
+                format!("name another body, or give `{body}` an `inertia` to make it a rigid body")
+            }
             Problem::UnsupportedPair { .. } => {
                 "possible are: a point or disk with a line, path, disk, rectangle or \
                  polygon; a rectangle or polygon with a line or path"

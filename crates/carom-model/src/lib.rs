@@ -9,6 +9,7 @@ pub mod description;
 pub mod expression;
 
 mod assembly;
+mod bodies;
 mod build;
 mod check;
 mod contacts;

@@ -17,6 +17,9 @@ const DENSE: usize = 300;
 /// Smallest μ: above the round-off of a Cholesky factorisation of a few hundred rows.
 pub(crate) const LEAST_MU: f64 = 1e-13;
 
+/// How much less readily a deformation changes than the frame that floats with it.
+const UNBENT: f64 = 1e-6;
+
 /// Rows of G at one configuration.
 pub(crate) struct Rows {
     m: usize,
@@ -32,12 +35,18 @@ impl Rows {
     pub fn new(model: &Model) -> Self {
         let m = model.sizes().constraints;
         let entries = model.pattern().jacobian;
+        let mut inverse_mass: Vec<f64> = model.mass.iter().map(|mass| 1.0 / mass).collect();
+        // bodies are moved rather than bent
+        for (body, flexible) in model.flexible().filter(|(_, f)| f.body.floats()) {
+            debug_assert_eq!(flexible.body.len(), body.dofs);
+            inverse_mass[body.first + 3..body.first + body.dofs].iter_mut().for_each(|m| *m *= UNBENT);
+        }
         Self {
             m,
             values: vec![0.0; entries.len()],
             entries,
             phi_t: vec![0.0; m],
-            inverse_mass: model.mass.iter().map(|mass| 1.0 / mass).collect(),
+            inverse_mass,
             row_scale: vec![1.0; m],
         }
     }

@@ -1,21 +1,24 @@
 //! A planar mechanism, checked and compiled.
 //!
 //! ```text
-//!   q = (x, y, φ) of the centre of mass of each rigid body, (x, y) of each point mass, in order;   v = q̇
-//!   M diagonal and constant
+//!   q = (x, y, φ) of the centre of mass of each rigid body, (x, y) of each point mass, the coordinates of each
+//!       flexible body, in order;   v = q̇
+//!   M block-diagonal: a diagonal for rigid bodies, a block for each flexible one
 //! ```
 
+use crate::bodies::{Flexible, Local};
 use crate::build::Builder;
 use crate::contacts::{self, Path};
 use crate::description::{Description, Simulation};
 use crate::error::ModelError;
 use crate::expression::{Formula, Jet};
 use crate::freedom::Freedom;
-use crate::marker::{Place, SLOT};
+use crate::marker::{Carried, Place};
 use crate::outline::Outline;
 use crate::{forces, joints};
 use carom_dynamics::{Configuration, ConstraintInfo, ContactInfo};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A planar mechanism as a [`System`](carom_dynamics::System).
 #[derive(Clone, Debug)]
@@ -23,11 +26,17 @@ pub struct Model {
     pub(crate) title: String,
     pub(crate) simulation: Simulation,
     pub(crate) bodies: Vec<Body>,
+    /// Numbers of those that are flexible.
+    pub(crate) flexible_at: Vec<usize>,
     /// Initial coordinates and velocities as described, before assembly.
     pub(crate) q: Vec<f64>,
     pub(crate) v: Vec<f64>,
-    /// Diagonal of M.
+    /// Diagonal of M at the start.
     pub(crate) mass: Vec<f64>,
+    /// Pattern of M and its values at the start; those of rigid bodies never change.
+    pub(crate) mass_at: Vec<(u32, u32)>,
+    pub(crate) mass_values: Vec<f64>,
+    pub(crate) mass_is_constant: bool,
     /// Gravity's part of h, which never changes.
     pub(crate) weight: Vec<f64>,
     /// Joint elements with the first of their rows.
@@ -36,7 +45,8 @@ pub struct Model {
     pub(crate) driven: Vec<usize>,
     pub(crate) constraint_info: Vec<ConstraintInfo>,
     pub(crate) forces: Vec<forces::Element>,
-    /// Entries of K and C, each once, and for each entry that the forces write the place in that list.
+    /// Entries of K and C, each once, those of flexible bodies first; and for each entry that the forces write the place
+    /// in that list.
     pub(crate) tangent: Vec<(u32, u32)>,
     pub(crate) scatter: Vec<u32>,
     pub(crate) contacts: Vec<contacts::Element>,
@@ -44,8 +54,11 @@ pub struct Model {
     /// Where in the description each contact comes from.
     pub(crate) contact_path: Vec<Vec<String>>,
     pub(crate) paths: Vec<Path>,
-    /// Functions of time; their jets follow the slots of the bodies in `derived`.
-    pub(crate) formulas: Vec<Formula>,
+    /// Functions of time, each with the place of its jet in `derived`.
+    pub(crate) formulas: Vec<(u32, Formula)>,
+    /// Frames carried by shapes, each with its place in `derived`.
+    pub(crate) carried: Vec<(u32, Arc<Carried>)>,
+    pub(crate) derived_len: usize,
     pub(crate) outlines: Vec<Outline>,
     pub(crate) length_scale: f64,
 }
@@ -54,7 +67,36 @@ pub struct Model {
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
     pub name: String,
+    /// Its frame: of a flexible body the floating frame, or that of its first end.
     pub place: Place,
+    /// First coordinate and how many.
+    pub first: usize,
+    pub dofs: usize,
+    pub flexible: Option<Flexibility>,
+}
+
+/// What a flexible body is, and where its things are.
+#[derive(Clone, Debug)]
+pub(crate) struct Flexibility {
+    pub body: Arc<dyn Flexible>,
+    /// Its entries of M, of the tangents, its derived numbers.
+    pub mass: Range<usize>,
+    pub tangent: Range<usize>,
+    pub derived: Range<usize>,
+    /// Its named points.
+    pub points: Vec<(String, Place)>,
+    /// Points to draw.
+    pub shape: Vec<Place>,
+    pub outputs: usize,
+}
+
+impl Body {
+    /// What its flexible part may know.
+    #[inline]
+    pub fn local<'a>(&self, flexibility: &Flexibility, at: &'a Configuration) -> Local<'a> {
+        let own = self.first..self.first + self.dofs;
+        Local { q: &at.q()[own.clone()], v: &at.v[own], derived: &at.derived()[flexibility.derived.clone()] }
+    }
 }
 
 /// A number or a function of time, evaluated once per configuration.
@@ -117,13 +159,13 @@ impl Model {
     /// Where the coordinates of a body are in q and v.
     pub fn coordinates_of(&self, body: &str) -> Option<Range<usize>> {
         let body = self.bodies.iter().find(|b| b.name == body)?;
-        let from = body.place.v as usize;
-        Some(from..from + body.place.dofs as usize)
+        Some(body.first..body.first + body.dofs)
     }
 
     /// Mass in kg of every body, in order.
     pub fn masses(&self) -> impl Iterator<Item = (&str, f64)> {
-        self.bodies.iter().map(|b| (b.name.as_str(), self.mass[b.place.v as usize]))
+        let mass = |b: &Body| b.flexible.as_ref().map_or(self.mass[b.first], |f| f.body.total_mass());
+        self.bodies.iter().map(move |b| (b.name.as_str(), mass(b)))
     }
 
     /// What to draw: an outline for every body in its own frame, ground last.
@@ -136,8 +178,19 @@ impl Model {
         crate::freedom::freedom(self, q)
     }
 
-    /// Where in `derived` the jet of formula `i` stands.
-    pub(crate) fn formula_place(&self, i: usize) -> usize {
-        SLOT * (self.bodies.len() + 1) + 3 * i
+    /// Flexible bodies.
+    pub(crate) fn flexible(&self) -> impl Iterator<Item = (&Body, &Flexibility)> {
+        let known = |i: &usize| {
+            let body = &self.bodies[*i];
+            body.flexible.as_ref().map(|flexible| (body, flexible))
+        };
+        self.flexible_at.iter().filter_map(known)
+    }
+
+    /// Makes room for `n` derived numbers and says where.
+    pub(crate) fn room(&mut self, n: usize) -> u32 {
+        let from = self.derived_len as u32;
+        self.derived_len += n;
+        from
     }
 }

@@ -12,6 +12,9 @@ pub struct Outline {
     pub polylines: Vec<Vec<[f64; 2]>>,
     /// Circles.
     pub circles: Vec<Circle>,
+    /// Chains of points that move with the deformation of a flexible body: numbers n of the channels
+    /// `<body>.shape.<n>.x` and `.y`. A closed chain repeats its first.
+    pub deforming: Vec<Vec<usize>>,
 }
 
 /// A circle in the frame of a body.
@@ -34,14 +37,15 @@ pub(crate) fn outlines(description: &Description, length: f64) -> Vec<Outline> {
     for (name, body) in &description.bodies {
         let mut outline = Outline { body: name.clone(), ..Outline::default() };
         body.shapes.values().for_each(|shape| outline.add(shape, length));
-        if body.shapes.is_empty() {
-            outline.skeleton(body.points.values().map(place).collect(), length);
+        if body.shapes.is_empty() && body.elastic.is_none() {
+            outline.skeleton(body.points.values().filter_map(Point::place).collect(), length);
         }
         outlines.push(outline);
     }
     let mut ground = Outline { body: "ground".into(), ..Outline::default() };
     description.ground.shapes.values().for_each(|shape| ground.add(shape, length));
-    ground.circles.extend(description.ground.points.values().map(|point| dot_at(place(point), length)));
+    let points = description.ground.points.values().filter_map(Point::place);
+    ground.circles.extend(points.map(|point| dot_at(point, length)));
     outlines.push(ground);
 
     for joint in description.joints.values() {
@@ -82,12 +86,6 @@ pub(crate) fn outlines(description: &Description, length: f64) -> Vec<Outline> {
     outlines
 }
 
-fn place(point: &Point) -> V2 {
-    match point {
-        Point::At(at) | Point::Frame { at, .. } => *at,
-    }
-}
-
 fn dot_at(center: V2, length: f64) -> Circle {
     Circle { center, radius: DOT * length }
 }
@@ -104,8 +102,7 @@ fn find<'a>(
         _ => &description.bodies.get(body)?.points,
     };
     let (at, angle) = match points.get(point) {
-        Some(Point::At(at)) => (*at, 0.0),
-        Some(Point::Frame { at, angle }) => (*at, *angle),
+        Some(point) => (point.place()?, point.angle()),
         None if point.is_empty() => ([0.0; 2], 0.0),
         None => return None,
     };

@@ -25,10 +25,11 @@ pub(crate) fn length_scale(description: &Description) -> f64 {
             let (s, c) = body.angle.sin_cos();
             add(body.position, turn(c, s, p))
         };
-        body.points.values().for_each(|point| see(place(local(point))));
+        body.points.values().filter_map(Point::place).for_each(|point| see(place(point)));
+        body.elastic.iter().flat_map(|e| e.extent()).for_each(|point| see(place(point)));
         body.shapes.values().for_each(|shape| corners(shape, &mut |p| see(place(p))));
     }
-    description.ground.points.values().for_each(|point| see(local(point)));
+    description.ground.points.values().filter_map(Point::place).for_each(&mut see);
     description.ground.shapes.values().for_each(|shape| corners(shape, &mut see));
     let diagonal = (high[0] - low[0]).hypot(high[1] - low[1]);
     let size = description.joints.values().fold(0.0, |most: f64, joint| match joint {
@@ -48,12 +49,6 @@ pub(crate) fn length_scale(description: &Description) -> f64 {
         (speed * end).max(0.5 * gravity * end * end),
     ];
     choices.into_iter().find(|&choice| choice > 0.0 && choice.is_finite()).unwrap_or(1.0)
-}
-
-fn local(point: &Point) -> V2 {
-    match point {
-        Point::At(at) | Point::Frame { at, .. } => *at,
-    }
 }
 
 /// Points that span the shape. The wall without end counts by the point it goes through.

@@ -1,6 +1,6 @@
 //! The model answers a scheme.
 
-use crate::marker::SLOT;
+use crate::marker::{Carrier, Place, SLOT};
 use crate::model::{Body, Model};
 use carom_dynamics::{
     Channel, Configuration, ConstraintInfo, ContactInfo, Directions, Energy, Pattern, Power, Quantity, Sizes,
@@ -8,8 +8,21 @@ use carom_dynamics::{
 };
 
 /// Quantities of a body: name, unit, name of its rate, unit of its rate.
-const QUANTITIES: [(&str, &str, &str, &str); 3] =
+type Quantities = (&'static str, &'static str, &'static str, &'static str);
+const QUANTITIES: [Quantities; 3] =
     [("x", "m", "vx", "m/s"), ("y", "m", "vy", "m/s"), ("angle", "rad", "omega", "rad/s")];
+
+/// What is recorded of a point of a flexible body.
+fn quantities_of(place: &Place) -> &'static [Quantities] {
+    &QUANTITIES[..if place.turns() { 3 } else { 2 }]
+}
+
+/// Writes values to the front of what is left of `out`.
+fn put(out: &mut &mut [f64], values: &[f64]) {
+    let (front, rest) = std::mem::take(out).split_at_mut(values.len());
+    front.copy_from_slice(values);
+    *out = rest;
+}
 
 impl System for Model {
     fn sizes(&self) -> Sizes {
@@ -27,47 +40,71 @@ impl System for Model {
         for (first_row, joint) in &self.joints {
             joint.jacobian(&at, |row, column, _| jacobian.push((first_row + row as u32, column as u32)));
         }
-        let mass = (0..self.v.len() as u32).map(|i| (i, i)).collect();
-        Pattern { mass, tangent: self.tangent.clone(), jacobian }
+        Pattern { mass: self.mass_at.clone(), tangent: self.tangent.clone(), jacobian }
     }
 
     fn derived_len(&self) -> usize {
-        self.formula_place(self.formulas.len())
+        self.derived_len
     }
 
     fn derive(&self, t: f64, q: &[f64], derived: &mut [f64]) {
-        let (slots, jets) = derived.split_at_mut(self.formula_place(0));
-        for (body, slot) in self.bodies.iter().zip(slots.chunks_exact_mut(SLOT)) {
-            let v = body.place.v as usize;
-            let (sin, cos) = if body.place.turns() { q[v + 2].sin_cos() } else { (0.0, 1.0) };
-            slot.copy_from_slice(&[q[v], q[v + 1], cos, sin]);
+        for body in &self.bodies {
+            let v = body.first;
+            let (sin, cos) = match body.place.carrier {
+                Carrier::Rigid(_) => q[v + 2].sin_cos(),
+                Carrier::Point(_) => (0.0, 1.0),
+                Carrier::Ground | Carrier::Shapes(_) => continue,
+            };
+            let slot = body.place.slot as usize;
+            derived[slot..slot + SLOT].copy_from_slice(&[q[v], q[v + 1], cos, sin]);
         }
-        let ground = SLOT * self.bodies.len();
-        slots[ground..].copy_from_slice(&[0.0, 0.0, 1.0, 0.0]);
-        for (formula, jet) in self.formulas.iter().zip(jets.chunks_exact_mut(3)) {
+        derived[..SLOT].copy_from_slice(&[0.0, 0.0, 1.0, 0.0]);
+        for (body, flexible) in self.flexible() {
+            let own = &q[body.first..body.first + body.dofs];
+            flexible.body.derive(own, &mut derived[flexible.derived.clone()]);
+        }
+        for (slot, carried) in &self.carried {
+            let frame = carried.derive(q, derived);
+            derived[*slot as usize..*slot as usize + SLOT].copy_from_slice(&frame);
+        }
+        for (place, formula) in &self.formulas {
             let f = formula.jet(t);
-            jet.copy_from_slice(&[f.value, f.first, f.second]);
+            derived[*place as usize..*place as usize + 3].copy_from_slice(&[f.value, f.first, f.second]);
         }
     }
 
-    fn mass(&self, _: &Configuration, M: &mut [f64]) {
-        M.copy_from_slice(&self.mass);
+    fn mass(&self, at: &Configuration, M: &mut [f64]) {
+        M.copy_from_slice(&self.mass_values);
+        if !self.mass_is_constant {
+            for (body, flexible) in self.flexible().filter(|(_, f)| !f.body.mass_is_constant()) {
+                flexible.body.mass(body.local(flexible, at), &mut M[flexible.mass.clone()]);
+            }
+        }
     }
 
     fn mass_is_constant(&self) -> bool {
-        true
+        self.mass_is_constant
     }
 
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         h.copy_from_slice(&self.weight);
+        for (body, flexible) in self.flexible() {
+            flexible.body.add_force(body.local(flexible, at), &mut h[body.first..body.first + body.dofs]);
+        }
         for force in &self.forces {
             force.add(at, h);
         }
     }
 
     fn tangents(&self, at: &Configuration, K: &mut [f64], C: &mut [f64]) {
-        K.fill(0.0);
-        C.fill(0.0);
+        let mut of_bodies = 0;
+        for (body, flexible) in self.flexible() {
+            let range = flexible.tangent.clone();
+            of_bodies = range.end;
+            flexible.body.tangents(body.local(flexible, at), &mut K[range.clone()], &mut C[range]);
+        }
+        K[of_bodies..].fill(0.0);
+        C[of_bodies..].fill(0.0);
         let mut places = self.scatter.iter();
         for force in &self.forces {
             force.tangents(at, |_, _, k, c| {
@@ -76,6 +113,10 @@ impl System for Model {
                 C[place] += c;
             });
         }
+    }
+
+    fn tangents_are_constant(&self) -> bool {
+        self.scatter.is_empty() && self.flexible().all(|(_, f)| f.body.tangents_are_constant())
     }
 
     fn constraint_info(&self) -> &[ConstraintInfo] {
@@ -138,12 +179,22 @@ impl System for Model {
 
     fn energy(&self, at: &Configuration) -> Energy {
         let mut energy = Energy::default();
-        for i in 0..self.v.len() {
-            energy.kinetic += 0.5 * self.mass[i] * at.v[i] * at.v[i];
-            energy.potential -= self.weight[i] * at.q()[i];
+        for body in &self.bodies {
+            if let Some(flexible) = &body.flexible {
+                let local = body.local(flexible, at);
+                energy.kinetic += flexible.body.kinetic(local);
+                energy.potential += flexible.body.potential(local);
+                energy.strain += flexible.body.strain(local);
+                continue;
+            }
+            for i in body.first..body.first + body.dofs {
+                energy.kinetic += 0.5 * self.mass[i] * at.v[i] * at.v[i];
+                energy.potential -= self.weight[i] * at.q()[i];
+            }
         }
-        // not `sum`, which makes −0 of nothing
-        energy.strain = self.forces.iter().fold(0.0, |sum, force| sum + force.strain(at));
+        for force in &self.forces {
+            energy.strain += force.strain(at);
+        }
         energy
     }
 
@@ -152,42 +203,85 @@ impl System for Model {
         for force in &self.forces {
             force.power(at, &mut power);
         }
+        for (body, flexible) in self.flexible() {
+            power.damping -= flexible.body.loss(body.local(flexible, at));
+        }
         power
     }
 
     fn has_power(&self) -> bool {
         self.forces.iter().any(|force| force.has_power())
+            || self.flexible().any(|(_, flexible)| flexible.body.has_damping())
     }
 
     fn channels(&self) -> Vec<Channel> {
         let mut channels = Vec::new();
+        let mut add = |thing: &str, quantity: &str, unit: &str| {
+            channels.push(Channel { name: format!("{thing}.{quantity}"), unit: unit.into() });
+        };
+        let frame = |thing: &str, quantities: &[Quantities], add: &mut dyn FnMut(&str, &str, &str)| {
+            quantities.iter().for_each(|q| add(thing, q.0, q.1));
+            quantities.iter().for_each(|q| add(thing, q.2, q.3));
+        };
         for body in &self.bodies {
-            let quantities = &QUANTITIES[..body.place.dofs as usize];
-            let mut add = |quantity: &str, unit: &str| {
-                channels.push(Channel { name: format!("{}.{quantity}", body.name), unit: unit.into() });
+            let Some(flexible) = &body.flexible else {
+                frame(&body.name, &QUANTITIES[..body.dofs], &mut add);
+                continue;
             };
-            quantities.iter().for_each(|q| add(q.0, q.1));
-            quantities.iter().for_each(|q| add(q.2, q.3));
+            frame(&body.name, &QUANTITIES, &mut add);
+            for (point, place) in &flexible.points {
+                frame(&format!("{}.{point}", body.name), quantities_of(place), &mut add);
+            }
+            for (name, unit) in flexible.body.outputs() {
+                add(&body.name, &name, unit);
+            }
+            for i in 0..flexible.shape.len() {
+                add(&body.name, &format!("shape.{i}.x"), "m");
+                add(&body.name, &format!("shape.{i}.y"), "m");
+            }
         }
         channels
     }
 
-    fn observe(&self, at: &Configuration, out: &mut [f64]) {
+    fn observe(&self, at: &Configuration, mut out: &mut [f64]) {
         for body in &self.bodies {
-            let (from, n) = (body.place.v as usize, body.place.dofs as usize);
-            // Two numbers per coordinate, so the channels of a body begin at twice its first coordinate.
-            out[2 * from..2 * from + n].copy_from_slice(&at.q()[from..from + n]);
-            out[2 * from + n..2 * from + 2 * n].copy_from_slice(&at.v[from..from + n]);
+            let Some(flexible) = &body.flexible else {
+                let (from, n) = (body.first, body.dofs);
+                put(&mut out, &at.q()[from..from + n]);
+                put(&mut out, &at.v[from..from + n]);
+                continue;
+            };
+            for (place, quantities) in std::iter::once((&body.place, &QUANTITIES[..]))
+                .chain(flexible.points.iter().map(|(_, place)| (place, quantities_of(place))))
+            {
+                let ([x, y, _, _], [vx, vy]) = (place.frame(at), place.velocity(at));
+                put(&mut out, &[x, y, place.angle(at)][..quantities.len()]);
+                put(&mut out, &[vx, vy, place.omega(at)][..quantities.len()]);
+            }
+            let (outputs, rest) = std::mem::take(&mut out).split_at_mut(flexible.outputs);
+            flexible.body.observe(body.local(flexible, at), outputs);
+            out = rest;
+            for place in &flexible.shape {
+                put(&mut out, &place.frame(at)[..2]);
+            }
         }
     }
 
     fn velocity_name(&self, i: usize) -> String {
         let body = self.body_of(i);
-        format!("{}.{}", body.name, QUANTITIES[i - body.place.v as usize].2)
+        match &body.flexible {
+            Some(flexible) => format!("{}.{}", body.name, flexible.body.coordinate_name(i - body.first)),
+            None => format!("{}.{}", body.name, QUANTITIES[i - body.first].2),
+        }
     }
 
     fn velocity_quantity(&self, i: usize) -> Quantity {
-        if i - self.body_of(i).place.v as usize == 2 { Quantity::Angle } else { Quantity::Length }
+        let body = self.body_of(i);
+        match &body.flexible {
+            Some(flexible) => flexible.body.quantity(i - body.first),
+            None if i - body.first == 2 => Quantity::Angle,
+            None => Quantity::Length,
+        }
     }
 
     fn length_scale(&self) -> f64 {
@@ -198,6 +292,6 @@ impl System for Model {
 impl Model {
     /// The body that velocity i belongs to.
     fn body_of(&self, i: usize) -> &Body {
-        &self.bodies[self.bodies.partition_point(|body| body.place.v as usize <= i) - 1]
+        &self.bodies[self.bodies.partition_point(|body| body.first <= i) - 1]
     }
 }

@@ -31,7 +31,9 @@ static COUNTING: Counting = Counting;
 
 #[test]
 fn nothing_is_allocated_while_a_step_runs() {
-    for description in [common::joints(), common::forces(), common::contacts(), common::clearances()] {
+    for description in
+        [common::joints(), common::forces(), common::contacts(), common::clearances(), common::bar()]
+    {
         let model = Model::new(&description).unwrap();
         let (sizes, pattern) = (model.sizes(), model.pattern());
         let q = model.described_position().to_vec();
@@ -39,7 +41,7 @@ fn nothing_is_allocated_while_a_step_runs() {
         let mut G = vec![0.0; pattern.jacobian.len()];
         let (mut K, mut C) = (vec![0.0; pattern.tangent.len()], vec![0.0; pattern.tangent.len()]);
         let (mut rows, mut rates) = (vec![0.0; sizes.constraints], vec![0.0; sizes.constraints]);
-        let (mut h, mut M) = (vec![0.0; sizes.v], vec![0.0; sizes.v]);
+        let (mut h, mut M) = (vec![0.0; sizes.v], vec![0.0; pattern.mass.len()]);
         let (mut gaps, mut bias) = (vec![0.0; sizes.contacts], vec![0.0; 2 * sizes.contacts]);
         let mut out = vec![0.0; model.channels().len()];
         let active: Vec<usize> = (0..sizes.contacts).collect();

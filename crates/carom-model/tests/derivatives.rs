@@ -57,6 +57,11 @@ fn power_balance(model: &Model, at: &Configuration) {
 }
 
 #[test]
+fn flexible_bodies() {
+    check(&common::bar(), 20, 0.05);
+}
+
+#[test]
 fn joints() {
     check(&common::joints(), 20, 0.8);
 }

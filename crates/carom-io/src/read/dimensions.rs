@@ -5,7 +5,8 @@ use super::formula::substitute;
 use crate::units::{Dimension, Units};
 use carom_model::Description;
 use carom_model::description::{
-    Body, Contact, Coordinate, Expression, Force, Ground, Joint, Piece, Point, Shape, Simulation,
+    Bar, Body, Contact, Coordinate, Damping, Elastic, Expression, Force, Ground, Joint, Piece, Point, Shape,
+    Simulation,
 };
 use indexmap::IndexMap;
 
@@ -17,6 +18,9 @@ const ANGLE: Dimension = Dimension::ANGLE;
 const FORCE: Dimension = Dimension::FORCE;
 const VELOCITY: Dimension = LENGTH.per(TIME);
 const TORQUE: Dimension = FORCE.times(LENGTH);
+const AREA: Dimension = LENGTH.times(LENGTH);
+const STRESS: Dimension = FORCE.per(AREA);
+const DENSITY: Dimension = MASS.per(AREA).per(LENGTH);
 
 /// Converts a description to SI in place.
 pub(crate) fn to_si(description: &mut Description, units: &Units) {
@@ -30,7 +34,9 @@ pub(crate) fn to_si(description: &mut Description, units: &Units) {
     let Ground { points, shapes } = ground;
     scale.places(points, shapes);
     for body in bodies.values_mut() {
-        let Body { mass, inertia, position, angle, velocity, angular_velocity, points, shapes } = body;
+        let Body { mass, inertia, elastic, position, angle, velocity, angular_velocity, points, shapes } =
+            body;
+        elastic.iter_mut().for_each(|elastic| scale.elastic(elastic));
         scale.one(mass, MASS);
         scale.all(inertia, MASS.times(LENGTH).times(LENGTH));
         scale.all(position, LENGTH);
@@ -84,10 +90,30 @@ impl Scale<'_> {
         }
     }
 
+    fn elastic(&self, elastic: &mut Elastic) {
+        match elastic {
+            Elastic::Bar(bar) => {
+                let Bar { length, elements: _, young, area, density, lumped: _, damping } = bar;
+                self.one(length, LENGTH);
+                self.one(young, STRESS);
+                self.one(area, AREA);
+                self.one(density, DENSITY);
+                self.damping(damping);
+            }
+        }
+    }
+
+    fn damping(&self, damping: &mut Damping) {
+        let Damping { mass, stiffness } = damping;
+        self.one(mass, NONE.per(TIME));
+        self.one(stiffness, TIME);
+    }
+
     fn places(&self, points: &mut IndexMap<String, Point>, shapes: &mut IndexMap<String, Shape>) {
         for point in points.values_mut() {
             match point {
                 Point::At(at) => self.all(at, LENGTH),
+                Point::Node { angle, .. } => self.one(angle, ANGLE),
                 Point::Frame { at, angle } => {
                     self.all(at, LENGTH);
                     self.one(angle, ANGLE);

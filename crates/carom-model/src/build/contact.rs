@@ -7,6 +7,7 @@ use crate::error::{ModelError, Problem};
 use crate::marker::{Marker, Place, V2, norm, scale};
 use crate::outline::rectangle;
 use carom_dynamics::{ContactInfo, ContactKind};
+use carom_elastic::Material;
 
 /// A partner of a contact.
 enum Partner {
@@ -18,10 +19,10 @@ enum Partner {
 }
 
 impl Partner {
-    fn place(&self) -> Place {
+    fn place(&self) -> &Place {
         match self {
-            Partner::Point(marker) | Partner::Disk(marker, _) => marker.place,
-            Partner::Line(place, _) | Partner::Path(place, _) | Partner::Corners(place, ..) => *place,
+            Partner::Point(marker) | Partner::Disk(marker, _) => &marker.place,
+            Partner::Line(place, _) | Partner::Path(place, _) | Partner::Corners(place, ..) => place,
         }
     }
 
@@ -38,10 +39,11 @@ impl Partner {
     /// Points and disks that touch: centre, radius.
     fn touching(&self) -> Vec<(Marker, f64)> {
         match self {
-            Partner::Point(marker) => vec![(*marker, 0.0)],
-            Partner::Disk(marker, radius) => vec![(*marker, *radius)],
+            Partner::Point(marker) => vec![(marker.clone(), 0.0)],
+            Partner::Disk(marker, radius) => vec![(marker.clone(), *radius)],
             Partner::Corners(place, corners, _) => {
-                corners.iter().map(|&local| (Marker { place: *place, local }, 0.0)).collect()
+                let corner = |&local| (Marker { place: place.clone(), local }, 0.0);
+                corners.iter().map(corner).collect()
             }
             Partner::Line(..) | Partner::Path(..) => Vec::new(),
         }
@@ -85,8 +87,8 @@ impl Builder<'_> {
         };
         let can_touch = |partner: &Partner| !partner.touching().is_empty();
         let (touching, place, surface) = match (touched(&second, &first), touched(&first, &second)) {
-            (Some(surface), _) if can_touch(&first) => (first.touching(), second.place(), surface),
-            (_, Some(surface)) if can_touch(&second) => (second.touching(), first.place(), surface),
+            (Some(surface), _) if can_touch(&first) => (first.touching(), second.place().clone(), surface),
+            (_, Some(surface)) if can_touch(&second) => (second.touching(), first.place().clone(), surface),
             _ => {
                 let problem = Problem::UnsupportedPair { first: kinds.0, second: kinds.1 };
                 return Err(ModelError::new(&["contacts", key, "between"], problem));
@@ -120,9 +122,9 @@ impl Builder<'_> {
                     (true, true) => format!("{key}.{}.{}", corner + 1, piece + 1),
                 };
                 let touch = Touch {
-                    touching: marker,
+                    touching: marker.clone(),
                     radius,
-                    touched: place,
+                    touched: place.clone(),
                     shape: shape.clone(),
                     rubs: contact.friction > 0.0,
                 };
@@ -136,7 +138,7 @@ impl Builder<'_> {
     }
 
     /// A shape or a point; a body without shapes stands for its centre of mass.
-    fn partner(&self, reference: &str, path: &[&str]) -> Built<Partner> {
+    fn partner(&mut self, reference: &str, path: &[&str]) -> Built<Partner> {
         let (body, name) = reference.split_once('.').unwrap_or((reference, ""));
         let place = self.place(body, path)?;
         let (points, shapes) = match self.description.bodies.get(body) {
@@ -158,6 +160,17 @@ impl Builder<'_> {
             let problem = Problem::Unknown { what: "shape or point", name: reference.into(), known };
             return Err(ModelError::new(path, problem));
         };
+        if let Some(flexible) = self.model.bodies.get(place.body as usize).and_then(|b| b.flexible.as_ref()) {
+            // A disk rides on the material point in its centre; other shapes would not know how to deform.
+            let (path, wrong) = (["bodies", body, "shapes", name], Problem::Elastic);
+            let Shape::Disk { center, radius } = shape else {
+                return Err(ModelError::new(&path, Problem::RigidShape { body: body.into() }));
+            };
+            let point =
+                flexible.body.point(Material::At(*center)).map_err(|e| ModelError::new(&path, wrong(e)))?;
+            let place = self.carry(place.body, point, true);
+            return Ok(Partner::Disk(Marker { place, local: [0.0; 2] }, *radius));
+        }
         Ok(match shape {
             Shape::Disk { center, radius } => Partner::Disk(Marker { place, local: *center }, *radius),
             Shape::Line { through, normal } => {

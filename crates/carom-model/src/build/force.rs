@@ -48,7 +48,7 @@ impl Builder<'_> {
                 if !on_place.moves() {
                     return Err(ModelError::new(&path, Problem::Immovable { name: on.clone() }));
                 }
-                self.two_bodies(on_place, against, &path)?;
+                self.two_bodies(&on_place, &against, &path)?;
                 let torque = self.signal(torque, &["forces", key, "torque"])?;
                 Element::Torque(Torque { on: on_place, against, torque })
             }

@@ -25,21 +25,22 @@ impl Builder<'_> {
                         outward: false,
                     };
                     let touch = Touch {
-                        touching: second,
+                        touching: second.clone(),
                         radius: *pin_radius,
-                        touched: first.place,
+                        touched: first.place.clone(),
                         shape: Shape::One(feature),
                         rubs: *friction > 0.0,
                     };
                     self.clearance(key, key.to_string(), touch, *restitution, *friction);
                 } else {
                     coefficient = friction * pin_radius;
-                    rows = self.add_joint(key, vec![Element::Revolute(Revolute { first, second })]);
+                    let revolute = Revolute { first: first.clone(), second: second.clone() };
+                    rows = self.add_joint(key, vec![Element::Revolute(revolute)]);
                 }
                 if coefficient > 0.0 || *friction_torque > 0.0 {
                     let (first, second) = (first.place, second.place);
                     if !first.turns() && !second.turns() {
-                        let body = self.body_name(if first.moves() { first } else { second }).to_string();
+                        let body = self.body_name(if first.moves() { &first } else { &second }).to_string();
                         return Err(ModelError::new(&["joints", key], Problem::NoAngle { body }));
                     }
                     let kind = ContactKind::Dry {
@@ -54,21 +55,24 @@ impl Builder<'_> {
             }
             Joint::Prismatic { between, clearance, size, restitution, friction, friction_force } => {
                 let [guide, slider] = self.pair("joints", key, between)?;
-                if guide.marker.place.dofs == 2 {
-                    let body = self.body_name(guide.marker.place).to_string();
+                if !guide.marker.place.takes_torque() {
+                    let body = self.body_name(&guide.marker.place).to_string();
                     let path = ["joints", key, "between", "0"];
                     return Err(ModelError::new(&path, Problem::NoAngle { body }));
                 }
-                let sliding =
-                    Prismatic { guide: guide.marker, slider: slider.marker, axis: direction(guide.angle) };
+                let sliding = Prismatic {
+                    guide: guide.marker.clone(),
+                    slider: slider.marker.clone(),
+                    axis: direction(guide.angle),
+                };
                 let mut coefficient = 0.0;
                 let mut rows = self.rows..self.rows;
                 if let (Some(clearance), Some(size)) = (clearance, size) {
-                    self.corners_in_guide(key, guide, slider, *size, *clearance, *restitution, *friction);
+                    self.corners_in_guide(key, &guide, &slider, *size, *clearance, *restitution, *friction);
                 } else {
                     coefficient = *friction;
                     let mut elements = vec![Element::Prismatic(sliding.clone())];
-                    if slider.marker.place.dofs != 2 {
+                    if slider.marker.place.takes_torque() {
                         // No turning: the relative angle stays as it is at the start.
                         let (first, second) = (slider.marker.place, guide.marker.place);
                         let offset = first.angle(start) - second.angle(start);
@@ -91,10 +95,10 @@ impl Builder<'_> {
             }
             Joint::Weld { between } => {
                 let [first, second] = self.pair("joints", key, between)?;
+                let (one, two) = (first.marker.place.clone(), second.marker.place.clone());
                 let revolute = Revolute { first: first.marker, second: second.marker };
                 let mut elements = vec![Element::Revolute(revolute)];
-                let (one, two) = (first.marker.place, second.marker.place);
-                if one.dofs != 2 && two.dofs != 2 {
+                if one.takes_torque() && two.takes_torque() {
                     // Frames coincide up to full turns.
                     let apart = one.angle(start) + first.angle - two.angle(start) - second.angle;
                     let turns = std::f64::consts::TAU * (apart / std::f64::consts::TAU).round();
@@ -145,7 +149,7 @@ impl Builder<'_> {
             Joint::Rack { between, axis, radius } => {
                 let wheel = self.turning_place(&between[0], &["joints", key, "between", "0"])?;
                 let rack = self.frame(&between[1], &["joints", key, "between", "1"])?.marker;
-                self.two_bodies(wheel, rack.place, &["joints", key, "between"])?;
+                self.two_bodies(&wheel, &rack.place, &["joints", key, "between"])?;
                 let axis = scale(1.0 / norm(*axis), *axis);
                 let offset = dot(axis, rack.at(start).r) - radius * wheel.angle(start);
                 self.add_joint(key, vec![Element::Rack(Rack { wheel, rack, axis, radius: *radius, offset })]);
@@ -157,7 +161,7 @@ impl Builder<'_> {
     pub(super) fn turning_pair(&self, section: &str, key: &str, between: &[String; 2]) -> Built<[Place; 2]> {
         let first = self.turning_place(&between[0], &[section, key, "between", "0"])?;
         let second = self.turning_place(&between[1], &[section, key, "between", "1"])?;
-        self.two_bodies(first, second, &[section, key, "between"])?;
+        self.two_bodies(&first, &second, &[section, key, "between"])?;
         Ok([first, second])
     }
 
@@ -193,8 +197,8 @@ impl Builder<'_> {
     fn corners_in_guide(
         &mut self,
         key: &str,
-        guide: Frame,
-        slider: Frame,
+        guide: &Frame,
+        slider: &Frame,
         size: [f64; 2],
         clearance: f64,
         restitution: f64,
@@ -210,9 +214,9 @@ impl Builder<'_> {
             let feature =
                 Feature::Flat { through: add(guide.marker.local, scale(wall, up)), normal: scale(-side, up) };
             let touch = Touch {
-                touching: Marker { place: slider.marker.place, local },
+                touching: Marker { place: slider.marker.place.clone(), local },
                 radius: 0.0,
-                touched: guide.marker.place,
+                touched: guide.marker.place.clone(),
                 shape: Shape::One(feature),
                 rubs: friction > 0.0,
             };

@@ -1,16 +1,18 @@
 //! From a description to a model: resolves names, compiles formulas, turns clearance into contacts.
 
 mod contact;
+mod flexible;
 mod force;
 mod joint;
 
 use crate::check;
-use crate::description::{Description, Expression, Point};
+use crate::description::{Description, Expression};
 use crate::error::{ModelError, Problem};
 use crate::expression::Formula;
-use crate::marker::{Marker, Place, V2};
+use crate::marker::{Carrier, Marker, Place, SLOT, V2};
 use crate::model::{Body, Model, Signal};
 use carom_dynamics::{Configuration, System};
+use std::collections::BTreeMap;
 
 /// How far a contact may be closed at the start, relative to the length scale: round-off of what was computed to
 /// place the bodies.
@@ -23,7 +25,7 @@ const FITTING: f64 = 1e-9;
 type Built<T> = Result<T, ModelError>;
 
 /// A marker with the angle of its frame against the body.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Frame {
     marker: Marker,
     angle: f64,
@@ -44,9 +46,13 @@ impl<'a> Builder<'a> {
             title: description.title.clone(),
             simulation: description.simulation.clone(),
             bodies: Vec::new(),
+            flexible_at: Vec::new(),
             q: Vec::new(),
             v: Vec::new(),
             mass: Vec::new(),
+            mass_at: Vec::new(),
+            mass_values: Vec::new(),
+            mass_is_constant: true,
             weight: Vec::new(),
             joints: Vec::new(),
             driven: Vec::new(),
@@ -59,6 +65,8 @@ impl<'a> Builder<'a> {
             contact_path: Vec::new(),
             paths: Vec::new(),
             formulas: Vec::new(),
+            carried: Vec::new(),
+            derived_len: 0,
             outlines: Vec::new(),
             length_scale,
         };
@@ -91,6 +99,7 @@ impl<'a> Builder<'a> {
         }
         self.tangent_pattern();
         self.model.outlines = crate::outline::outlines(description, self.model.length_scale);
+        self.deforming_outlines();
         self.penetration();
         if self.errors.is_empty() { Ok(self.model) } else { Err(self.errors) }
     }
@@ -111,10 +120,12 @@ impl<'a> Builder<'a> {
         for g in description.gravity {
             self.note(check::number(g, "gravity", &["gravity"]).finite());
         }
-        self.note(check::places(&["ground"], &description.ground.points, &description.ground.shapes));
+        let ground = &description.ground;
+        self.note(check::places(&["ground"], &ground.points, &ground.shapes, false));
         for (key, body) in &description.bodies {
             self.note(check::body(key, body));
-            self.note(check::places(&["bodies", key], &body.points, &body.shapes));
+            let flexible = body.elastic.is_some();
+            self.note(check::places(&["bodies", key], &body.points, &body.shapes, flexible));
         }
         for (key, joint) in &description.joints {
             self.note(check::joint(key, joint));
@@ -130,31 +141,48 @@ impl<'a> Builder<'a> {
     }
 
     fn bodies(&mut self) {
-        let model = &mut self.model;
-        for (key, body) in &self.description.bodies {
-            let dofs = if body.inertia.is_some() { 3 } else { 2 };
-            let place = Place { slot: model.bodies.len() as u32, v: model.v.len() as u32, dofs };
-            model.bodies.push(Body { name: key.clone(), place });
+        let ground = self.model.room(SLOT);
+        debug_assert_eq!(ground, 0, "ground comes first");
+        let description = self.description;
+        for (key, body) in &description.bodies {
+            if let Some(elastic) = &body.elastic {
+                let result = self.flexible_body(key, body, elastic);
+                self.note(result);
+                continue;
+            }
+            let slot = self.model.room(SLOT);
+            let model = &mut self.model;
+            let (number, first) = (model.bodies.len() as u32, model.v.len());
+            let carrier = match body.inertia {
+                Some(_) => Carrier::Rigid(first as u32),
+                None => Carrier::Point(first as u32),
+            };
             model.q.extend(body.position);
             model.v.extend(body.velocity);
             model.mass.extend([body.mass; 2]);
-            model.weight.extend(self.description.gravity.map(|g| body.mass * g));
+            model.weight.extend(description.gravity.map(|g| body.mass * g));
             if let Some(inertia) = body.inertia {
                 model.q.push(body.angle);
                 model.v.push(body.angular_velocity);
                 model.mass.push(inertia);
                 model.weight.push(0.0);
             }
+            model.mass_at.extend((first..model.v.len()).map(|i| (i as u32, i as u32)));
+            model.mass_values.extend_from_slice(&model.mass[first..]);
+            let place = Place { body: number, slot, carrier };
+            let dofs = model.v.len() - first;
+            model.bodies.push(Body { name: key.clone(), place, first, dofs, flexible: None });
         }
     }
 
-    /// The coordinates of a body by name.
+    /// The frame of a body by name.
     fn place(&self, name: &str, path: &[&str]) -> Built<Place> {
         if name == "ground" {
-            return Ok(Place { slot: self.model.bodies.len() as u32, v: 0, dofs: 0 });
+            let body = self.model.bodies.len() as u32;
+            return Ok(Place { body, slot: 0, carrier: Carrier::Ground });
         }
         match self.description.bodies.get_index_of(name) {
-            Some(i) => Ok(self.model.bodies[i].place),
+            Some(i) => Ok(self.model.bodies[i].place.clone()),
             None => {
                 let bodies = self.description.bodies.keys().cloned().chain(["ground".to_string()]);
                 let problem = Problem::Unknown { what: "body", name: name.into(), known: bodies.collect() };
@@ -166,47 +194,64 @@ impl<'a> Builder<'a> {
     /// A body, or the body of a point; point masses have no angle and are an error.
     fn turning_place(&self, reference: &str, path: &[&str]) -> Built<Place> {
         let place = self.frame(reference, path)?.marker.place;
-        if place.dofs == 2 {
-            return Err(ModelError::new(path, Problem::NoAngle { body: self.body_name(place).into() }));
+        if !place.takes_torque() {
+            return Err(ModelError::new(path, Problem::NoAngle { body: self.body_name(&place).into() }));
         }
         Ok(place)
     }
 
-    fn body_name(&self, place: Place) -> &str {
-        self.model.bodies.get(place.slot as usize).map_or("ground", |b| &b.name)
+    fn body_name(&self, place: &Place) -> &str {
+        self.model.bodies.get(place.body as usize).map_or("ground", |b| &b.name)
     }
 
     /// A body (its centre of mass) or a point of it.
     fn frame(&self, reference: &str, path: &[&str]) -> Built<Frame> {
-        let Some((body, point)) = reference.split_once('.') else {
-            let place = self.place(reference, path)?;
-            return Ok(Frame { marker: Marker { place, local: [0.0; 2] }, angle: 0.0 });
+        let (name, point) = match reference.split_once('.') {
+            Some((body, point)) => (body, Some(point)),
+            None => (reference, None),
         };
-        let place = self.place(body, path)?;
-        let points = match self.description.bodies.get(body) {
+        let place = self.place(name, path)?;
+        let points = match self.description.bodies.get(name) {
             Some(body) => &body.points,
             None => &self.description.ground.points,
         };
-        match points.get(point) {
-            Some(&Point::At(local)) => Ok(Frame { marker: Marker { place, local }, angle: 0.0 }),
-            Some(&Point::Frame { at, angle }) => Ok(Frame { marker: Marker { place, local: at }, angle }),
-            None => {
-                let known = points.keys().map(|p| format!("{body}.{p}")).collect();
-                Err(ModelError::new(path, Problem::Unknown { what: "point", name: reference.into(), known }))
+        let flexible = self.model.bodies.get(place.body as usize).and_then(|b| b.flexible.as_ref());
+        let Some(point) = point else {
+            if flexible.is_some() {
+                let points = points.keys().cloned().collect();
+                return Err(ModelError::new(path, Problem::WhichPoint { body: name.into(), points }));
             }
+            return Ok(Frame { marker: Marker { place, local: [0.0; 2] }, angle: 0.0 });
+        };
+        let Some(described) = points.get(point) else {
+            let known = points.keys().map(|p| format!("{name}.{p}")).collect();
+            return Err(ModelError::new(
+                path,
+                Problem::Unknown { what: "point", name: reference.into(), known },
+            ));
+        };
+        let angle = described.angle();
+        if let Some(flexible) = flexible {
+            let carried = flexible.points.iter().find(|(name, _)| name == point);
+            let (_, place) = carried.expect("every described point is carried");
+            return Ok(Frame { marker: Marker { place: place.clone(), local: [0.0; 2] }, angle });
         }
+        let local = described.place().expect("only flexible bodies have nodes");
+        Ok(Frame { marker: Marker { place, local }, angle })
     }
 
     /// Two places on two different bodies.
     fn pair(&self, section: &str, key: &str, between: &[String; 2]) -> Built<[Frame; 2]> {
         let first = self.frame(&between[0], &[section, key, "between", "0"])?;
         let second = self.frame(&between[1], &[section, key, "between", "1"])?;
-        self.two_bodies(first.marker.place, second.marker.place, &[section, key, "between"])?;
+        self.two_bodies(&first.marker.place, &second.marker.place, &[section, key, "between"])?;
         Ok([first, second])
     }
 
-    fn two_bodies(&self, first: Place, second: Place, path: &[&str]) -> Built<()> {
-        if first.slot == second.slot {
+    /// Two different bodies, or two points of a flexible one.
+    fn two_bodies(&self, first: &Place, second: &Place, path: &[&str]) -> Built<()> {
+        let apart = first.is_flexible() && first.slot != second.slot;
+        if first.body == second.body && !apart {
             let body = self.body_name(first).to_string();
             return Err(ModelError::new(path, Problem::SameBody { body }));
         }
@@ -229,12 +274,13 @@ impl<'a> Builder<'a> {
         if formula.is_constant() {
             return Ok(Signal::Constant(value));
         }
-        let from = self.model.formula_place(self.model.formulas.len());
-        self.model.formulas.push(formula);
-        Ok(Signal::Derived(from as u32))
+        let from = self.model.room(3);
+        self.model.formulas.push((from, formula));
+        Ok(Signal::Derived(from))
     }
 
-    /// Entries of K and C, each once, sorted, and where each entry of each force goes.
+    /// Entries of K and C, each once: those of flexible bodies as they write them, then what the forces add, sorted;
+    /// and where each entry of each force goes.
     fn tangent_pattern(&mut self) {
         let model = &mut self.model;
         let at = Configuration::new(model, 0.0, &model.q, &model.v);
@@ -242,12 +288,16 @@ impl<'a> Builder<'a> {
         for force in &model.forces {
             force.tangents(&at, |row, column, _, _| entries.push((row as u32, column as u32)));
         }
-        let mut pattern = entries.clone();
-        pattern.sort_unstable();
-        pattern.dedup();
-        let place = |entry| pattern.binary_search(entry).expect("the pattern has every entry") as u32;
-        model.scatter = entries.iter().map(place).collect();
-        model.tangent = pattern;
+        let mut known: BTreeMap<(u32, u32), u32> =
+            model.tangent.iter().enumerate().map(|(place, &entry)| (entry, place as u32)).collect();
+        let mut new: Vec<(u32, u32)> = entries.iter().filter(|e| !known.contains_key(e)).copied().collect();
+        new.sort_unstable();
+        new.dedup();
+        for entry in new {
+            known.insert(entry, model.tangent.len() as u32);
+            model.tangent.push(entry);
+        }
+        model.scatter = entries.iter().map(|entry| known[entry]).collect();
     }
 
     /// Contacts must not be closed beyond touching at the start.

@@ -5,10 +5,10 @@
 //! touching disk (0 for a point) and p the contact point,
 //!
 //! ```text
-//!   p = r − ρ n,   p_A, p_B = p seen from the centres of mass
-//!   u = (ẋ_A + ω_A z×p_A) − (ẋ_B + ω_B z×p_B)             touching minus touched
+//!   p = r − ρ n,   p_A, p_B = p seen from the two places
+//!   u = (ẋ_A + ω_A z×p_A) − (ẋ_B + ω_B z×p_B)             touching minus touched, x their places
 //!   U_N = n·u = ġ_N,      U_T = t·u
-//!   u̇ bias = ω_A z×ṗ_A − ω_B z×ṗ_B,   ṗ = ṙ − ρ ṅ,   ṅ = ν z×n = −ν t,   ṫ = ν n
+//!   u̇ bias = (bias of ẍ_A) + ω_A z×ṗ_A − …_B,   ṗ = ṙ − ρ ṅ,   ṅ = ν z×n = −ν t,   ṫ = ν n
 //! ```
 //!
 //! Exchanging the partners turns n and t around and changes the sign of u, so U_N and U_T of a closed contact do not
@@ -121,8 +121,8 @@ impl Touch {
         let t = scale(-1.0, perp(contact.n));
         for d in [contact.n, t].into_iter().take(1 + self.rubs as usize) {
             W.begin_row(0.0);
-            self.touching.place.row(d, contact.p_A, 0.0, |column, value| W.push(column, value));
-            self.touched.row(scale(-1.0, d), contact.p_B, 0.0, |column, value| W.push(column, value));
+            self.touching.place.row(at, d, contact.p_A, 0.0, |column, value| W.push(column, value));
+            self.touched.row(at, scale(-1.0, d), contact.p_B, 0.0, |column, value| W.push(column, value));
         }
     }
 
@@ -148,7 +148,9 @@ impl Touch {
         };
         let u = sub(add(v_A, scale(omega_A, perp(contact.p_A))), add(v_B, scale(omega_B, perp(contact.p_B))));
         let p_dot = add(r_dot, scale(self.radius * nu, t));
-        let u_bias = sub(scale(omega_A, perp(sub(p_dot, v_A))), scale(omega_B, perp(sub(p_dot, v_B))));
+        let u_bias_A = add(self.touching.place.bias(at), scale(omega_A, perp(sub(p_dot, v_A))));
+        let u_bias_B = add(self.touched.bias(at), scale(omega_B, perp(sub(p_dot, v_B))));
+        let u_bias = sub(u_bias_A, u_bias_B);
         bias[0] = -nu * dot(t, u) + dot(n, u_bias);
         if self.rubs {
             bias[1] = nu * dot(n, u) + dot(t, u_bias);
@@ -179,9 +181,7 @@ impl Element {
             Element::Turning { first, second } => {
                 W.begin_row(0.0);
                 for (place, sign) in [(first, 1.0), (second, -1.0)] {
-                    if place.turns() {
-                        W.push(place.angle_column(), sign);
-                    }
+                    place.turning_row(|column, value| W.push(column, sign * value));
                 }
             }
             Element::Sliding(guide) => {

@@ -1,8 +1,7 @@
 //! A force on a point, with components of time in the inertial frame or in the frame of the body.
 //!
 //! ```text
-//!   inertial:   h = (f, a×f),              K_φφ = a·f
-//!   following:  h = (A f, l×f),            K_(x,y)φ = −z×(A f)
+//!   h_i = f·∂r/∂q_i,    K_ij = −f·∂²r/∂q_i∂q_j,    following: f = A(φ) f_0, and K_ij −= (z×f)·∂r/∂q_i ∂φ/∂q_j
 //! ```
 
 use crate::marker::{Marker, V2, dot, perp, turn};
@@ -31,22 +30,19 @@ impl Applied {
 
     #[inline]
     pub fn add(&self, at: &Configuration, h: &mut [f64]) {
-        self.on.place.push(self.force(at), self.on.at(at).arm, h);
+        self.on.place.push(at, self.force(at), self.on.at(at).arm, h);
     }
 
     #[inline]
     pub fn tangents(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64, f64)) {
-        if !self.on.place.turns() {
-            return;
-        }
-        let f = self.force(at);
-        let (v, angle) = (self.on.place.v as usize, self.on.place.angle_column());
+        let (f, placed) = (self.force(at), self.on.at(at));
+        self.on.curvature(at, f, &placed, |i, j, value| entry(i, j, -value, 0.0));
         if self.follows {
             let turned = perp(f);
-            entry(v, angle, -turned[0], 0.0);
-            entry(v + 1, angle, -turned[1], 0.0);
-        } else if self.on.has_arm() {
-            entry(angle, angle, dot(self.on.at(at).arm, f), 0.0);
+            self.on.columns(at, &placed, |column| {
+                let J = dot(turned, column.J);
+                self.on.place.turning_row(|j, s| entry(column.index, j, -J * s, 0.0));
+            });
         }
     }
 

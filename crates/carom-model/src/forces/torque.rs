@@ -15,12 +15,8 @@ impl Torque {
     #[inline]
     pub fn add(&self, at: &Configuration, h: &mut [f64]) {
         let torque = self.torque.jet(at).value;
-        if self.on.turns() {
-            h[self.on.angle_column()] += torque;
-        }
-        if self.against.turns() {
-            h[self.against.angle_column()] -= torque;
-        }
+        self.on.push_torque(torque, h);
+        self.against.push_torque(-torque, h);
     }
 
     pub fn power(&self, at: &Configuration) -> f64 {

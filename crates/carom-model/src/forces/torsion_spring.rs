@@ -31,26 +31,22 @@ impl TorsionSpring {
     #[inline]
     pub fn add(&self, at: &Configuration, h: &mut [f64]) {
         let torque = self.stiffness * self.stretch(at) + self.damping * self.rate(at);
-        if self.first.turns() {
-            h[self.first.angle_column()] += torque;
-        }
-        if self.second.turns() {
-            h[self.second.angle_column()] -= torque;
-        }
+        self.first.push_torque(torque, h);
+        self.second.push_torque(-torque, h);
     }
 
     #[inline]
     pub fn tangents(&self, mut entry: impl FnMut(usize, usize, f64, f64)) {
         let ends = [(&self.first, -1.0), (&self.second, 1.0)];
-        for (row, a) in ends.iter().filter(|e| e.0.turns()) {
-            for (column, b) in ends.iter().filter(|e| e.0.turns()) {
-                entry(
-                    row.angle_column(),
-                    column.angle_column(),
-                    a * b * self.stiffness,
-                    a * b * self.damping,
-                );
-            }
+        for (first, sign) in ends {
+            first.turning_row(|row, a| {
+                for (second, other) in ends {
+                    second.turning_row(|column, b| {
+                        let ab = sign * a * other * b;
+                        entry(row, column, ab * self.stiffness, ab * self.damping);
+                    });
+                }
+            });
         }
     }
 

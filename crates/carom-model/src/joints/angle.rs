@@ -29,12 +29,8 @@ impl Angle {
 
     #[inline]
     pub fn jacobian(&self, _: &Configuration, mut entry: impl FnMut(usize, usize, f64)) {
-        if self.first.turns() {
-            entry(0, self.first.angle_column(), 1.0);
-        }
-        if self.second.turns() {
-            entry(0, self.second.angle_column(), self.ratio);
-        }
+        self.first.turning_row(|column, value| entry(0, column, value));
+        self.second.turning_row(|column, value| entry(0, column, self.ratio * value));
     }
 
     #[inline]

@@ -37,8 +37,8 @@ impl Distance {
     pub fn jacobian(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64)) {
         let (first, second) = (self.first.at(at), self.second.at(at));
         let (_, n) = self.direction(&first, &second);
-        self.first.place.row(n, first.arm, 0.0, |column, value| entry(0, column, value));
-        self.second.place.row(scale(-1.0, n), second.arm, 0.0, |column, value| entry(0, column, value));
+        self.first.place.row(at, n, first.arm, 0.0, |column, value| entry(0, column, value));
+        self.second.place.row(at, scale(-1.0, n), second.arm, 0.0, |column, value| entry(0, column, value));
     }
 
     #[inline]

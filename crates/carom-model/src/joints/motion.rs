@@ -1,7 +1,7 @@
 //! A coordinate follows a function of time.
 //!
 //! ```text
-//!   Φ = e·r − f(t)   or   φ + α − f(t),    Φ_t = −f',    bias = −ω² e·a − f''
+//!   Φ = e·r − f(t)   or   φ + α − f(t),    Φ_t = −f',    bias = e·(bias of r̈) − f''
 //! ```
 
 use crate::marker::{Marker, V2, dot};
@@ -44,9 +44,9 @@ impl Motion {
     pub fn jacobian(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64)) {
         match self.coordinate {
             Coordinate::Along(e) => {
-                self.of.place.row(e, self.of.at(at).arm, 0.0, |column, value| entry(0, column, value));
+                self.of.place.row(at, e, self.of.at(at).arm, 0.0, |column, value| entry(0, column, value));
             }
-            Coordinate::Angle(_) => entry(0, self.of.place.angle_column(), 1.0),
+            Coordinate::Angle(_) => self.of.place.turning_row(|column, value| entry(0, column, value)),
         }
     }
 

@@ -55,11 +55,11 @@ impl Prismatic {
     #[inline]
     pub fn row(&self, at: &Configuration, e: V2, mut entry: impl FnMut(usize, f64)) {
         let slider = self.slider.at(at);
-        self.slider.place.row(e, slider.arm, 0.0, &mut entry);
+        self.slider.place.row(at, e, slider.arm, 0.0, &mut entry);
         // The guide moves the axis under the slider: its material point at the slider's place counts.
         let [x, y, _, _] = self.guide.place.frame(at);
         let lever = sub(slider.r, [x, y]);
-        self.guide.place.row([-e[0], -e[1]], lever, 0.0, &mut entry);
+        self.guide.place.row(at, [-e[0], -e[1]], lever, 0.0, &mut entry);
     }
 
     /// The part of d²/dt² (e·d) without accelerations.

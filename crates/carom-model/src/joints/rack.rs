@@ -31,10 +31,10 @@ impl Rack {
 
     #[inline]
     pub fn jacobian(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64)) {
-        if self.wheel.turns() {
-            entry(0, self.wheel.angle_column(), -self.radius);
-        }
-        self.rack.place.row(self.axis, self.rack.at(at).arm, 0.0, |column, value| entry(0, column, value));
+        self.wheel.turning_row(|column, value| entry(0, column, -self.radius * value));
+        self.rack
+            .place
+            .row(at, self.axis, self.rack.at(at).arm, 0.0, |column, value| entry(0, column, value));
     }
 
     #[inline]

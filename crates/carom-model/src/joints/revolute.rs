@@ -1,7 +1,7 @@
 //! Two points coincide.
 //!
 //! ```text
-//!   Φ = r_1 − r_2,    d²Φ/dt² bias = −ω_1² a_1 + ω_2² a_2
+//!   Φ = r_1 − r_2,    d²Φ/dt² = r̈_1 − r̈_2
 //! ```
 //!
 //! The reaction λ is the force on the first body.
@@ -28,17 +28,7 @@ impl Revolute {
     #[inline]
     pub fn jacobian(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64)) {
         for (marker, sign) in [(&self.first, 1.0), (&self.second, -1.0)] {
-            if !marker.place.moves() {
-                continue;
-            }
-            let column = marker.place.v as usize;
-            entry(0, column, sign);
-            entry(1, column + 1, sign);
-            if marker.place.turns() {
-                let arm = marker.at(at).arm;
-                entry(0, column + 2, -sign * arm[1]);
-                entry(1, column + 2, sign * arm[0]);
-            }
+            marker.place.rows(at, marker.at(at).arm, |row, column, value| entry(row, column, sign * value));
         }
     }
 

@@ -245,3 +245,52 @@ pub fn clearances() -> Description {
     );
     d
 }
+
+/// A vertical bar with a spring on an inner point, a guide, and a disk on its first end, on a floor.
+#[allow(dead_code)]
+pub fn bar() -> Description {
+    let mut d = Description { gravity: [0.3, -9.81], ..Description::default() };
+    d.ground.points.insert("anchor".into(), Point::At([0.3, -0.2]));
+    d.ground.shapes.insert("floor".into(), Shape::Line { through: [0.0, -0.5], normal: [0.1, 1.0] });
+    let bar = Body {
+        elastic: Some(Elastic::Bar(Bar {
+            length: 0.8,
+            elements: 5,
+            young: 900.0,
+            area: 0.1,
+            density: 3.0,
+            lumped: false,
+            damping: Damping { mass: 0.3, stiffness: 0.01 },
+        })),
+        position: [0.1, 0.2],
+        angle: 1.2,
+        points: [
+            ("inner".to_string(), Point::At([0.25, 0.0])),
+            ("end".to_string(), Point::Node { node: 5, angle: 0.1 }),
+        ]
+        .into(),
+        ..Body::default()
+    };
+    d.bodies.insert("bar".into(), bar.with_shape("foot", Shape::Disk { center: [0.0; 2], radius: 0.05 }));
+    d.bodies.insert("block".into(), Body::rigid(1.0, 0.1, [0.5, 0.9]).with_point("pin", [0.1, -0.1]));
+    let spring = |a: &str, b: &str| Force::Spring {
+        between: [a.into(), b.into()],
+        stiffness: 50.0,
+        damping: 0.5,
+        length: Some(0.1),
+    };
+    d.forces.insert("tie".into(), spring("ground.anchor", "bar.inner"));
+    d.forces.insert("link".into(), spring("bar.inner", "block.pin"));
+    d.forces.insert(
+        "push".into(),
+        Force::Force {
+            on: "bar.end".into(),
+            force: [Expression::Constant(0.3), Expression::Constant(0.2)],
+            follows: true,
+        },
+    );
+    d.joints.insert("hinge".into(), Joint::revolute("bar.end", "block.pin"));
+    d.contacts
+        .insert("foot".into(), Contact { friction: 0.3, ..Contact::between("bar.foot", "ground.floor") });
+    d
+}

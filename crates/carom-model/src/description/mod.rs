@@ -4,6 +4,10 @@
 //! channels. A reference such as `"crank.tip"` means point or shape `tip` of body `crank`; `"ground"` is a body that
 //! is always there. All numbers are SI once the description is built into a `Model`.
 
+mod elastic;
+
+pub use elastic::{Bar, Damping, Elastic};
+
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -42,19 +46,22 @@ pub struct Ground {
     pub shapes: IndexMap<String, Shape>,
 }
 
-/// A rigid body or a point mass. Its frame sits in the centre of mass.
+/// A rigid body, a point mass or a flexible body. The frame of a rigid body sits in its centre of mass; `elastic` says
+/// where that of a flexible one sits, and its points are places in the undeformed body.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Body {
-    /// Mass (kg).
+    /// Mass (kg); a flexible body has its own.
     pub mass: f64,
     /// Moment of inertia about the centre of mass (kg m²). Leave it out for a point mass, which does not rotate.
     pub inertia: Option<f64>,
-    /// Initial position of the centre of mass (m).
+    /// How it deforms; left out, it does not.
+    pub elastic: Option<Elastic>,
+    /// Initial position of the frame (m).
     pub position: [f64; 2],
     /// Initial angle (rad).
     pub angle: f64,
-    /// Initial velocity of the centre of mass (m/s).
+    /// Initial velocity of the frame's origin (m/s).
     pub velocity: [f64; 2],
     /// Initial angular velocity (rad/s).
     pub angular_velocity: f64,
@@ -70,6 +77,14 @@ pub struct Body {
 pub enum Point {
     /// `[x, y]` (m).
     At([f64; 2]),
+    /// A node of a flexible body.
+    Node {
+        /// Its number, from 0.
+        node: usize,
+        /// Angle of the frame against the body (rad).
+        #[serde(default)]
+        angle: f64,
+    },
     /// With a frame of its own.
     Frame {
         /// Place (m).
@@ -78,6 +93,24 @@ pub enum Point {
         #[serde(default)]
         angle: f64,
     },
+}
+
+impl Point {
+    /// Place in the body's frame; a node has none of its own.
+    pub fn place(&self) -> Option<[f64; 2]> {
+        match *self {
+            Point::At(at) | Point::Frame { at, .. } => Some(at),
+            Point::Node { .. } => None,
+        }
+    }
+
+    /// Angle of its frame against the body.
+    pub fn angle(&self) -> f64 {
+        match *self {
+            Point::At(_) => 0.0,
+            Point::Frame { angle, .. } | Point::Node { angle, .. } => angle,
+        }
+    }
 }
 
 /// Geometry fixed to a body.

@@ -1,5 +1,7 @@
 //! Checks of numbers, names and shapes, before anything is built.
 
+mod elastic;
+
 use crate::description::{Body, Description, Expression, Force, Joint, Piece, Point, Shape, Simulation};
 use crate::error::{ModelError, Problem};
 use crate::marker::{V2, cross, norm, sub};
@@ -102,10 +104,20 @@ pub(crate) fn body(key: &str, body: &Body) -> Check {
     let at = |field| ["bodies", key, field];
     let no_inertia =
         |field, quantity| Err(ModelError::new(&at(field), Problem::NoInertia { body: key.into(), quantity }));
-    if body.mass == 0.0 {
+    if let Some(elastic) = &body.elastic {
+        let given = [("mass", body.mass != 0.0), ("inertia", body.inertia.is_some())];
+        if let Some((field, _)) = given.iter().find(|g| g.1) {
+            return Err(ModelError::new(
+                &at(field),
+                Problem::OwnInertia { body: key.into(), quantity: field },
+            ));
+        }
+        elastic::check(key, elastic)?;
+    } else if body.mass == 0.0 {
         return no_inertia("mass", "mass");
+    } else {
+        number(body.mass, "mass", &at("mass")).positive()?;
     }
-    number(body.mass, "mass", &at("mass")).positive()?;
     if let Some(inertia) = body.inertia {
         if inertia == 0.0 {
             return no_inertia("inertia", "moment of inertia");
@@ -124,16 +136,17 @@ pub(crate) fn places(
     owner: &[&str],
     points: &indexmap::IndexMap<String, Point>,
     shapes: &indexmap::IndexMap<String, Shape>,
+    flexible: bool,
 ) -> Check {
     for (key, point) in points {
         let path = [owner, &["points", key]].concat();
         name(key, &path)?;
-        let (at, angle) = match *point {
-            Point::At(at) => (at, 0.0),
-            Point::Frame { at, angle } => (at, angle),
-        };
-        finite_pair(at, "place", &path)?;
-        number(angle, "angle", &path).finite()?;
+        match point.place() {
+            Some(at) => finite_pair(at, "place", &path)?,
+            None if flexible => {}
+            None => return Err(ModelError::new(&path, Problem::NodeOfRigid)),
+        }
+        number(point.angle(), "angle", &path).finite()?;
     }
     for (key, shape) in shapes {
         let path = [owner, &["shapes", key]].concat();

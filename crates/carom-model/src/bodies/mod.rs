@@ -1,0 +1,121 @@
+//! Flexible bodies, each a file with its equations.
+//!
+//! A flexible body owns a range of coordinates, their inertia and internal forces, and says how its material points
+//! move with them. It is asked with its own coordinates only ([`Local`]); what joints, forces and contacts see are
+//! places carried by its shapes (`marker.rs`). Rigid bodies and point masses need no file: a diagonal of M and a weight.
+
+mod bar;
+
+pub(crate) use bar::Bar;
+
+use carom_dynamics::Quantity;
+use carom_elastic::{ElasticError, Material, PointShapes};
+use std::fmt::Debug;
+
+/// A body's own coordinates, velocities and derived numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Local<'a> {
+    pub q: &'a [f64],
+    pub v: &'a [f64],
+    pub derived: &'a [f64],
+}
+
+/// Initial place and motion of the undeformed body's frame, and gravity.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Start {
+    pub position: [f64; 2],
+    pub angle: f64,
+    pub velocity: [f64; 2],
+    pub angular_velocity: f64,
+}
+
+/// A flexible body. Indices are local: 0 is its first coordinate.
+pub(crate) trait Flexible: Debug + Send + Sync {
+    /// Coordinates, as many as velocities.
+    fn len(&self) -> usize;
+
+    /// Whether its first three coordinates are a floating frame (R, θ) that carries all its shapes.
+    fn floats(&self) -> bool;
+
+    /// Angle of the frames of its points where its coordinates are zero; a floating frame has its own.
+    fn frame_angle(&self) -> f64 {
+        0.0
+    }
+
+    /// q and v of the undeformed body.
+    fn start(&self, start: &Start) -> (Vec<f64>, Vec<f64>);
+
+    /// Numbers it wants to know again at the same q.
+    fn derived_len(&self) -> usize {
+        0
+    }
+
+    /// Fills them.
+    fn derive(&self, q: &[f64], derived: &mut [f64]) {
+        let _ = (q, derived);
+    }
+
+    /// Mass of the whole (kg).
+    fn total_mass(&self) -> f64;
+
+    /// (row ≥ column) of M, diagonal complete.
+    fn mass_pattern(&self) -> Vec<(u32, u32)>;
+
+    /// Whether M never changes.
+    fn mass_is_constant(&self) -> bool;
+
+    /// M in pattern order.
+    fn mass(&self, at: Local, M: &mut [f64]);
+
+    /// h += internal forces, forces of inertia that M v' does not contain, weight.
+    fn add_force(&self, at: Local, h: &mut [f64]);
+
+    /// (row, column) of K and C, each once.
+    fn tangent_pattern(&self) -> Vec<(u32, u32)>;
+
+    /// Whether K and C never change.
+    fn tangents_are_constant(&self) -> bool {
+        false
+    }
+
+    /// K = −∂h/∂q and C = −∂h/∂v in pattern order; come in with any content.
+    fn tangents(&self, at: Local, K: &mut [f64], C: &mut [f64]);
+
+    /// ½ vᵀ M v.
+    fn kinetic(&self, at: Local) -> f64;
+
+    /// Potential of the weight.
+    fn potential(&self, at: Local) -> f64;
+
+    /// Strain energy.
+    fn strain(&self, at: Local) -> f64;
+
+    /// Whether `loss` can be other than zero.
+    fn has_damping(&self) -> bool;
+
+    /// Power that internal damping takes; not negative.
+    fn loss(&self, at: Local) -> f64;
+
+    /// How a material point moves: columns count the coordinates after the floating frame, or all where none floats.
+    fn point(&self, at: Material) -> Result<PointShapes, ElasticError>;
+
+    /// What coordinate i measures.
+    fn quantity(&self, i: usize) -> Quantity;
+
+    /// Name of coordinate i after the name of the body.
+    fn coordinate_name(&self, i: usize) -> String;
+
+    /// Chains of material points to draw; a closed one repeats its first.
+    fn outline(&self) -> Vec<Vec<Material>>;
+
+    /// Named chains of nodes that may touch, the inside on their left; the first is the whole boundary.
+    fn boundaries(&self) -> Vec<(String, Vec<usize>)> {
+        Vec::new()
+    }
+
+    /// (name, unit) of what is recorded of it besides its points: strain energy, section forces, stresses.
+    fn outputs(&self) -> Vec<(String, &'static str)>;
+
+    /// Values of the outputs.
+    fn observe(&self, at: Local, out: &mut [f64]);
+}

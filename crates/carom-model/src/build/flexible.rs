@@ -1,0 +1,164 @@
+//! Flexible bodies: their coordinates, their points, what is drawn of them.
+
+use super::{Builder, Built};
+use crate::bodies::{self, Flexible, Local, Start};
+use crate::description::{self, Elastic, Point};
+use crate::error::{ModelError, Problem};
+use crate::marker::{Carried, Carrier, Place, SLOT, Shape, dot, norm};
+use crate::model::{Body, Flexibility};
+use carom_elastic::{Material, PointShapes};
+use std::sync::Arc;
+
+/// Along what a bar may move at the start: its speed across, relative to its speed.
+const ACROSS: f64 = 1e-9;
+
+impl Builder<'_> {
+    pub(super) fn flexible_body(
+        &mut self,
+        key: &str,
+        body: &description::Body,
+        elastic: &Elastic,
+    ) -> Built<()> {
+        let flexible: Arc<dyn Flexible> = match elastic {
+            Elastic::Bar(bar) => Arc::new(self.bar(key, body, bar)?),
+        };
+        let start = Start {
+            position: body.position,
+            angle: body.angle,
+            velocity: body.velocity,
+            angular_velocity: body.angular_velocity,
+        };
+        let (q, v) = flexible.start(&start);
+        let slot = self.model.room(SLOT);
+        let derived = self.model.room(flexible.derived_len()) as usize;
+        let model = &mut self.model;
+        let (number, first, dofs) = (model.bodies.len() as u32, model.v.len(), flexible.len());
+        let offset = |&(i, j): &(u32, u32)| (i + first as u32, j + first as u32);
+        let mass = model.mass_at.len()..model.mass_at.len() + flexible.mass_pattern().len();
+        model.mass_at.extend(flexible.mass_pattern().iter().map(offset));
+        model.mass_values.resize(mass.end, 0.0);
+        let mut numbers = vec![0.0; flexible.derived_len()];
+        flexible.derive(&q, &mut numbers);
+        let local = Local { q: &q, v: &v, derived: &numbers };
+        flexible.mass(local, &mut model.mass_values[mass.clone()]);
+        model.mass.resize(first + dofs, 0.0);
+        for (&(i, j), &m) in model.mass_at[mass.clone()].iter().zip(&model.mass_values[mass.clone()]) {
+            if i == j {
+                model.mass[i as usize] = m;
+            }
+        }
+        model.mass_is_constant &= flexible.mass_is_constant();
+        let tangent = model.tangent.len()..model.tangent.len() + flexible.tangent_pattern().len();
+        model.tangent.extend(flexible.tangent_pattern().iter().map(offset));
+        model.weight.resize(first + dofs, 0.0);
+        model.q.extend(q);
+        model.v.extend(v);
+        let carrier = if flexible.floats() { Carrier::Rigid(first as u32) } else { Carrier::Ground };
+        let place = Place { body: number, slot, carrier };
+        let outputs = flexible.outputs().len();
+        let derived = derived..derived + numbers.len();
+        let flexibility = Flexibility {
+            body: flexible.clone(),
+            mass,
+            tangent,
+            derived,
+            points: Vec::new(),
+            shape: Vec::new(),
+            outputs,
+        };
+        model.flexible_at.push(model.bodies.len());
+        model.bodies.push(Body { name: key.into(), place, first, dofs, flexible: Some(flexibility) });
+        if !flexible.floats() {
+            // its frame is that of its first end
+            let shapes = flexible.point(Material::Node(0)).expect("a body has a first node");
+            self.model.bodies[number as usize].place = self.carry(number, shapes, true);
+        }
+        let mut points = Vec::new();
+        for (name, point) in &body.points {
+            let material = match *point {
+                Point::At(at) | Point::Frame { at, .. } => Material::At(at),
+                Point::Node { node, .. } => Material::Node(node),
+            };
+            let wrong = |error| ModelError::new(&["bodies", key, "points", name], Problem::Elastic(error));
+            let shapes = flexible.point(material).map_err(wrong)?;
+            points.push((name.clone(), self.carry(number, shapes, true)));
+        }
+        self.flexibility(number).points = points;
+        Ok(())
+    }
+
+    fn flexibility(&mut self, body: u32) -> &mut Flexibility {
+        self.model.bodies[body as usize].flexible.as_mut().expect("asked of flexible bodies only")
+    }
+
+    /// A frame on a flexible body; without turning where only its place matters.
+    pub(super) fn carry(&mut self, body: u32, point: PointShapes, turning: bool) -> Place {
+        let slot = self.model.room(SLOT);
+        let owner = &self.model.bodies[body as usize];
+        let floats = matches!(owner.place.carrier, Carrier::Rigid(_));
+        let floating = floats.then_some((owner.first as u32, owner.place.slot));
+        let first = owner.first as u32 + if floats { 3 } else { 0 };
+        let shape = |&(k, S, s): &(u32, [f64; 2], f64)| Shape {
+            column: first + k,
+            S,
+            s: if turning { s } else { 0.0 },
+        };
+        let shapes: Vec<Shape> = point.columns.iter().map(shape).collect();
+        let bends = shapes.iter().any(|shape| shape.s != 0.0);
+        let angle = owner.flexible.as_ref().map_or(0.0, |f| f.body.frame_angle());
+        let carried = Arc::new(Carried { floating, origin: point.u_0, angle, shapes, bends });
+        self.model.carried.push((slot, carried.clone()));
+        Place { body, slot, carrier: Carrier::Shapes(carried) }
+    }
+
+    /// Points to draw of every flexible body, and the chains they make.
+    pub(super) fn deforming_outlines(&mut self) {
+        for number in self.model.flexible_at.clone() {
+            let flexible = self.flexibility(number as u32).body.clone();
+            let mut known: Vec<Material> = Vec::new();
+            let mut shape = Vec::new();
+            let mut chains = Vec::new();
+            for chain in flexible.outline() {
+                let mut numbers = Vec::new();
+                for material in chain {
+                    let i = known.iter().position(|k| *k == material).unwrap_or(known.len());
+                    if i == known.len() {
+                        known.push(material);
+                        let point = flexible.point(material).expect("an outline is made of material points");
+                        shape.push(self.carry(number as u32, point, false));
+                    }
+                    numbers.push(i);
+                }
+                chains.push(numbers);
+            }
+            self.flexibility(number as u32).shape = shape;
+            let name = &self.model.bodies[number].name;
+            let outline = self.model.outlines.iter_mut().find(|outline| outline.body == *name);
+            outline.expect("every body has an outline").deforming = chains;
+        }
+    }
+
+    fn bar(&self, key: &str, body: &description::Body, bar: &description::Bar) -> Built<bodies::Bar> {
+        let axis = super::direction(body.angle);
+        let across = body.velocity[0] * axis[1] - body.velocity[1] * axis[0];
+        if across.abs() > ACROSS * norm(body.velocity) || body.angular_velocity != 0.0 {
+            let problem = Problem::Motion {
+                message: "a bar moves along its own line only".into(),
+                remedy: "give a velocity along it and no angular velocity, or use a beam".into(),
+            };
+            return Err(ModelError::new(&["bodies", key, "velocity"], problem));
+        }
+        let n = bar.elements;
+        Ok(bodies::Bar {
+            axis,
+            angle: body.angle,
+            origin: body.position,
+            nodes: (0..=n).map(|i| bar.length * i as f64 / n as f64).collect(),
+            stiffness: bar.young * bar.area,
+            line_mass: bar.density * bar.area,
+            lumped: bar.lumped,
+            rayleigh: [bar.damping.mass, bar.damping.stiffness],
+            gravity: dot(self.description.gravity, axis),
+        })
+    }
+}

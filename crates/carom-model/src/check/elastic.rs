@@ -1,0 +1,46 @@
+//! The plain numbers of flexible bodies.
+
+use super::{Check, number};
+use crate::description::{Bar, Damping, Elastic};
+use crate::error::{ModelError, Problem};
+
+/// The numbers of the flexible body `key`.
+pub(super) fn check(key: &str, elastic: &Elastic) -> Check {
+    match elastic {
+        Elastic::Bar(bar) => self::bar(key, bar),
+    }
+}
+
+/// Positive numbers at `bodies.<key>.elastic.<field>`: (field, name in messages, value).
+fn positive(key: &str, numbers: &[(&str, &'static str, f64)]) -> Check {
+    numbers.iter().try_for_each(|&(field, quantity, value)| {
+        number(value, quantity, &["bodies", key, "elastic", field]).positive()
+    })
+}
+
+fn elements(key: &str, count: usize) -> Check {
+    if count == 0 {
+        return Err(ModelError::new(&["bodies", key, "elastic", "elements"], Problem::NoElements));
+    }
+    Ok(())
+}
+
+fn damping(key: &str, damping: &Damping) -> Check {
+    let at = |field| ["bodies", key, "elastic", "damping", field];
+    number(damping.mass, "damping by mass", &at("mass")).not_negative()?;
+    number(damping.stiffness, "damping by stiffness", &at("stiffness")).not_negative()
+}
+
+fn bar(key: &str, bar: &Bar) -> Check {
+    positive(
+        key,
+        &[
+            ("length", "length", bar.length),
+            ("young", "Young's modulus", bar.young),
+            ("area", "area", bar.area),
+            ("density", "density", bar.density),
+        ],
+    )?;
+    elements(key, bar.elements)?;
+    damping(key, &bar.damping)
+}

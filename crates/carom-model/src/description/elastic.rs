@@ -1,0 +1,53 @@
+//! What makes a body flexible.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How a body deforms. Its frame sits at the first end of a bar or beam, x along it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum Elastic {
+    /// Stretches and travels along its own straight line, which stays where it is.
+    Bar(Bar),
+}
+
+impl Elastic {
+    /// Points that span the undeformed body, in its frame (m).
+    pub fn extent(&self) -> Vec<[f64; 2]> {
+        match self {
+            Elastic::Bar(bar) => vec![[0.0; 2], [bar.length, 0.0]],
+        }
+    }
+}
+
+/// A bar of linear finite elements that moves along its own line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Bar {
+    /// Length (m).
+    pub length: f64,
+    /// Number of elements.
+    pub elements: usize,
+    /// Young's modulus (Pa).
+    pub young: f64,
+    /// Area of the section (m²).
+    pub area: f64,
+    /// Density (kg/m³).
+    pub density: f64,
+    /// Whether the mass of an element sits in its nodes; if not, the mass matrix is consistent.
+    #[serde(default)]
+    pub lumped: bool,
+    /// Damping.
+    #[serde(default)]
+    pub damping: Damping,
+}
+
+/// Internal damping, C = mass · M + stiffness · K.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Damping {
+    /// Factor of M (1/s).
+    pub mass: f64,
+    /// Factor of K (s).
+    pub stiffness: f64,
+}
