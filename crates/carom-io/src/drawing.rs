@@ -1,7 +1,7 @@
 //! What a mechanism looks like: strokes fixed to bodies, moved by the channels `<body>.x`, `.y` and `.angle`.
 
 use carom_dynamics::Recording;
-use carom_model::description::{Body, Joint, Point, Shape};
+use carom_model::description::{Body, Joint, Shape};
 use carom_model::{Description, Outline};
 use serde::Serialize;
 use std::collections::HashMap;

@@ -44,6 +44,19 @@ angular_velocity = "=7*rad/s"
 points.p = ["=0.01*m", "=0.02*m"]
 shapes.d = { type = "disk", radius = "=0.3*m" }
 
+[bodies.bar]
+points.n = { node = 1, angle = "=0.1*rad" }
+
+[bodies.bar.elastic]
+type = "bar"
+length = "=0.5*m"
+elements = 2
+young = "=900*N/m^2"
+area = "=0.01*m^2"
+density = "=7*kg/m^3"
+lumped = true
+damping = { mass = "=0.1/s", stiffness = "=0.2*s" }
+
 [joints]
 revolute = { type = "revolute", between = ["a", "ground"], clearance = "=1e-3*m", restitution = 0.1, friction = 0.2, pin_radius = "=0.03*m", friction_torque = "=0.4*N*m" }
 prismatic = { type = "prismatic", between = ["a", "ground"], clearance = "=1e-3*m", size = ["=0.1*m", "=0.2*m"], restitution = 0.1, friction = 0.2, friction_force = "=0.5*N" }

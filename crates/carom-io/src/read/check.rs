@@ -335,7 +335,7 @@ impl Checker<'_> {
                 return self.say(place, message, choices(word, "possible", &keys));
             }
         }
-        // Told apart by the kind of value.
+        // Told apart by the kind of value, tables by the keys they need; a table that lacks them is the last kind.
         let wanted = match &node.value {
             Value::Integer(_) | Value::Number(_) => "number",
             Value::Text(_) => "string",
@@ -344,13 +344,22 @@ impl Checker<'_> {
             Value::Table(_) => "object",
             Value::Date => "",
         };
-        if let Some(a) = among.iter().find(|a| allows(a.here, wanted)) {
+        let has_all = |a: &Level<'_>| match &node.value {
+            Value::Table(table) => {
+                let mut needed = a.here["required"].as_array().into_iter().flatten().filter_map(Json::as_str);
+                needed.all(|key| table.contains_key(key))
+            }
+            _ => true,
+        };
+        let fit = || among.iter().filter(|a| allows(a.here, wanted));
+        if let Some(a) = fit().find(|a| has_all(a)).or_else(|| fit().last()) {
             return self.value(node, key, *a, path);
         }
-        let kinds: Vec<&str> = among
+        let mut kinds: Vec<&str> = among
             .iter()
             .map(|a| if words_of(a.here).is_empty() { kind_word(a.here) } else { "a word" })
             .collect();
+        kinds.dedup();
         let message = format!("`{path}` must be {}, found {}", kinds.join(" or "), node.value.kind());
         let help: Vec<&str> = among.iter().filter_map(|a| about(a.here)).collect();
         let place = if matches!(node.value, Value::Table(_)) { key } else { &node.place };

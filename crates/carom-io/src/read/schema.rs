@@ -68,7 +68,41 @@ fn make() -> Json {
         // A file that does not say is of the first version.
         version["default"] = json!(1);
     }
+    let definitions = schema["$defs"].clone();
+    simplify(&mut schema, &definitions);
     schema
+}
+
+/// What may be left out is what it is when given; and a table with a `type` lists all its keys itself.
+fn simplify(schema: &mut Json, definitions: &Json) {
+    match schema {
+        Json::Object(map) => {
+            let null = json!({"type": "null"});
+            let one = map.get("anyOf").and_then(Json::as_array).filter(|a| a.len() == 2 && a[1] == null);
+            if let Some(name) = one.and_then(|a| a[0].get("$ref")).cloned() {
+                map.remove("anyOf");
+                map.insert("$ref".into(), name);
+            }
+            let name = map.get("$ref").and_then(Json::as_str).and_then(|r| r.strip_prefix("#/$defs/"));
+            if let (true, Some(name)) = (map.contains_key("properties"), name) {
+                let whole = definitions[name].clone();
+                map.remove("$ref");
+                for (key, value) in whole.as_object().into_iter().flatten() {
+                    match (map.get_mut(key), value) {
+                        (Some(Json::Object(own)), Json::Object(more)) => own.extend(more.clone()),
+                        (Some(Json::Array(own)), Json::Array(more)) => own.extend(more.clone()),
+                        (Some(_), _) => {}
+                        (None, value) => {
+                            map.insert(key.clone(), value.clone());
+                        }
+                    }
+                }
+            }
+            map.values_mut().for_each(|value| simplify(value, definitions));
+        }
+        Json::Array(items) => items.iter_mut().for_each(|item| simplify(item, definitions)),
+        _ => {}
+    }
 }
 
 /// The JSON Schema of a model file, for editors and other programs. Where a number stands, a text `"=formula"` of the

@@ -51,7 +51,7 @@ pub struct Ground {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Body {
-    /// Mass (kg); a flexible body has its own.
+    /// Mass (kg).
     pub mass: f64,
     /// Moment of inertia about the centre of mass (kg m²). Leave it out for a point mass, which does not rotate.
     pub inertia: Option<f64>,
