@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ElasticError {
     /// A number that must be positive is not.
-    #[error("the {quantity} is {value}")]
+    #[error("{quantity} is {value}; it must be greater than zero")]
     NotPositive {
         /// Its name.
         quantity: &'static str,
@@ -12,7 +12,7 @@ pub enum ElasticError {
         value: f64,
     },
     /// A node that is not there.
-    #[error("there is no node {node}")]
+    #[error("there is no node {node}; nodes are numbered from 0 to {last}")]
     NoNode {
         /// The number asked for.
         node: usize,
@@ -41,25 +41,20 @@ pub enum ElasticError {
     #[error(transparent)]
     Mesh(crate::MeshError),
     /// Anything else, said in full.
-    #[error("{message}")]
-    Other {
-        /// What is wrong.
-        message: String,
-        /// What would be right.
-        remedy: String,
-    },
+    #[error("{0}")]
+    Other(String),
 }
 
 impl ElasticError {
-    /// What would be right, as a sentence.
-    pub fn remedy(&self) -> String {
-        match self {
-            ElasticError::NotPositive { quantity, .. } => format!("the {quantity} must be above 0"),
-            ElasticError::NoNode { last, .. } => format!("use a number from 0 to {last}"),
-            ElasticError::Outside { .. } => {
-                "name a place inside the undeformed body, in its own frame".into()
+    /// What is wrong, and what would be right: a message tells them in this order, after the last semicolon.
+    pub fn said(&self) -> (String, String) {
+        let whole = self.to_string();
+        match (self, whole.rsplit_once("; ")) {
+            (_, Some((wrong, right))) => (wrong.into(), right.into()),
+            (ElasticError::Outside { .. }, None) => {
+                (whole, "name a place inside the undeformed body, in its frame".into())
             }
-            ElasticError::Other { remedy, .. } => remedy.clone(),
+            (_, None) => (whole, "correct it in the model".into()),
         }
     }
 }
