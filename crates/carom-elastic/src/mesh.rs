@@ -35,6 +35,22 @@ pub enum Reference {
     MeanAxis,
 }
 
+impl Reference {
+    /// All of them.
+    pub const ALL: [Reference; 4] =
+        [Reference::Clamped, Reference::Pinned, Reference::Articulated, Reference::MeanAxis];
+
+    /// What it is called in model files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reference::Clamped => "clamped",
+            Reference::Pinned => "pinned",
+            Reference::Articulated => "articulated",
+            Reference::MeanAxis => "mean-axis",
+        }
+    }
+}
+
 /// What a coordinate or an output is measured in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {

@@ -95,7 +95,7 @@ impl Free {
             return Err(ElasticError::Other(format!(
                 "the reference condition `{}` leaves the body free to move rigidly in its frame; choose `mean-axis`, or \
                  a condition that holds it at two places",
-                rigid::name(reference)
+                reference.name()
             )));
         }
         let mut is_held = vec![false; elements.dofs()];

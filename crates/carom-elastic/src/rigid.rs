@@ -8,7 +8,7 @@
 use crate::dense::Dense;
 use crate::skyline::{Skyline, axpy, dot};
 use crate::statics::product;
-use crate::{ElasticError, FiniteElements, Inertia, Reference, Symmetric, Unit};
+use crate::{ElasticError, FiniteElements, Inertia, Symmetric, Unit};
 
 /// A rigid motion that held coordinates move less than this, a translation moving them by one, is not held.
 const HELD: f64 = 1e-9;
@@ -67,16 +67,6 @@ pub(crate) fn left_by(
         held.iter().for_each(|&i| motion[i] = 0.0);
     }
     Ok(motions)
-}
-
-/// What a reference condition is called in model files.
-pub(crate) fn name(reference: Reference) -> &'static str {
-    match reference {
-        Reference::Clamped => "clamped",
-        Reference::Pinned => "pinned",
-        Reference::Articulated => "articulated",
-        Reference::MeanAxis => "mean-axis",
-    }
 }
 
 /// q = T y: conditions on coordinates, solved for as many of them.
