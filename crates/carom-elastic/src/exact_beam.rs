@@ -55,10 +55,8 @@ impl CrossSection {
         ] {
             positive(quantity, value)?;
         }
-        if !(poisson > -1.0 && poisson <= 0.5) {
-            return Err(ElasticError::Other(format!(
-                "Poisson's ratio is {poisson}; it must be greater than -1 and not above 0.5"
-            )));
+        if !(poisson > -1.0 && poisson < 0.5) {
+            return Err(ElasticError::Poisson { value: poisson });
         }
         let shear = young / (2.0 * (1.0 + poisson));
         Ok(Self {

@@ -5,8 +5,8 @@ use super::formula::substitute;
 use crate::units::{Dimension, Units};
 use carom_model::Description;
 use carom_model::description::{
-    Bar, Body, Contact, Coordinate, Damping, Elastic, Expression, Force, Ground, Joint, Piece, Point, Shape,
-    Simulation,
+    Bar, Body, Contact, Coordinate, Damping, Elastic, ExactBeam, Expression, Force, Ground, Joint, Piece,
+    Point, Shape, Simulation,
 };
 use indexmap::IndexMap;
 
@@ -100,7 +100,31 @@ impl Scale<'_> {
                 self.one(density, DENSITY);
                 self.damping(damping);
             }
+            Elastic::ExactBeam(beam) => self.exact_beam(beam),
         }
+    }
+
+    fn exact_beam(&self, beam: &mut ExactBeam) {
+        let ExactBeam {
+            length,
+            elements: _,
+            young,
+            poisson: _,
+            area,
+            second_moment,
+            shear_area,
+            density,
+            order: _,
+            lumped: _,
+            damping,
+        } = beam;
+        self.one(length, LENGTH);
+        self.one(young, STRESS);
+        self.one(area, AREA);
+        self.one(second_moment, AREA.times(AREA));
+        shear_area.iter_mut().for_each(|area| self.one(area, AREA));
+        self.one(density, DENSITY);
+        self.damping(damping);
     }
 
     fn damping(&self, damping: &mut Damping) {

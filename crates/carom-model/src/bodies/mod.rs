@@ -5,8 +5,10 @@
 //! places carried by its shapes (`marker.rs`). Rigid bodies and point masses need no file: a diagonal of M and a weight.
 
 mod bar;
+mod exact_beam;
 
 pub(crate) use bar::Bar;
+pub(crate) use exact_beam::ExactBeam;
 
 use carom_dynamics::Quantity;
 use carom_elastic::{ElasticError, Material, PointShapes};

@@ -1,6 +1,7 @@
 //! From a description to a model: resolves names, compiles formulas, turns clearance into contacts.
 
 mod contact;
+mod exact_beam;
 mod flexible;
 mod force;
 mod joint;

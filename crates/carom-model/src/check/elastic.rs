@@ -1,13 +1,14 @@
 //! The plain numbers of flexible bodies.
 
 use super::{Check, number};
-use crate::description::{Bar, Damping, Elastic};
+use crate::description::{Bar, Damping, Elastic, ExactBeam};
 use crate::error::{ModelError, Problem};
 
 /// The numbers of the flexible body `key`.
 pub(super) fn check(key: &str, elastic: &Elastic) -> Check {
     match elastic {
         Elastic::Bar(bar) => self::bar(key, bar),
+        Elastic::ExactBeam(beam) => exact_beam(key, beam),
     }
 }
 
@@ -43,4 +44,20 @@ fn bar(key: &str, bar: &Bar) -> Check {
     )?;
     elements(key, bar.elements)?;
     damping(key, &bar.damping)
+}
+
+fn exact_beam(key: &str, beam: &ExactBeam) -> Check {
+    positive(
+        key,
+        &[
+            ("length", "length", beam.length),
+            ("young", "Young's modulus", beam.young),
+            ("area", "area", beam.area),
+            ("second_moment", "second moment of area", beam.second_moment),
+            ("shear_area", "shear area", beam.shear_area.unwrap_or(beam.area)),
+            ("density", "density", beam.density),
+        ],
+    )?;
+    elements(key, beam.elements)?;
+    damping(key, &beam.damping)
 }

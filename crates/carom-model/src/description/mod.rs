@@ -5,8 +5,10 @@
 //! is always there. All numbers are SI once the description is built into a `Model`.
 
 mod elastic;
+mod exact_beam;
 
 pub use elastic::{Bar, Damping, Elastic};
+pub use exact_beam::ExactBeam;
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
