@@ -1,4 +1,5 @@
-//! What a mechanism looks like: strokes fixed to bodies, moved by the channels `<body>.x`, `.y` and `.angle`.
+//! What a mechanism looks like: strokes fixed to bodies, moved by the channels `<body>.x`, `.y` and `.angle`; those of a
+//! flexible body go through its points `<body>.shape.<n>`.
 
 use carom_dynamics::Recording;
 use carom_model::description::{Body, Joint, Shape};
@@ -14,6 +15,13 @@ pub enum Stroke {
     Line {
         /// The points.
         points: Vec<[f64; 2]>,
+        /// Whether the last is joined to the first and the inside filled.
+        closed: bool,
+    },
+    /// Points of a flexible body joined by straight lines.
+    Shape {
+        /// Numbers of its shape points.
+        points: Vec<usize>,
         /// Whether the last is joined to the first and the inside filled.
         closed: bool,
     },
@@ -74,7 +82,11 @@ fn figure(outline: &Outline) -> Figure {
         Stroke::Line { points, closed }
     });
     let circles = circles.clone().map(|c| Stroke::Circle { center: c.center, radius: c.radius });
-    Figure { body: outline.body.clone(), strokes: lines.chain(circles).collect() }
+    let shapes = outline.deforming.iter().map(|chain| {
+        let closed = chain.len() > 2 && chain.first() == chain.last();
+        Stroke::Shape { points: chain[..chain.len() - usize::from(closed)].to_vec(), closed }
+    });
+    Figure { body: outline.body.clone(), strokes: shapes.chain(lines).chain(circles).collect() }
 }
 
 /// Where the contacts and the joints with clearance are shown.
@@ -85,6 +97,20 @@ fn marks(description: &Description) -> Vec<Mark> {
         let mut found: Vec<_> = contact.between.iter().map(|r| spots(description, r)).collect();
         found.sort_by_key(|(body, spots)| (spots.is_empty(), *body == "ground"));
         let Some((body, spots)) = found.into_iter().next() else { continue };
+        if description.bodies.get(body).is_some_and(|b| b.elastic.is_some()) {
+            // A named point of a flexible body has a track of its own; its boundary has many.
+            let point = contact.between.iter().find(|r| r.starts_with(&format!("{body}.")));
+            let named = |r: &&String| {
+                r.split_once('.').is_some_and(|(_, p)| description.bodies[body].points.contains_key(p))
+            };
+            marks.extend(point.filter(named).map(|point| Mark {
+                subject: name.clone(),
+                body: point.clone(),
+                at: [0.0; 2],
+                radius: 0.0,
+            }));
+            continue;
+        }
         for (i, &(at, radius)) in spots.iter().enumerate() {
             let subject = if spots.len() > 1 { format!("{name}.{}", i + 1) } else { name.clone() };
             marks.push(Mark { subject, body: body.into(), at, radius });
@@ -167,12 +193,27 @@ impl Pose {
     }
 }
 
+/// Where a body is and, if it is flexible, its shape points in the inertial frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Posture {
+    /// Of its frame.
+    pub pose: Pose,
+    /// Shape points (m).
+    pub shape: Vec<[f64; 2]>,
+}
+
 /// The columns of a recording that move one body.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Track<'a> {
     x: &'a [f64],
     y: &'a [f64],
     angle: Option<&'a [f64]>,
+    shape: Vec<[&'a [f64]; 2]>,
+}
+
+/// Whether a channel is a point of an outline, which is drawn and not plotted.
+pub(crate) fn is_shape(channel: &str) -> bool {
+    channel.contains(".shape.")
 }
 
 /// The columns of a recording by name: thousands of bodies are looked up without walking all names each time.
@@ -194,7 +235,11 @@ impl<'a> Columns<'a> {
 
     /// The track of a body; `None` if it stands still or was not recorded.
     pub fn track(&self, body: &str) -> Option<Track<'a>> {
-        Some(Track { x: self.of(body, "x")?, y: self.of(body, "y")?, angle: self.of(body, "angle") })
+        let point = |n: usize| {
+            Some([self.of(body, &format!("shape.{n}.x"))?, self.of(body, &format!("shape.{n}.y"))?])
+        };
+        let shape = (0..).map_while(point).collect();
+        Some(Track { x: self.of(body, "x")?, y: self.of(body, "y")?, angle: self.of(body, "angle"), shape })
     }
 }
 
@@ -202,6 +247,16 @@ impl<'a> Track<'a> {
     /// Horizontal and vertical place and, unless it is a point mass, the angle.
     pub fn columns(&self) -> (&'a [f64], &'a [f64], Option<&'a [f64]>) {
         (self.x, self.y, self.angle)
+    }
+
+    /// Columns of x and y of the shape points.
+    pub fn shape(&self) -> &[[&'a [f64]; 2]] {
+        &self.shape
+    }
+
+    /// Where the body and its shape points are in sample `k`.
+    pub fn posture(&self, k: usize) -> Posture {
+        Posture { pose: self.pose(k), shape: self.shape.iter().map(|[x, y]| [x[k], y[k]]).collect() }
     }
 
     /// Where the body is in sample `k`.
@@ -216,8 +271,12 @@ pub(crate) const CIRCLE_CORNERS: usize = 48;
 impl Stroke {
     /// The stroke as a chain of points in the inertial frame, and whether it is closed. A circle gets a spoke, so
     /// that its turning can be seen.
-    pub(crate) fn polyline(&self, pose: &Pose) -> (Vec<[f64; 2]>, bool) {
+    pub(crate) fn polyline(&self, posture: &Posture) -> (Vec<[f64; 2]>, bool) {
+        let pose = &posture.pose;
         match self {
+            Stroke::Shape { points, closed } => {
+                (points.iter().filter_map(|&n| posture.shape.get(n).copied()).collect(), *closed)
+            }
             Stroke::Line { points, closed } => (points.iter().map(|&p| pose.apply(p)).collect(), *closed),
             Stroke::Circle { center, radius } => {
                 let corner = |i: usize| {

@@ -3,7 +3,7 @@
 
 #![allow(non_snake_case)]
 
-use crate::drawing::{Columns, Drawing, Pose, Stroke};
+use crate::drawing::{Columns, Drawing, Posture, Stroke};
 use crate::write::report::{escape, keep_peaks};
 use crate::write::{push_number, rounded};
 use carom_dynamics::Recording;
@@ -84,7 +84,7 @@ pub fn svg_poster(drawing: &Drawing, recording: &Recording, frames: &[usize], si
     let mut svg = open(width, height);
     for figure in &drawing.figures {
         if columns.track(&figure.body).is_none() {
-            strokes(&mut svg, &figure.strokes, &Pose::default(), &map, scale, QUIET, 1.0);
+            strokes(&mut svg, &figure.strokes, &Posture::default(), &map, scale, QUIET, 1.0);
         }
     }
     let last = frames.last().copied().unwrap_or(0);
@@ -104,7 +104,7 @@ pub fn svg_poster(drawing: &Drawing, recording: &Recording, frames: &[usize], si
     for (i, &k) in frames.iter().enumerate() {
         let opacity = if i + 1 == frames.len() { 1.0 } else { 0.15 + 0.3 * i as f64 / frames.len() as f64 };
         for (n, (figure, track)) in moving.iter().enumerate() {
-            strokes(&mut svg, &figure.strokes, &track.pose(k), &map, scale, TINTS[n % 8], opacity);
+            strokes(&mut svg, &figure.strokes, &track.posture(k), &map, scale, TINTS[n % 8], opacity);
         }
     }
     svg.push_str("</svg>\n");
@@ -114,12 +114,13 @@ pub fn svg_poster(drawing: &Drawing, recording: &Recording, frames: &[usize], si
 fn strokes(
     svg: &mut String,
     strokes: &[Stroke],
-    pose: &Pose,
+    posture: &Posture,
     map: &dyn Fn([f64; 2]) -> [f64; 2],
     scale: f64,
     tint: &str,
     opacity: f64,
 ) {
+    let pose = &posture.pose;
     for stroke in strokes {
         match stroke {
             Stroke::Circle { center, radius } => {
@@ -140,14 +141,14 @@ fn strokes(
                     format!("stroke=\"{tint}\" stroke-width=\"1.2\" stroke-opacity=\"{:.3}\"", 0.6 * opacity);
                 polyline(svg, [c, rim].into_iter(), false, &style);
             }
-            Stroke::Line { points, closed } => {
+            Stroke::Line { closed, .. } | Stroke::Shape { closed, .. } => {
                 let fill = if *closed { tint } else { "none" };
                 let thick = if *closed { 1.8 } else { 2.6 };
                 let style = format!(
                     "fill=\"{fill}\" fill-opacity=\"{}\" stroke=\"{tint}\" stroke-width=\"{thick}\" stroke-opacity=\"{opacity:.3}\" stroke-linejoin=\"round\" stroke-linecap=\"round\"",
                     rounded(0.18 * opacity, 3)
                 );
-                polyline(svg, points.iter().map(|&p| map(pose.apply(p))), *closed, &style);
+                polyline(svg, stroke.polyline(posture).0.into_iter().map(map), *closed, &style);
             }
         }
     }
@@ -161,8 +162,8 @@ fn bounds(drawing: &Drawing, columns: &Columns<'_>, frames: &[usize]) -> [[f64; 
         let track = columns.track(&figure.body);
         for stroke in &figure.strokes {
             match &track {
-                Some(track) => held.extend(frames.iter().flat_map(|&k| stroke.polyline(&track.pose(k)).0)),
-                None => ground.extend(stroke.polyline(&Pose::default()).0),
+                Some(track) => held.extend(frames.iter().flat_map(|&k| stroke.polyline(&track.posture(k)).0)),
+                None => ground.extend(stroke.polyline(&Posture::default()).0),
             }
         }
         if let Some(track) = track {

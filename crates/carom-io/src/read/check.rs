@@ -352,7 +352,7 @@ impl Checker<'_> {
             _ => true,
         };
         let fit = || among.iter().filter(|a| allows(a.here, wanted));
-        if let Some(a) = fit().find(|a| has_all(a)).or_else(|| fit().last()) {
+        if let Some(a) = fit().find(|a| has_all(a)).or_else(|| fit().next_back()) {
             return self.value(node, key, *a, path);
         }
         let mut kinds: Vec<&str> = among

@@ -1,13 +1,16 @@
 //! `series.csv` and `events.csv`: names in the first line, one row per sample or event, same bytes for same bits.
 
 use super::number::push;
+use crate::drawing::is_shape;
 use carom_dynamics::{EventKind, Recording};
 use std::io::{self, Write};
 
-/// One row per sample; the first column is `t`.
+/// One row per sample; the first column is `t`. Points of outlines are for pictures and left out.
 pub fn series(recording: &Recording, out: &mut dyn Write) -> io::Result<()> {
     let mut line = String::new();
-    for (i, channel) in recording.channels.iter().enumerate() {
+    let named = recording.channels.iter().zip(&recording.columns);
+    let shown: Vec<_> = named.filter(|(channel, _)| !is_shape(&channel.name)).collect();
+    for (i, (channel, _)) in shown.iter().enumerate() {
         if i > 0 {
             line.push(',');
         }
@@ -17,7 +20,7 @@ pub fn series(recording: &Recording, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(line.as_bytes())?;
     for k in 0..recording.samples() {
         line.clear();
-        for (i, column) in recording.columns.iter().enumerate() {
+        for (i, (_, column)) in shown.iter().enumerate() {
             if i > 0 {
                 line.push(',');
             }

@@ -6,7 +6,7 @@
 
 use super::csv::kind_word;
 use super::{Results, rounded};
-use crate::drawing::{Columns, Drawing, Track, even_samples};
+use crate::drawing::{Columns, Drawing, Track, even_samples, is_shape};
 use crate::units::Dimension;
 use carom_dynamics::{Recording, Summary};
 use indexmap::IndexMap;
@@ -80,6 +80,8 @@ struct Path {
     x: Vec<f64>,
     y: Vec<f64>,
     angle: Option<Vec<f64>>,
+    /// x and y of the shape points of a flexible body.
+    shape: Vec<[Vec<f64>; 2]>,
 }
 
 /// An event: t (SI), kind, subject, velocities and impulse (file's units).
@@ -103,7 +105,7 @@ fn data<'a>(results: &Results<'a>) -> Data<'a> {
     let Results { recording, summary, run, drawing } = *results;
     let mut left_out = Vec::new();
     let presented = run.units.present(recording);
-    let all = presented.channels.len().saturating_sub(1);
+    let all = presented.channels.iter().skip(1).filter(|c| !is_shape(&c.name)).count();
     let shown = pick_channels(&presented);
     if shown.len() < all {
         left_out.push(format!("{} of {all} channels are plotted; all are in series.csv", shown.len()));
@@ -137,7 +139,7 @@ fn data<'a>(results: &Results<'a>) -> Data<'a> {
         },
         time: Scale { unit: run.units.word(Dimension::TIME), factor: run.units.factor(Dimension::TIME) },
         channels,
-        motion: motion(recording),
+        motion: motion(recording, drawing),
         drawing,
         events: events
             .map(|(e, p)| {
@@ -157,7 +159,8 @@ fn data<'a>(results: &Results<'a>) -> Data<'a> {
 
 /// Which channels are plotted: all, or of too many the first and those about the mechanism as a whole.
 fn pick_channels(recording: &Recording) -> Vec<usize> {
-    let all = 1..recording.channels.len().max(1);
+    let plotted = |i: &usize| !is_shape(&recording.channels[*i].name);
+    let all = (1..recording.channels.len().max(1)).filter(plotted);
     let whole = |i: &usize| {
         let name = &recording.channels[*i].name;
         ["energy.", "work.", "audit.", "solver."].iter().any(|w| name.starts_with(w))
@@ -207,21 +210,25 @@ pub(crate) fn keep_peaks(y: &[f64], points: usize) -> Vec<usize> {
     kept
 }
 
-fn motion(recording: &Recording) -> Motion {
+/// Bodies, and points of flexible bodies that are marked.
+fn motion(recording: &Recording, drawing: &Drawing) -> Motion {
     let columns = Columns::new(recording);
     let tracks: Vec<_> = recording
         .channels
         .iter()
         .filter_map(|c| c.name.strip_suffix(".x"))
+        .filter(|name| !name.contains('.') || drawing.marks.iter().any(|mark| mark.body == *name))
         .filter_map(|body| Some((body, columns.track(body)?)))
         .collect();
-    let frames = (FRAME_NUMBERS / (3 * tracks.len()).max(1)).clamp(60, FRAMES);
+    let numbers: usize = tracks.iter().map(|(_, track)| 3 + 2 * track.shape().len()).sum();
+    let frames = (FRAME_NUMBERS / numbers.max(1)).clamp(60, FRAMES);
     let t = recording.columns.first().map_or(&[][..], Vec::as_slice);
     let picked = even_samples(t, frames);
     let pick = |column: &[f64]| picked.iter().map(|&k| rounded(column[k], DIGITS)).collect::<Vec<_>>();
     let path = |(body, track): &(&str, Track<'_>)| {
         let (x, y, angle) = track.columns();
-        Path { name: (*body).into(), x: pick(x), y: pick(y), angle: angle.map(pick) }
+        let shape = track.shape().iter().map(|[x, y]| [pick(x), pick(y)]).collect();
+        Path { name: (*body).into(), x: pick(x), y: pick(y), angle: angle.map(pick), shape }
     };
     Motion {
         t: picked.iter().map(|&k| rounded(t[k], 10)).collect(),

@@ -2,7 +2,7 @@
 //! they are. The cell array `body` numbers the bodies in the order of the drawing.
 
 use super::number::{push, text};
-use crate::drawing::{Columns, Drawing, Pose, Track, even_samples};
+use crate::drawing::{Columns, Drawing, Posture, Track, even_samples};
 use carom_dynamics::Recording;
 
 /// One file of the collection: path below the output directory and content.
@@ -46,9 +46,9 @@ fn frame(tracks: &[Option<Track<'_>>], drawing: &Drawing, k: usize) -> String {
         (String::new(), String::new(), String::new(), String::new());
     let (mut count, mut used, mut lines) = (0, 0, 0);
     for (number, figure) in drawing.figures.iter().enumerate() {
-        let pose = tracks[number].map_or(Pose::default(), |track| track.pose(k));
+        let posture = tracks[number].as_ref().map_or(Posture::default(), |track| track.posture(k));
         for stroke in &figure.strokes {
-            let (chain, closed) = stroke.polyline(&pose);
+            let (chain, closed) = stroke.polyline(&posture);
             for p in &chain {
                 push(&mut points, p[0]);
                 points.push(' ');

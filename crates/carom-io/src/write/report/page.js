@@ -52,16 +52,19 @@ function readColors() {
 const tracks = new Map(D.motion.bodies.map((b, i) => [b.name, Object.assign(b, { tint: i % 8 })]));
 const figures = D.drawing.figures.slice();
 const drawn = new Set(figures.map(f => f.body));
-for (const b of tracks.values()) if (!drawn.has(b.name)) figures.push({ body: b.name, strokes: [] });
+for (const b of tracks.values()) if (!drawn.has(b.name) && !b.name.includes(".")) figures.push({ body: b.name, strokes: [] });
 function pose(body, t) {
   const b = tracks.get(body);
-  if (!b) return { x: 0, y: 0, c: 1, s: 0 };
+  if (!b) return { x: 0, y: 0, c: 1, s: 0, shape: [] };
   const i = before(T, t), j = Math.min(i + 1, T.length - 1), w = T[j] > T[i] ? Math.min(Math.max((t - T[i]) / (T[j] - T[i]), 0), 1) : 0;
   const mix = a => a[i] * (1 - w) + a[j] * w, angle = b.angle ? mix(b.angle) : 0;
-  return { x: mix(b.x), y: mix(b.y), c: Math.cos(angle), s: Math.sin(angle) };
+  return { x: mix(b.x), y: mix(b.y), c: Math.cos(angle), s: Math.sin(angle), shape: b.shape.map(([x, y]) => [mix(x), mix(y)]) };
 }
 const place = (p, q) => [p.x + p.c * q[0] - p.s * q[1], p.y + p.s * q[0] + p.c * q[1]];
+// Points of a line in the inertial frame: fixed to the body, or its shape points.
+const through = (p, stroke) => stroke.shape ? stroke.shape.points.map(n => p.shape[n]) : stroke.line.points.map(q => place(p, q));
 function spots(stroke) {
+  if (stroke.shape) return [];
   if (stroke.line) return stroke.line.points;
   const { center: [x, y], radius: r } = stroke.circle;
   return [[x - r, y], [x + r, y], [x, y - r], [x, y + r]];
@@ -70,7 +73,7 @@ function spots(stroke) {
 const box = (() => {
   const b = [Infinity, Infinity, -Infinity, -Infinity], add = ([x, y]) => { if (isFinite(x) && isFinite(y)) { b[0] = Math.min(b[0], x); b[1] = Math.min(b[1], y); b[2] = Math.max(b[2], x); b[3] = Math.max(b[3], y); } };
   const every = Math.max(1, Math.floor(T.length / 200));
-  for (const f of figures) if (tracks.has(f.body)) for (let k = 0; k < T.length; k += every) { const p = pose(f.body, T[k]); add([p.x, p.y]); for (const s of f.strokes) for (const q of spots(s)) add(place(p, q)); }
+  for (const f of figures) if (tracks.has(f.body)) for (let k = 0; k < T.length; k += every) { const p = pose(f.body, T[k]); add([p.x, p.y]); for (const s of f.strokes) for (const q of spots(s)) add(place(p, q)); p.shape.forEach(add); }
   const ground = figures.filter(f => !tracks.has(f.body)).flatMap(f => f.strokes.flatMap(spots));
   if (!isFinite(b[0])) ground.forEach(add);
   if (!isFinite(b[0])) return [-1, -1, 1, 1];
@@ -96,8 +99,8 @@ function drawStage() {
   for (let i = Math.ceil((v.y - h / 2 / k) / grid); i * grid < v.y + h / 2 / k; i++) { const y = Math.round(Y([0, i * grid])) + .5; g.moveTo(0, y); g.lineTo(w, y); }
   g.stroke();
   g.fillStyle = color.quiet; g.textAlign = "right"; g.fillText("grid " + number(grid / D.length.factor) + " " + D.length.unit, w - 12, h - 12);
-  const chain = (p, points, closed) => { g.beginPath(); points.forEach((q, i) => { const r = place(p, q); i ? g.lineTo(X(r), Y(r)) : g.moveTo(X(r), Y(r)); }); if (closed) g.closePath(); };
-  if (state.trails) for (const b of tracks.values()) {
+  const chain = (points, closed) => { g.beginPath(); points.forEach((r, i) => i ? g.lineTo(X(r), Y(r)) : g.moveTo(X(r), Y(r))); if (closed) g.closePath(); };
+  if (state.trails) for (const b of tracks.values()) if (!b.name.includes(".")) {
     g.strokeStyle = color.c[b.tint]; g.globalAlpha = .35; g.lineWidth = 1.2; g.beginPath();
     for (let i = 0, n = before(T, state.t); i <= n; i++) { const r = [b.x[i], b.y[i]]; i ? g.lineTo(X(r), Y(r)) : g.moveTo(X(r), Y(r)); }
     g.stroke(); g.globalAlpha = 1;
@@ -112,15 +115,16 @@ function drawStage() {
         g.beginPath(); g.arc(X(c), Y(c), r, 0, 7); g.globalAlpha = .16; g.fill(); g.globalAlpha = 1; g.stroke();
         if (body && body.angle && r > 7) { g.globalAlpha = .6; g.beginPath(); g.moveTo(X(c), Y(c)); g.lineTo(X(c) + r * p.c, Y(c) - r * p.s); g.stroke(); g.globalAlpha = 1; }
       } else {
-        chain(p, s.line.points, s.line.closed);
-        if (s.line.closed) { g.globalAlpha = .16; g.fill(); g.globalAlpha = 1; }
-        else if (!body) hatch(g, s.line.points.map(q => [X(q), Y(q)]), w, h);
-        chain(p, s.line.points, s.line.closed);
+        const points = through(p, s), closed = (s.shape ?? s.line).closed;
+        chain(points, closed);
+        if (closed) { g.globalAlpha = .16; g.fill(); g.globalAlpha = 1; }
+        else if (!body) hatch(g, points.map(q => [X(q), Y(q)]), w, h);
+        chain(points, closed);
         // A link shows its pins, if it is long enough on the screen to have room for them.
-        const ends = [s.line.points[0], s.line.points[s.line.points.length - 1]], long = Math.hypot(ends[0][0] - ends[1][0], ends[0][1] - ends[1][1]) * k;
-        if (body && !s.line.closed) g.lineWidth = Math.min(4, Math.max(1.5, long / 4));
+        const ends = [points[0], points[points.length - 1]], long = Math.hypot(ends[0][0] - ends[1][0], ends[0][1] - ends[1][1]) * k;
+        if (body && !closed) g.lineWidth = Math.min(4, Math.max(1.5, long / 4));
         g.stroke();
-        if (body && !s.line.closed && long > 16) for (const q of ends) { const r = place(p, q); g.beginPath(); g.arc(X(r), Y(r), 4.2, 0, 7); g.fillStyle = color.card; g.fill(); g.lineWidth = 2; g.stroke(); }
+        if (body && !closed && long > 16) for (const r of ends) { g.beginPath(); g.arc(X(r), Y(r), 4.2, 0, 7); g.fillStyle = color.card; g.fill(); g.lineWidth = 2; g.stroke(); }
       }
     }
     if (body) { g.fillStyle = tint; g.beginPath(); g.arc(X([p.x]), Y([0, p.y]), f.strokes.length ? 2.4 : 6, 0, 7); g.fill(); }
