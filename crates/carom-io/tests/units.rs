@@ -57,6 +57,19 @@ density = "=7*kg/m^3"
 lumped = true
 damping = { mass = "=0.1/s", stiffness = "=0.2*s" }
 
+[bodies.strip.elastic]
+type = "exact-beam"
+length = "=0.5*m"
+elements = 2
+young = "=900*N/m^2"
+area = "=0.01*m^2"
+density = "=7*kg/m^3"
+poisson = 0.2
+second_moment = "=1e-5*m^4"
+shear_area = "=0.008*m^2"
+order = 2
+lumped = true
+
 [joints]
 revolute = { type = "revolute", between = ["a", "ground"], clearance = "=1e-3*m", restitution = 0.1, friction = 0.2, pin_radius = "=0.03*m", friction_torque = "=0.4*N*m" }
 prismatic = { type = "prismatic", between = ["a", "ground"], clearance = "=1e-3*m", size = ["=0.1*m", "=0.2*m"], restitution = 0.1, friction = 0.2, friction_force = "=0.5*N" }
