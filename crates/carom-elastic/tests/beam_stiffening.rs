@@ -87,7 +87,7 @@ fn outputs_gain_the_tension_of_second_order() {
     let q: Vec<f64> = beam.nodes().iter().flat_map(|n| [0.0, psi * n[0], psi]).collect();
     let mut gained = vec![0.0; beam.outputs().len()];
     for &(output, e, factor) in extra.outputs() {
-        let (from, element) = extra.elements().nth(e).unwrap();
+        let (from, element) = extra.element(e);
         gained[output] += factor * element.added_tension(q[from..from + 6].try_into().unwrap());
     }
     for (output, gained) in beam.outputs().iter().zip(gained) {

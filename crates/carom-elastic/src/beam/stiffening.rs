@@ -111,7 +111,12 @@ impl Stiffening {
         &self.outputs
     }
 
-    /// First nodal coordinate of every element, which has it and the five after it, and the element.
+    /// First nodal coordinate of element e, which has it and the five after it, and the element.
+    pub fn element(&self, e: usize) -> (usize, &Element) {
+        (3 * e, &self.elements[e])
+    }
+
+    /// All elements so, in order.
     pub fn elements(&self) -> impl Iterator<Item = (usize, &Element)> {
         self.elements.iter().enumerate().map(|(e, element)| (3 * e, element))
     }

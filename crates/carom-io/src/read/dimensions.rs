@@ -5,8 +5,8 @@ use super::formula::substitute;
 use crate::units::{Dimension, Units};
 use carom_model::Description;
 use carom_model::description::{
-    Bar, Body, Contact, Coordinate, Damping, Elastic, ExactBeam, Expression, Force, Ground, Joint, Piece,
-    Point, Shape, Simulation,
+    Bar, Beam, Body, ChosenModes, Contact, Coordinate, Damping, Elastic, ExactBeam, Expression, Force,
+    Ground, Joint, Modes, Piece, Point, Shape, Simulation,
 };
 use indexmap::IndexMap;
 
@@ -100,6 +100,7 @@ impl Scale<'_> {
                 self.one(density, DENSITY);
                 self.damping(damping);
             }
+            Elastic::Beam(beam) => self.beam(beam),
             Elastic::ExactBeam(beam) => self.exact_beam(beam),
         }
     }
@@ -124,6 +125,35 @@ impl Scale<'_> {
         self.one(second_moment, AREA.times(AREA));
         shear_area.iter_mut().for_each(|area| self.one(area, AREA));
         self.one(density, DENSITY);
+        self.damping(damping);
+    }
+
+    fn beam(&self, beam: &mut Beam) {
+        let Beam {
+            length,
+            elements: _,
+            young,
+            area,
+            second_moment,
+            density,
+            height,
+            rotary_inertia: _,
+            reference: _,
+            stiffening: _,
+            modes,
+            damping,
+            damping_ratios: _,
+            section_forces: _,
+        } = beam;
+        self.one(length, LENGTH);
+        self.one(young, STRESS);
+        self.one(area, AREA);
+        self.one(second_moment, AREA.times(AREA));
+        self.one(density, DENSITY);
+        height.iter_mut().for_each(|height| self.one(height, LENGTH));
+        if let Some(Modes::Chosen(ChosenModes { below: Some(below), .. })) = modes {
+            self.one(below, NONE.per(TIME));
+        }
         self.damping(damping);
     }
 

@@ -6,9 +6,11 @@
 
 mod bar;
 mod exact_beam;
+mod floating;
 
 pub(crate) use bar::Bar;
 pub(crate) use exact_beam::ExactBeam;
+pub(crate) use floating::Floating;
 
 use carom_dynamics::Quantity;
 use carom_elastic::{ElasticError, Material, PointShapes};

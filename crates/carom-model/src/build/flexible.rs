@@ -21,6 +21,7 @@ impl Builder<'_> {
     ) -> Built<()> {
         let flexible: Arc<dyn Flexible> = match elastic {
             Elastic::Bar(bar) => Arc::new(self.bar(key, body, bar)?),
+            Elastic::Beam(beam) => Arc::new(self.beam(key, body, beam)?),
             Elastic::ExactBeam(beam) => Arc::new(self.exact_beam(key, beam)?),
         };
         let start = Start {

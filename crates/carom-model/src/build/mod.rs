@@ -3,6 +3,7 @@
 mod contact;
 mod exact_beam;
 mod flexible;
+mod floating;
 mod force;
 mod joint;
 

@@ -1,13 +1,14 @@
 //! The plain numbers of flexible bodies.
 
 use super::{Check, number};
-use crate::description::{Bar, Damping, Elastic, ExactBeam};
+use crate::description::{Bar, Beam, Damping, Elastic, ExactBeam};
 use crate::error::{ModelError, Problem};
 
 /// The numbers of the flexible body `key`.
 pub(super) fn check(key: &str, elastic: &Elastic) -> Check {
     match elastic {
         Elastic::Bar(bar) => self::bar(key, bar),
+        Elastic::Beam(beam) => self::beam(key, beam),
         Elastic::ExactBeam(beam) => exact_beam(key, beam),
     }
 }
@@ -60,4 +61,24 @@ fn exact_beam(key: &str, beam: &ExactBeam) -> Check {
     )?;
     elements(key, beam.elements)?;
     damping(key, &beam.damping)
+}
+
+fn beam(key: &str, beam: &Beam) -> Check {
+    positive(
+        key,
+        &[
+            ("length", "length", beam.length),
+            ("young", "Young's modulus", beam.young),
+            ("area", "area", beam.area),
+            ("second_moment", "second moment of area", beam.second_moment),
+            ("height", "height", beam.height.unwrap_or(1.0)),
+            ("density", "density", beam.density),
+        ],
+    )?;
+    elements(key, beam.elements)?;
+    damping(key, &beam.damping)?;
+    beam.damping_ratios.iter().enumerate().try_for_each(|(i, &ratio)| {
+        let at = ["bodies", key, "elastic", "damping_ratios", &i.to_string()];
+        number(ratio, "damping ratio", &at).not_negative()
+    })
 }

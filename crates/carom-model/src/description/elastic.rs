@@ -1,6 +1,6 @@
 //! What makes a body flexible.
 
-use super::ExactBeam;
+use super::{Beam, ExactBeam};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 pub enum Elastic {
     /// Stretches and travels along its own straight line, which stays where it is.
     Bar(Bar),
+    /// Bends and stretches a little in a floating frame that moves at will.
+    Beam(Beam),
     /// A beam that bends, stretches and shears as far as it likes.
     ExactBeam(ExactBeam),
 }
@@ -19,6 +21,7 @@ impl Elastic {
     pub fn extent(&self) -> Vec<[f64; 2]> {
         match self {
             Elastic::Bar(bar) => vec![[0.0; 2], [bar.length, 0.0]],
+            Elastic::Beam(beam) => vec![[0.0; 2], [beam.length, 0.0]],
             Elastic::ExactBeam(beam) => vec![[0.0; 2], [beam.length, 0.0]],
         }
     }

@@ -6,9 +6,11 @@
 
 mod elastic;
 mod exact_beam;
+mod floating;
 
 pub use elastic::{Bar, Damping, Elastic};
 pub use exact_beam::ExactBeam;
+pub use floating::{Beam, ChosenModes, Modes, Reference, RotaryInertia};
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
