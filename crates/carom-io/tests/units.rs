@@ -57,6 +57,22 @@ density = "=7*kg/m^3"
 lumped = true
 damping = { mass = "=0.1/s", stiffness = "=0.2*s" }
 
+[bodies.blade.elastic]
+type = "beam"
+length = "=0.5*m"
+elements = 2
+young = "=900*N/m^2"
+area = "=0.01*m^2"
+second_moment = "=1e-5*m^4"
+density = "=7*kg/m^3"
+height = "=0.1*m"
+rotary_inertia = "full"
+reference = "pinned"
+stiffening = true
+damping_ratios = [0.01]
+section_forces = [1]
+modes = { count = 2, numbers = [1, 3], below = "=40/s", interface = ["p"], correction = ["p"] }
+
 [bodies.strip.elastic]
 type = "exact-beam"
 length = "=0.5*m"
