@@ -6,12 +6,17 @@
 //! ```
 //!
 //! The friction law is asked a moment ε later: what slides goes on sliding that way, what rests may begin to move. ε is
-//! the time in which the forces change the velocities by a billionth.
+//! the time in which the forces change the velocities by a billionth. A method that knows where its step ends asks later
+//! still, [`Acceleration::solve_active`]: what comes to rest within the step then does so exactly.
 
 use crate::{Configuration, ContactStage, State, StepError, System};
 
 /// Change of the velocities in ε, and the approach that still counts as none, relative to the velocities.
 const MOMENT: f64 = 1e-9;
+
+/// Passes over the bounds of friction where contacts are held: each contracts by μ times how normal and tangential
+/// rows are coupled.
+const HELD_PASSES: usize = 50;
 
 /// Which contacts press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +40,8 @@ pub struct Acceleration {
     pub lambda_b: Vec<f64>,
     /// λ, rows of all contacts.
     pub lambda: Vec<f64>,
+    /// dU/dt = Wᵀ a + bias, rows of all contacts; of those that were active in `solve_active`.
+    pub rates: Vec<f64>,
     h: Vec<f64>,
     bias_b: Vec<f64>,
     bias: Vec<f64>,
@@ -54,7 +61,7 @@ impl Acceleration {
             array.clear();
             array.resize(sizes.constraints, 0.0);
         }
-        for array in [&mut self.lambda, &mut self.bias] {
+        for array in [&mut self.lambda, &mut self.rates, &mut self.bias] {
             array.clear();
             array.resize(state.P.len(), 0.0);
         }
@@ -68,15 +75,7 @@ impl Acceleration {
         at: &Configuration,
         pressing: Pressing,
     ) -> Result<(), StepError> {
-        let n = self.a.len();
-        let t = at.t();
-        if !stage.operator.evaluate_mass(system, at, false) {
-            return Err(StepError::Singular { t });
-        }
-        stage.operator.forget_jacobian();
-        stage.operator.evaluate_jacobian(system, at);
-        system.force(at, &mut self.h);
-        stage.operator.solve_mass(&self.h, &mut self.x);
+        self.evaluate(system, stage, at, &[])?;
         self.lambda_b.fill(0.0);
         self.lambda.fill(0.0);
         stage.activate(system, at);
@@ -96,6 +95,69 @@ impl Acceleration {
         speed = speed.max(stage.fastest());
         let moment = if push > 0.0 { MOMENT * speed / push } else { MOMENT };
         stage.ask_for_accelerations(system, at, moment, &mut self.bias);
+        self.balance(system, stage, at)
+    }
+
+    /// Solves with the contacts that are active in the stage, and the force `push` besides (empty: none). The law is asked
+    /// for Wᵀ a + bias + `asked` in all rows: with U/τ there, for the velocities a time τ later. With `held` the normal
+    /// rows are joints, whatever the sign of λ_N. `asked` has the rows of all contacts; λ comes in as first guess.
+    #[allow(clippy::too_many_arguments)]
+    pub fn solve_active(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        at: &Configuration,
+        push: &[f64],
+        asked: &[f64],
+        held: bool,
+    ) -> Result<(), StepError> {
+        self.evaluate(system, stage, at, push)?;
+        if self.lambda_b.is_empty() && !stage.is_active() {
+            self.a.copy_from_slice(&self.x);
+            self.lambda.fill(0.0);
+            return Ok(());
+        }
+        stage.prepare(system, at, false, &self.lambda, 1.0);
+        stage.ask_for_rates(system, at, asked, &mut self.bias);
+        self.lambda_b.fill(0.0);
+        self.lambda.fill(0.0);
+        if held {
+            stage.as_joints();
+        }
+        self.balance(system, stage, at)?;
+        stage.scatter_rates(&self.a, &self.bias, &mut self.rates);
+        Ok(())
+    }
+
+    /// M, G, h and M⁻¹ (h + push) at a configuration.
+    fn evaluate(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        at: &Configuration,
+        push: &[f64],
+    ) -> Result<(), StepError> {
+        if !stage.operator.evaluate_mass(system, at, false) {
+            return Err(StepError::Singular { t: at.t() });
+        }
+        stage.operator.forget_jacobian();
+        stage.operator.evaluate_jacobian(system, at);
+        system.force(at, &mut self.h);
+        for (h, push) in self.h.iter_mut().zip(push) {
+            *h += push;
+        }
+        stage.operator.solve_mass(&self.h, &mut self.x);
+        Ok(())
+    }
+
+    /// a, λ_b and λ with everything evaluated and the law prepared.
+    fn balance(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        at: &Configuration,
+    ) -> Result<(), StepError> {
+        let (n, t) = (self.a.len(), at.t());
         system.constraint_bias(at, &mut self.bias_b);
         if !stage.operator.factor(system, at, 0.0, 0.0) {
             return Err(StepError::Singular { t });
@@ -105,8 +167,11 @@ impl Acceleration {
         let passes = 1
             + usize::from(stage.operator.is_regularised())
             + 3 * usize::from(stage.bounds_depend_on_joints());
-        for _ in 0..passes {
-            stage.update_bounds(1.0, &self.lambda_b);
+        for pass in 1..=passes.max(if stage.are_joints() { HELD_PASSES } else { 1 }) {
+            let settled = stage.update_bounds(1.0, &self.lambda_b);
+            if pass > passes && settled {
+                break;
+            }
             stage.operator.mul_mass(&self.a, &mut self.dv);
             for i in 0..n {
                 self.dv[i] = self.h[i] - self.dv[i];
@@ -125,6 +190,7 @@ impl Acceleration {
                 *lambda += d;
             }
         }
+        stage.contacts_again();
         stage.scatter(1.0, &mut self.lambda);
         Ok(())
     }

@@ -38,10 +38,11 @@ pub use operator::{Along, Operator, REGULARISATION};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
 pub use scheme::{Scheme, StepError, StepReport};
 pub use schemes::{
-    AlphaParameters, AnitescuPotra, Base, Bathe, EdAlpha, GeneralizedAlpha, HalfExplicit,
-    HalfExplicitAcceleration, Joints, Mixed, MixedAlpha, MoreauExplicit, MoreauJean, NEWTON_TOLERANCE,
-    PROJECTED, PROJECTION_TOLERANCE, Parameter, Projected, Rule, SCHEMES, SchatzmanPaoli, SchemeError,
-    SchemeInfo, StageContacts, StewartTrinkle, Tableau, TableauError, scheme,
+    AccelerationLevel, AlphaParameters, AnitescuPotra, Base, Bathe, ConstantForce, EdAlpha, GeneralizedAlpha,
+    HalfExplicit, HalfExplicitAcceleration, Joints, Mixed, MixedAlpha, MoreauExplicit, MoreauJean,
+    NEWTON_TOLERANCE, PROJECTED, PROJECTION_TOLERANCE, Parameter, Penalty, Projected, Rule, SCHEMES,
+    SchatzmanPaoli, SchemeError, SchemeInfo, Spring, StageContacts, StewartTrinkle, Tableau, TableauError,
+    scheme,
 };
 pub use simulation::{Progress, Settings, Simulation, StartError};
 pub use spectrum::{Amplification, Spectrum, SpectrumError, SpectrumPoint, Stability, eigenvalues, spectrum};

@@ -15,10 +15,12 @@
 //! Half-explicit methods press along the directions F where a stage begins and ask for the law where it ends: then
 //! X = L⁻¹ F, Z = L⁻¹ W and Ŵ = Zᵀ D⁻¹ X, which is not symmetric.
 
+mod as_joints;
 mod decompression;
 mod held;
 mod pair;
 mod positions;
+mod rates;
 mod unequal;
 pub use pair::Coupling;
 
@@ -127,6 +129,8 @@ pub struct ContactStage {
     /// P of the compression and what decompression gives back of it, per active row — `decompress`; else empty.
     P_c: Vec<f64>,
     given: Vec<f64>,
+    /// Whether normal rows are joints for the moment — `as_joints`.
+    joined: bool,
     positions: PositionProblem,
     /// Work arrays of two stages solved together.
     pair: pair::Work,
@@ -178,6 +182,7 @@ impl ContactStage {
             P: Vec::with_capacity(room),
             P_c: Vec::with_capacity(room),
             given: Vec::with_capacity(room),
+            joined: false,
             positions: PositionProblem::with_room(kinds.len()),
             pair: pair::Work::default(),
             held: held::Held::default(),
@@ -384,6 +389,7 @@ impl ContactStage {
         self.P.clear();
         self.given.clear();
         self.split = false;
+        self.joined = false;
         if self.active.is_empty() {
             return;
         }
@@ -469,12 +475,18 @@ impl ContactStage {
             .any(|&c| matches!(self.kinds[c], ContactKind::Dry { coefficient, .. } if coefficient != 0.0))
     }
 
-    /// Bounds of the joints that rub, over a step dt with the joint impulses P_b found so far.
-    pub fn update_bounds(&mut self, dt: f64, P_b: &[f64]) {
-        if self.is_decompressing() {
-            return self.update_decompression(P_b);
+    /// Bounds of the joints that rub, over a step dt with the joint impulses P_b found so far; where contacts are held,
+    /// those of their friction too, and whether these stand.
+    pub fn update_bounds(&mut self, dt: f64, P_b: &[f64]) -> bool {
+        if self.joined {
+            return self.update_as_joints(dt, P_b);
         }
-        bound_by(&mut self.laws, &self.active, &self.kinds, dt, P_b);
+        if self.is_decompressing() {
+            self.update_decompression(P_b);
+        } else {
+            bound_by(&mut self.laws, &self.active, &self.kinds, dt, P_b);
+        }
+        true
     }
 
     /// Finds δv, δP_b and P. On entry `dv` = r and `dP_b` = c; the contact law holds for the velocities v + δv.

@@ -86,7 +86,8 @@ fn warm_steps_do_not_allocate() {
     let slider = Slider::new(0.2, 0.0, 40.0, 1.0, 0.5);
     let still: [(&dyn System, &[f64]); 3] =
         [(&ball, &[0.801]), (&pendulum, &[1.0, 0.0, 0.0]), (&slider, &[0.0, 0.1])];
-    let runs = systems.into_iter().map(|s| (s, ALL)).chain(still.map(|s| (s, STEWART_TRINKLE)));
+    let bouncing = systems.into_iter().flat_map(|s| [(s, ALL), (s, SPRINGS)]);
+    let runs = bouncing.chain(still.map(|s| (s, PLASTIC)));
     for ((system, q), schemes) in runs {
         for (name, parameters) in schemes {
             for projected in ["", PROJECTED] {

@@ -1,6 +1,6 @@
 //! Solvers by name. A new solver is its file and one line here.
 
-use crate::{Auto, ContactSolver, GaussSeidel, Lemke, Newton};
+use crate::{Auto, ContactSolver, GaussSeidel, Lemke, Newton, Prox};
 
 /// One solver as the command line and the documentation know it.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +34,11 @@ pub const SOLVERS: &[SolverEntry] = &[
         name: "gauss-seidel",
         description: "contact by contact, each in closed form; simple and sturdy, linear convergence",
         make: || Box::new(GaussSeidel::default()),
+    },
+    SolverEntry {
+        name: "prox",
+        description: "proximal point iteration, all contacts at once; simplest and slowest, for comparison",
+        make: || Box::new(Prox::default()),
     },
 ];
 

@@ -53,7 +53,7 @@ fn frictionless_velocities_are_unique_even_where_reactions_are_not() {
         let contacts = count(&mut rng, 10);
         let dof = if trial % 2 == 0 { 30 } else { count(&mut rng, 6) };
         let problem = random(&mut rng, vec![Law::Unilateral; contacts], dof, trial % 3 == 0);
-        let answers = solve_all(&problem, &["gauss-seidel"]);
+        let answers = solve_all(&problem, &["gauss-seidel", "prox"]);
         assert!(answers.len() >= 3);
         let U = velocity(&problem, &answers[0].1);
         for (name, P) in &answers {
@@ -162,6 +162,11 @@ fn a_warm_start_is_used_and_a_bad_one_does_no_harm() {
                 // Pressed between the walls by the start, Gauss–Seidel stays jammed (U = 0) and gives up.
                 if (name, entry.name, value) == ("walls", "gauss-seidel", 1e9) {
                     assert_eq!(report.status, SolveStatus::IterationLimit, "{report:?}");
+                    continue;
+                }
+                // The proximal iteration carries along what the walls press against each other: its last digits.
+                if (name, entry.name, value.abs()) == ("walls", "prox", 1e9) {
+                    assert!(report.residual < 1e-8, "{report:?}");
                     continue;
                 }
                 assert_eq!(report.status, SolveStatus::Converged, "{name} by {}: {report:?}", entry.name);

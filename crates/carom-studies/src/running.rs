@@ -25,10 +25,25 @@ pub const NEWMARK: Method =
 /// The three schemes of [Chen2013] §5 with its parameters.
 pub const CHEN: [Method; 3] = [ALPHA, MOREAU, NEWMARK];
 
-/// Every scheme with its defaults, and Moreau–Jean with θ = 1.
+/// The contact formulations of [Ebrahimi2007]: they have a study of their own, `contact-formulations`.
+pub const FORMULATIONS: [&str; 8] = [
+    "acceleration-lcp",
+    "multiplier",
+    "velocity-lcp",
+    "position-lcp-euler",
+    "position-lcp-rk4",
+    "position-lcp-radau5",
+    "penalty",
+    "hunt-crossley",
+];
+
+/// Every scheme with its defaults but the [`FORMULATIONS`], and Moreau–Jean with θ = 1.
 pub fn every_scheme() -> Vec<Method> {
-    let mut all: Vec<Method> =
-        SCHEMES.iter().map(|s| Method { label: s.name, scheme: s.name, parameters: &[] }).collect();
+    let mut all: Vec<Method> = SCHEMES
+        .iter()
+        .filter(|s| !FORMULATIONS.contains(&s.name))
+        .map(|s| Method { label: s.name, scheme: s.name, parameters: &[] })
+        .collect();
     all.push(Method {
         label: "moreau-jean, theta = 1",
         scheme: "moreau-jean",

@@ -74,6 +74,12 @@ pub trait Base: Debug + Send {
         false
     }
 
+    /// Whether contacts that pressed where a step ended stay closed, even if the drift of their gaps has opened them. For
+    /// a base that holds accelerations; one that holds velocities needs it not.
+    fn keeps_pressed(&self) -> bool {
+        false
+    }
+
     /// v⁻ again, without contact forces, at the positions found; for a base that [lets go](Base::lets_go).
     fn let_go(
         &mut self,
@@ -145,6 +151,9 @@ impl<B: Base> Mixed<B> {
         if stage.has_contacts() {
             at.move_to(system, state.t, &state.q);
             stage.activate(system, at);
+            if self.base.keeps_pressed() {
+                close_pressed(stage, &state.lambda);
+            }
             stage.remember_closed();
             // closed, but not by the step before: it may be about to hit
             if stage.active() != state.closed && stage.is_active() {
@@ -165,6 +174,9 @@ impl<B: Base> Mixed<B> {
                 None => at.move_to(system, end.t, &end.q),
             }
             let hits = stage.activate_new(system, at);
+            if self.base.keeps_pressed() {
+                close_pressed(stage, &end.lambda);
+            }
             end.closed.clear();
             end.closed.extend_from_slice(stage.active());
             hits
@@ -189,6 +201,9 @@ impl<B: Base> Mixed<B> {
         at.move_to(system, end.t, &end.q);
         at.v.copy_from_slice(&end.v);
         stage.activate(system, at);
+        if self.base.keeps_pressed() {
+            close_pressed(stage, &end.lambda);
+        }
         self.jump.clear();
         self.jump.resize(end.P.len(), 0.0);
         stage.prepare(system, at, true, &self.jump, 0.0);
@@ -289,6 +304,15 @@ impl<B: Base> Scheme for Mixed<B> {
         // the old state becomes room for the next end
         std::mem::swap(state, self.end.as_mut().expect("a scheme is started before it steps"));
         Ok(report(stage, iterations))
+    }
+}
+
+/// Closes the contacts that press with forces λ.
+fn close_pressed(stage: &mut ContactStage, lambda: &[f64]) {
+    for contact in 0..stage.gaps().len() {
+        if stage.has_gap(contact) && lambda[stage.offset(contact)] > 0.0 {
+            stage.close(contact);
+        }
     }
 }
 

@@ -1,7 +1,9 @@
 //! The schemes and their registry: what a new scheme must be named in, and the only place.
 
+mod acceleration_lcp;
 mod anitescu_potra;
 mod bathe;
+mod constant_force;
 mod ed_alpha;
 mod explicit;
 mod generalized_alpha;
@@ -12,17 +14,22 @@ mod impulse;
 mod mixed;
 mod mixed_alpha;
 mod moreau_jean;
+mod penalty;
 mod poisson;
 mod position;
 mod projection;
+mod radau;
 mod refusal;
+mod runge_kutta;
 mod schatzman_paoli;
 mod stewart_trinkle;
 mod tableau;
 mod two_stage;
 
+pub use acceleration_lcp::AccelerationLevel;
 pub use anitescu_potra::AnitescuPotra;
 pub use bathe::Bathe;
+pub use constant_force::ConstantForce;
 pub use ed_alpha::EdAlpha;
 pub use explicit::{MoreauExplicit, Rule};
 pub use generalized_alpha::{AlphaParameters, GeneralizedAlpha};
@@ -32,6 +39,7 @@ pub use implicit::{Joints, NEWTON_TOLERANCE};
 pub use mixed::{Base, Mixed};
 pub use mixed_alpha::MixedAlpha;
 pub use moreau_jean::MoreauJean;
+pub use penalty::{Penalty, Spring};
 pub use projection::{PROJECTION_TOLERANCE, Projected};
 pub use schatzman_paoli::SchatzmanPaoli;
 pub use stewart_trinkle::StewartTrinkle;
@@ -105,6 +113,30 @@ const RHO: Parameter = Parameter {
     default: 0.8,
     least: 0.0,
     most: 1.0,
+};
+
+const STIFFNESS: Parameter = Parameter {
+    name: "stiffness",
+    meaning: "of a contact, N/m or N/m^exponent; 0: as stiff as the step can resolve, from the mass it meets",
+    default: 0.0,
+    least: 0.0,
+    most: 1e18,
+};
+
+const DAMPING: Parameter = Parameter {
+    name: "damping",
+    meaning: "of a contact, N s/m, or the hysteresis factor N s/m^(1 + exponent); 0: what gives its restitution back",
+    default: 0.0,
+    least: 0.0,
+    most: 1e18,
+};
+
+const SLIP_SPEED: Parameter = Parameter {
+    name: "slip_speed",
+    meaning: "friction grows up to this speed of sliding (m/s), or to what it can stop in a step if that is more",
+    default: 1e-3,
+    least: 1e-12,
+    most: 1e3,
 };
 
 fn mixed(base: impl Base + 'static, parts: f64, restart: f64) -> Box<dyn Scheme> {
@@ -307,6 +339,65 @@ pub const SCHEMES: &[SchemeInfo] = &[
             let base = HalfExplicit::new("half-explicit-4".into(), Tableau::order_4());
             Box::new(Mixed::new(base, p[0] as usize))
         },
+    },
+    SchemeInfo {
+        name: "acceleration-lcp",
+        summary: "mixed: Runge–Kutta of order 4 with forces from a complementarity problem of accelerations, then impacts",
+        parameters: &[PARTS],
+        build: |p| Box::new(Mixed::new(AccelerationLevel::complementary(), p[0] as usize)),
+    },
+    SchemeInfo {
+        name: "multiplier",
+        summary: "mixed: Runge–Kutta of order 4 with closed contacts held like joints until they pull, then impacts",
+        parameters: &[PARTS],
+        build: |p| Box::new(Mixed::new(AccelerationLevel::held(), p[0] as usize)),
+    },
+    SchemeInfo {
+        name: "position-lcp-euler",
+        summary: "gaps two steps ahead linear in forces by explicit Euler; no restitution; order 1, for comparison",
+        parameters: &[],
+        build: |_| Box::new(ConstantForce::position_euler()),
+    },
+    SchemeInfo {
+        name: "position-lcp-rk4",
+        summary: "gaps at the end of the step by forces constant over it, Runge–Kutta of order 4; no restitution, elastic bodies",
+        parameters: &[],
+        build: |_| Box::new(ConstantForce::position_rk4()),
+    },
+    SchemeInfo {
+        name: "position-lcp-radau5",
+        summary: "gaps at the end of the step by forces constant over it, RADAU5; no restitution, stiff elastic bodies",
+        parameters: &[],
+        build: |_| Box::new(ConstantForce::position_radau5()),
+    },
+    SchemeInfo {
+        name: "velocity-lcp",
+        summary: "velocities at the end of the step by forces constant over it, Runge–Kutta of order 4; no restitution",
+        parameters: &[],
+        build: |_| Box::new(ConstantForce::velocity()),
+    },
+    SchemeInfo {
+        name: "penalty",
+        summary: "contacts as springs with dampers (Kelvin–Voigt), friction over a slip speed; Runge–Kutta of order 4",
+        parameters: &[STIFFNESS, DAMPING, SLIP_SPEED],
+        build: |p| Box::new(Penalty::new(Spring::KelvinVoigt, p[0], p[1], p[2])),
+    },
+    SchemeInfo {
+        name: "hunt-crossley",
+        summary: "contacts as springs with hysteresis (Hunt–Crossley), friction over a slip speed; Runge–Kutta of order 4",
+        parameters: &[
+            STIFFNESS,
+            DAMPING,
+            SLIP_SPEED,
+            Parameter {
+                name: "exponent",
+                meaning: "power of the depth: 3/2 for spheres by Hertz, 1 for a linear spring",
+                default: 1.5,
+                least: 1.0,
+                most: 3.0,
+            },
+        ],
+        build: |p| Box::new(Penalty::new(Spring::HuntCrossley { exponent: p[3] }, p[0], p[1], p[2])),
     },
 ];
 

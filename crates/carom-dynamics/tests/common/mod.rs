@@ -135,10 +135,21 @@ pub const ALL: &[(&str, &[(&str, f64)])] = &[
     ("moreau-jean-ggl", &[]),
     ("generalized-alpha-ggl", &[]),
     ("ed-alpha", &[]),
+    ("acceleration-lcp", &[]),
+    ("multiplier", &[]),
 ];
 
-/// Takes contacts without restitution only.
-pub const STEWART_TRINKLE: &[(&str, &[(&str, f64)])] = &[("stewart-trinkle", &[])];
+/// Those that take contacts without restitution only.
+pub const PLASTIC: &[(&str, &[(&str, f64)])] = &[
+    ("stewart-trinkle", &[]),
+    ("position-lcp-euler", &[]),
+    ("position-lcp-rk4", &[]),
+    ("position-lcp-radau5", &[]),
+    ("velocity-lcp", &[]),
+];
+
+/// Those whose contacts are springs.
+pub const SPRINGS: &[(&str, &[(&str, f64)])] = &[("penalty", &[]), ("hunt-crossley", &[])];
 
 /// Those of them whose impacts are over within one step.
 pub fn one_step() -> impl Iterator<Item = &'static (&'static str, &'static [(&'static str, f64)])> {
@@ -147,7 +158,7 @@ pub fn one_step() -> impl Iterator<Item = &'static (&'static str, &'static [(&'s
 
 /// Every scheme that takes contacts without restitution.
 pub fn inelastic() -> impl Iterator<Item = &'static (&'static str, &'static [(&'static str, f64)])> {
-    ALL.iter().chain(STEWART_TRINKLE)
+    ALL.iter().chain(PLASTIC)
 }
 
 /// Slope of log y over log x by least squares.

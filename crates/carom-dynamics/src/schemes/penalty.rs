@@ -1,0 +1,555 @@
+//! Contacts as springs with dampers: no contact problem at all.               [Ebrahimi2007] §3.2.1, (3.7)–(3.10), [70, 84]
+//!
+//! ```text
+//!   penalty (Kelvin–Voigt):     F_N = max(0, k δ + d δ̇)                                   δ = −g_N > 0            (3.7)
+//!   hunt-crossley:              F_N = max(0, k δ^p (1 + χ δ̇))        hysteresis damping ζ = k χ                   (3.9)
+//!   friction:                   F_T = −μ F_N φ(U_T/v_ε),             φ(x) = max(−1, min(1, x))                    (3.10)
+//! ```
+//!
+//! by the classic Runge–Kutta method. Impacts last some steps, and the motion converges to that of the springs, not to
+//! that of hard contacts, unless the springs get stiffer with the steps: with `stiffness` = 0, the default,
+//!
+//! ```text
+//!   k = m (κ/dt)²,     or  k = m (κ/dt)² δ_s^{1−p},     1/m = W_Nᵀ M⁻¹ W_N,     κ = 0.3,     δ_s = |U⁻| dt/κ
+//! ```
+//!
+//! a contact lasts some ten steps at every step size, penetrates by about |U⁻| dt/κ, and the error is of order 1. A
+//! stiffness that is given needs dt < 2.8 √(m/k), and less with several contacts at one body.
+//!
+//! Damping, unless given, is what gives e back in a single impact. Both relations are exact for contacts that do not pull,
+//! where the source (and [84], ζ = 3 k (1 − e²)/4 |U⁻|) has them for e near 1:
+//!
+//! ```text
+//!   Kelvin–Voigt, D = d/2√(k m):   ln e = −D/√(1−D²) · (π − atan2(2 D √(1−D²), 1 − 2 D²)),    D < 1, and likewise above
+//!   Hunt–Crossley, y = χ |U⁻|:     (1 + e) y = ln((1 + y)/(1 − e y)),      whatever p
+//! ```
+//!
+//! U⁻ is the velocity with which the contact closed; a step in which one closes is divided there, or the damper would
+//! begin somewhere in the first stages and e be wrong by κ/10. e below 0.2 is taken for 0.2: less needs dampers that
+//! these steps do not resolve. Joints that rub do so as in `runge_kutta`.
+//!
+//! Friction never sticks, as the source says: what should rest creeps with v_ε or less. v_ε is `slip_speed`, or what
+//! friction can stop within a step, μ F_N dt/m, if that is more: a smaller one would turn the slip around in every step.
+
+use super::implicit::report;
+use super::refusal::refuse_tangential_restitution;
+use super::runge_kutta::{CLASSIC, Contacts, RungeKutta};
+use crate::{
+    Configuration, ContactKind, ContactStage, Directions, Nature, Scheme, State, StepError, StepReport,
+    System,
+};
+use std::f64::consts::PI;
+
+/// κ = dt ω of a contact whose stiffness is chosen from the step: ten steps from closing to opening.
+const KAPPA: f64 = 0.3;
+/// The smallest e that dampers are made for.
+const LEAST_RESTITUTION: f64 = 0.2;
+/// A contact that is pressed without having hit is damped as if it had hit after a fall of so many 1/κ steps.
+const PRESSED: f64 = 3.0;
+/// A step is divided where contacts close, so many times at most, each found by so many trials.
+const MOST_PARTS: usize = 8;
+const TRIALS: usize = 6;
+/// Parts shorter than this part of the step are not made.
+const SHORT: f64 = 1e-6;
+/// The least speed of closing, in slip speeds: something to divide by where nothing moves.
+const LEAST_SPEED: f64 = 1e-3;
+/// Entries of all directions up to which a system is small.
+const SMALL: usize = 1 << 14;
+/// Halvings of a search for a damping: to the last bit.
+const HALVINGS: usize = 200;
+
+/// The normal law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Spring {
+    /// k δ + d δ̇.
+    KelvinVoigt,
+    /// k δ^p (1 + χ δ̇).
+    HuntCrossley {
+        /// p.
+        exponent: f64,
+    },
+}
+
+/// The scheme. Memory: of each contact |U⁻| and the inverse masses it meets along its two rows; zeros while it is open.
+#[derive(Debug)]
+pub struct Penalty {
+    name: &'static str,
+    method: RungeKutta,
+    springs: Springs,
+    begin: Option<Configuration>,
+    /// Where a step that is made in parts has come to, with the impulses of its parts.
+    part: Option<State>,
+    /// Gaps where the part began, and the length of the one made last.
+    g_begin: Vec<f64>,
+    made: f64,
+    dry: Vec<usize>,
+    pressed: Vec<usize>,
+    /// Of the system with joints: right-hand side, solution, room.
+    rhs: Vec<f64>,
+    solution: Vec<f64>,
+    scratch: Vec<f64>,
+    inverse: Vec<f64>,
+}
+
+/// What a contact is made of while it is closed.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    contact: usize,
+    /// First row among those of all contacts.
+    row: usize,
+    friction: Option<f64>,
+    k: f64,
+    /// d, or χ.
+    d: f64,
+    /// Slip that a unit of friction stops within a step (m/s/N).
+    stops: f64,
+}
+
+/// Memory of one contact.
+const REMEMBERED: usize = 3;
+
+/// The springs of a step.
+#[derive(Debug)]
+struct Springs {
+    law: Spring,
+    /// k; zero: from the step.
+    stiffness: f64,
+    /// d, or ζ; zero: from the restitution.
+    damping: f64,
+    slip_speed: f64,
+    /// Damping that goes with each contact's restitution: D, or y.
+    relative: Vec<f64>,
+    memory: Vec<f64>,
+    pairs: Vec<Pair>,
+    /// Those inside at a stage: into `pairs`, and contacts.
+    inside: Vec<usize>,
+    list: Vec<usize>,
+    W: Directions,
+    g_N: Vec<f64>,
+    /// F at the stage evaluated last, and its impulse over the step; rows of all contacts.
+    F: Vec<f64>,
+    P: Vec<f64>,
+}
+
+impl Springs {
+    /// out += W F at a configuration with its velocities, and P += weight · F.
+    fn add(&mut self, system: &dyn System, weight: f64, at: &Configuration, out: &mut [f64]) {
+        self.F.fill(0.0);
+        self.list.clear();
+        self.inside.clear();
+        if self.pairs.is_empty() {
+            return;
+        }
+        system.gaps(at, &mut self.g_N);
+        for (index, pair) in self.pairs.iter().enumerate() {
+            if self.g_N[pair.contact] < 0.0 {
+                self.inside.push(index);
+                self.list.push(pair.contact);
+            }
+        }
+        self.W.clear();
+        system.directions(at, &self.list, &mut self.W);
+        let mut next = 0;
+        for &index in &self.inside {
+            let pair = self.pairs[index];
+            let row = next;
+            next += 1 + usize::from(pair.friction.is_some());
+            let (depth, approach) = (-self.g_N[pair.contact], -self.W.velocity(row, &at.v));
+            let mut F = [0.0; 2];
+            F[0] = match self.law {
+                Spring::KelvinVoigt => pair.k * depth + pair.d * approach,
+                Spring::HuntCrossley { exponent } => {
+                    pair.k * depth.powf(exponent) * (1.0 + pair.d * approach)
+                }
+            }
+            .max(0.0);
+            if let Some(mu) = pair.friction {
+                let slip_speed = self.slip_speed.max(mu * F[0] * pair.stops);
+                F[1] = -mu * F[0] * (self.W.velocity(row + 1, &at.v) / slip_speed).clamp(-1.0, 1.0);
+            }
+            for i in 0..next - row {
+                self.F[pair.row + i] = F[i];
+                self.P[pair.row + i] += weight * F[i];
+                let (columns, values) = self.W.row(row + i);
+                for (&column, w) in columns.iter().zip(values) {
+                    out[column as usize] += w * F[i];
+                }
+            }
+        }
+    }
+
+    /// k and d or χ of a contact that closed with `speed` against the inverse mass `w`.
+    fn constants(&self, contact: usize, speed: f64, w: f64, dt: f64) -> (f64, f64) {
+        let omega = KAPPA / dt;
+        let k = match self.law {
+            _ if self.stiffness > 0.0 => self.stiffness,
+            Spring::KelvinVoigt => omega * omega / w,
+            Spring::HuntCrossley { exponent } => omega * omega / w * (speed / omega).powf(1.0 - exponent),
+        };
+        let relative = self.relative[contact];
+        let d = match self.law {
+            Spring::KelvinVoigt if self.damping > 0.0 => self.damping,
+            Spring::KelvinVoigt => 2.0 * relative * (k / w).sqrt(),
+            Spring::HuntCrossley { .. } if self.damping > 0.0 => self.damping / k,
+            Spring::HuntCrossley { .. } => relative / speed,
+        };
+        (k, d)
+    }
+}
+
+impl Penalty {
+    /// With a law; `stiffness` 0: from the step, `damping` 0: from the restitution of each contact.
+    pub fn new(law: Spring, stiffness: f64, damping: f64, slip_speed: f64) -> Self {
+        let name = match law {
+            Spring::KelvinVoigt => "penalty",
+            Spring::HuntCrossley { .. } => "hunt-crossley",
+        };
+        let springs = Springs {
+            law,
+            stiffness,
+            damping,
+            slip_speed,
+            relative: Vec::new(),
+            memory: Vec::new(),
+            pairs: Vec::new(),
+            inside: Vec::new(),
+            list: Vec::new(),
+            W: Directions::default(),
+            g_N: Vec::new(),
+            F: Vec::new(),
+            P: Vec::new(),
+        };
+        Self {
+            name,
+            method: RungeKutta::new(CLASSIC),
+            springs,
+            begin: None,
+            part: None,
+            g_begin: Vec::new(),
+            made: 0.0,
+            dry: Vec::new(),
+            pressed: Vec::new(),
+            rhs: Vec::new(),
+            solution: Vec::new(),
+            scratch: Vec::new(),
+            inverse: Vec::new(),
+        }
+    }
+
+    /// The contacts that are closed where a part of a step begins, and what those that are new meet.
+    fn gather(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+    ) -> Result<(), StepError> {
+        let begin = self.begin.as_mut().expect("a scheme is started before it steps");
+        begin.move_to(system, state.t, &state.q);
+        begin.v.copy_from_slice(&state.v);
+        let springs = &mut self.springs;
+        springs.memory.copy_from_slice(&state.memory);
+        springs.pairs.clear();
+        springs.P.fill(0.0);
+        system.gaps(begin, &mut springs.g_N);
+        let mut evaluated = false;
+        for contact in 0..springs.g_N.len() {
+            let g = springs.g_N[contact];
+            let remembered = contact * REMEMBERED..(contact + 1) * REMEMBERED;
+            if !stage.has_gap(contact) {
+                continue;
+            }
+            if g > stage.round_off() {
+                springs.memory[remembered].fill(0.0);
+                continue;
+            }
+            let friction = match stage.kind(contact) {
+                ContactKind::Frictional { friction, .. } => Some(*friction),
+                _ => None,
+            };
+            if springs.memory[remembered.start] == 0.0 {
+                springs.W.clear();
+                system.directions(begin, &[contact], &mut springs.W);
+                let U = springs.W.velocity(0, &begin.v);
+                if !std::mem::replace(&mut evaluated, true) {
+                    evaluate(system, stage, begin, &mut self.rhs, &mut self.solution)?;
+                }
+                // what free forces make of it in some steps: a contact that closes slowly is pressed all the same
+                let n = begin.v.len();
+                let pull = -dot(&springs.W, 0, &self.solution[..n]) * PRESSED * dt / KAPPA;
+                springs.memory[remembered.start] = (-U).max(pull).max(springs.slip_speed * LEAST_SPEED);
+                for i in 0..springs.W.rows() {
+                    self.rhs.fill(0.0);
+                    let (columns, values) = springs.W.row(i);
+                    for (&column, w) in columns.iter().zip(values) {
+                        self.rhs[column as usize] += w;
+                    }
+                    stage.operator.ldl().solve(&self.rhs, &mut self.inverse, &mut self.scratch);
+                    springs.memory[remembered.start + 1 + i] = dot(&springs.W, i, &self.inverse[..n]);
+                }
+            }
+            let (speed, w) = (springs.memory[remembered.start], springs.memory[remembered.start + 1]);
+            if w <= 0.0 {
+                // nothing that it could move
+                continue;
+            }
+            let (k, d) = springs.constants(contact, speed, w, dt);
+            let stops = dt * springs.memory[remembered.start + 2];
+            springs.pairs.push(Pair { contact, row: stage.offset(contact), friction, k, d, stops });
+        }
+        Ok(())
+    }
+}
+
+/// M⁻¹ h and the factor of M with the joints, at a configuration.
+fn evaluate(
+    system: &dyn System,
+    stage: &mut ContactStage,
+    at: &Configuration,
+    h: &mut [f64],
+    x: &mut [f64],
+) -> Result<(), StepError> {
+    let n = at.v.len();
+    let regular = stage.operator.evaluate_mass(system, at, false);
+    stage.operator.forget_jacobian();
+    stage.operator.evaluate_jacobian(system, at);
+    if !regular || !stage.operator.factor(system, at, 0.0, 0.0) {
+        return Err(StepError::Singular { t: at.t() });
+    }
+    system.force(at, &mut h[..n]);
+    stage.operator.solve_mass(&h[..n], &mut x[..n]);
+    Ok(())
+}
+
+/// Wᵀ x of a row.
+fn dot(W: &Directions, row: usize, x: &[f64]) -> f64 {
+    W.velocity(row, x) - W.bias(row)
+}
+
+impl Scheme for Penalty {
+    fn describe(&self) -> String {
+        match self.springs.law {
+            Spring::HuntCrossley { exponent } => format!("{} (exponent = {exponent})", self.name),
+            Spring::KelvinVoigt => self.name.into(),
+        }
+    }
+
+    /// Contacts are entered by design.
+    fn takes_accuracy(&self) -> bool {
+        false
+    }
+
+    fn start(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError> {
+        refuse_tangential_restitution(system, self.name)?;
+        let sizes = system.sizes();
+        let size = sizes.v + sizes.constraints;
+        for array in [&mut self.rhs, &mut self.solution, &mut self.scratch, &mut self.inverse] {
+            array.clear();
+            array.resize(size, 0.0);
+        }
+        let springs = &mut self.springs;
+        springs.g_N = vec![0.0; sizes.contacts];
+        springs.F = vec![0.0; state.P.len()];
+        springs.P = vec![0.0; state.P.len()];
+        springs.memory = vec![0.0; REMEMBERED * sizes.contacts];
+        springs.pairs = Vec::with_capacity(sizes.contacts);
+        springs.inside = Vec::with_capacity(sizes.contacts);
+        springs.list = Vec::with_capacity(sizes.contacts);
+        let entries = state.P.len() * sizes.v;
+        springs.W = Directions::with_room(state.P.len(), if entries <= SMALL { entries } else { 0 });
+        let law = springs.law;
+        let relative = |e: f64| match law {
+            Spring::KelvinVoigt => kelvin_voigt(e),
+            Spring::HuntCrossley { .. } => hunt_crossley(e),
+        };
+        springs.relative =
+            system.contact_info().iter().map(|info| relative(info.kind.restitution())).collect();
+        self.dry = (0..sizes.contacts).filter(|&contact| !stage.has_gap(contact)).collect();
+        self.pressed = Vec::with_capacity(sizes.contacts);
+        state.memory.clear();
+        state.memory.resize(REMEMBERED * sizes.contacts, 0.0);
+        self.g_begin = vec![0.0; sizes.contacts];
+        self.begin = Some(Configuration::new(system, state.t, &state.q, &state.v));
+        self.part = Some(state.clone());
+        self.method.start(system, stage, state)
+    }
+
+    fn step(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+        dt: f64,
+    ) -> Result<StepReport, StepError> {
+        stage.begin();
+        let mut part = self.part.take().expect("a scheme is started before it steps");
+        part.clone_from(state);
+        let outcome = self.in_parts(system, stage, &mut part, dt);
+        self.part = Some(part);
+        outcome?;
+        let part = self.part.as_ref().expect("it was put back just now");
+        if let Some(velocity) = part.v.iter().position(|v| !v.is_finite()) {
+            return Err(StepError::NotFinite { t: state.t, velocity });
+        }
+        // records: joints that rub, then springs that pressed
+        let there = self.method.there().expect("it was moved just now");
+        let begin = self.begin.as_mut().expect("a scheme is started before it steps");
+        begin.move_to(system, state.t, &state.q);
+        begin.v.copy_from_slice(&state.v);
+        self.pressed.clear();
+        let pressed = |&contact: &usize| !stage.has_gap(contact) || part.P[stage.offset(contact)] > 0.0;
+        self.pressed.extend((0..self.g_begin.len()).filter(pressed));
+        stage.set_active(&self.pressed);
+        stage.prepare(system, begin, false, &part.P, 1.0);
+        stage.evaluate_directions(system, there);
+        stage.update_bounds(dt, &part.P_b);
+        stage.record(Nature::Force, &part.v, &part.P);
+        state.clone_from(part);
+        Ok(report(stage, 1))
+    }
+}
+
+impl Penalty {
+    /// The step, divided where contacts close.
+    fn in_parts(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        part: &mut State,
+        dt: f64,
+    ) -> Result<(), StepError> {
+        let end = part.t + dt;
+        part.P_b.fill(0.0);
+        part.P.fill(0.0);
+        for parts in 1..=MOST_PARTS {
+            let rest = end - part.t;
+            if stage.has_contacts() {
+                self.gather(system, stage, part, dt)?;
+                self.g_begin.copy_from_slice(&self.springs.g_N);
+            }
+            self.try_part(system, stage, part, rest)?;
+            // a bracket of where the first one closes, in parts of the rest; kept on the inner side
+            let (mut open, mut closed) = (0.0, 1.0);
+            let mut inside = self.closing(system, stage.round_off());
+            if parts < MOST_PARTS && rest > SHORT * dt {
+                for _ in 0..TRIALS {
+                    let Some((contact, g)) = inside else { break };
+                    let g_open = if open == 0.0 { self.g_begin[contact] } else { 0.0 };
+                    let ratio = if g_open > 0.0 { g_open / (g_open - g) } else { 0.5 };
+                    let guess = open + (closed - open) * (ratio * (1.0 + SHORT)).min(1.0);
+                    if closed - guess < SHORT {
+                        break;
+                    }
+                    self.try_part(system, stage, part, guess * rest)?;
+                    let now = self.closing(system, stage.round_off());
+                    if now.is_some() {
+                        (closed, inside) = (guess, now);
+                    } else {
+                        open = guess;
+                    }
+                }
+                if closed * rest != self.made {
+                    self.try_part(system, stage, part, closed * rest)?;
+                }
+            }
+            self.keep_part(part);
+            if end - part.t <= SHORT * dt {
+                part.t = end;
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// One part, without committing it.
+    fn try_part(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        part: &State,
+        dt: f64,
+    ) -> Result<(), StepError> {
+        stage.set_active(&self.dry);
+        self.springs.P.fill(0.0);
+        self.made = dt;
+        let springs = &mut self.springs;
+        let push = |weight: f64, at: &Configuration, out: &mut [f64]| springs.add(system, weight, at, out);
+        self.method.step(system, stage, part, dt, Contacts::Press, push)
+    }
+
+    /// The contact that was open where the part began and is deepest where it ends, and its gap there.
+    fn closing(&mut self, system: &dyn System, round_off: f64) -> Option<(usize, f64)> {
+        if self.g_begin.is_empty() {
+            return None;
+        }
+        let there = self.method.there().expect("it was moved just now");
+        system.gaps(there, &mut self.springs.g_N);
+        let g_N = &self.springs.g_N;
+        let mut deepest = None;
+        for contact in (0..g_N.len()).filter(|&c| self.g_begin[c] > round_off && g_N[c] < 0.0) {
+            if deepest.is_none_or(|(_, g)| g_N[contact] < g) {
+                deepest = Some((contact, g_N[contact]));
+            }
+        }
+        deepest
+    }
+
+    /// Goes to the end of the part made last.
+    fn keep_part(&mut self, part: &mut State) {
+        let there = self.method.there().expect("it was moved just now");
+        part.t += self.made;
+        part.q.copy_from_slice(there.q());
+        part.v.copy_from_slice(&self.method.v);
+        part.lambda_b.copy_from_slice(&self.method.lambda_b);
+        for (sum, P) in part.P_b.iter_mut().zip(&self.method.P_b) {
+            *sum += P;
+        }
+        let springs = &self.springs;
+        for row in 0..part.P.len() {
+            part.P[row] += self.method.P[row] + springs.P[row];
+            part.lambda[row] = self.method.lambda()[row] + springs.F[row];
+        }
+        part.memory.copy_from_slice(&springs.memory);
+    }
+}
+
+/// D = d / 2√(k m) that gives e back, for a contact that opens when its force vanishes.
+fn kelvin_voigt(e: f64) -> f64 {
+    let e = e.max(LEAST_RESTITUTION);
+    let back = |D: f64| {
+        if D < 1.0 {
+            let s = (1.0 - D * D).sqrt();
+            (-D / s * (PI - (2.0 * D * s).atan2(1.0 - 2.0 * D * D))).exp()
+        } else if D == 1.0 {
+            (-2.0_f64).exp()
+        } else {
+            let s = (D * D - 1.0).sqrt();
+            (-D / s * ((D + s) / (D - s)).ln()).exp()
+        }
+    };
+    search(0.0, 1.0 / e, |D| back(D) > e)
+}
+
+/// y = χ |U⁻| that gives e back: ∫ v dv / (1 + χ v) from U⁻ to −e U⁻ vanishes.
+fn hunt_crossley(e: f64) -> f64 {
+    let e = e.max(LEAST_RESTITUTION);
+    search(0.0, 1.0 / e, |y| (1.0 + e) * y > ((1.0 + y) / (1.0 - e * y)).ln())
+}
+
+/// Where `below` stops to hold.
+fn search(mut from: f64, mut to: f64, below: impl Fn(f64) -> bool) -> f64 {
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (from + to);
+        if below(middle) {
+            from = middle;
+        } else {
+            to = middle;
+        }
+    }
+    from
+}

@@ -1,0 +1,348 @@
+//! RADAU5, the Radau IIA method with three stages.                                       [Ebrahimi2007] (A.15)–(A.17)
+//!
+//! ```text
+//!   V_i = v_n + dt Σ A_ij a_j,      Q_i = q_n ⊕ (dt c_i v_n + dt² Σ (A²)_ij a_j)
+//!   M a_i = h + Gᵀ λ_b + push,      G a_i + bias = 0                            at (Q_i, V_i), i = 1, 2, 3
+//!   v_{n+1} = V_3,                  q_{n+1} = Q_3
+//! ```
+//!
+//! Order 5, L-stable. With r_i the residuals, δa solves (1⊗M + dt 𝔸⊗C + dt² 𝔸²⊗K) δa = r. The source iterates on
+//! the functions themselves, (A.16), which takes steps no longer than explicit methods do. Here one matrix of size n is
+//! factored, Â = M + γ dt C + γ² dt² K, and the equation is blended with itself times γ² 𝔸⁻²:
+//!
+//! ```text
+//!   δa = S (M S (r − s) + s),      s = γ² 𝔸⁻² r,      S the inverse of Â on the joints, whose λ_b,i follow from both solves
+//! ```
+//!
+//! exact for soft and for stiff springs. In between, with μ an eigenvalue of 𝔸²/γ² and z = γ dt ω, it contracts by
+//! z² |2 − μ − 1/μ| / (1 + z²)², 0.57 at most for γ² = |μ| of the complex pair; for strong dampers by 0.82.
+
+use crate::{Configuration, ContactStage, State, StepError, System};
+
+/// Times of the stages.
+const C: [f64; 3] = [0.155_051_025_721_682_2, 0.644_948_974_278_317_8, 1.0];
+/// The tableau, s = √6: (88−7s)/360, (296−169s)/1800, ...; the last row holds the weights.
+const A: [[f64; 3]; 3] = [
+    [0.196_815_477_223_660_4, -0.065_535_425_850_198_39, 0.023_770_974_348_220_15],
+    [0.394_424_314_739_087_3, 0.292_073_411_665_228_5, -0.041_548_752_125_997_93],
+    [0.376_403_062_700_467_25, 0.512_485_826_188_421_6, 0.111_111_111_111_111_1],
+];
+/// The square of the modulus of the complex eigenvalues of 𝔸, γ².
+const GAMMA_2: f64 = 0.060_630_570_879_074_93;
+/// The iteration stops when velocities change by less than this, relatively.
+const TOLERANCE: f64 = 1e-12;
+/// More iterations than this count as failure.
+const MOST_ITERATIONS: usize = 200;
+/// A change that stops shrinking below this has met round-off.
+const ROUND_OFF: f64 = 1e-9;
+
+type Square = [[f64; 3]; 3];
+
+/// Unknowns and work arrays; of the size of v unless said otherwise.
+#[derive(Debug, Default)]
+pub struct Radau {
+    at: Option<Configuration>,
+    A_2: Square,
+    /// γ² 𝔸⁻².
+    blend: Square,
+    /// a_i: first guess on entry, kept between calls for one step.
+    a: [Vec<f64>; 3],
+    r: [Vec<f64>; 3],
+    h: Vec<f64>,
+    work: Vec<f64>,
+    da: Vec<f64>,
+    bias_b: Vec<f64>,
+    /// Residuals of the joints and λ_b, size of Φ.
+    c: [Vec<f64>; 3],
+    lambda: [Vec<f64>; 3],
+    none: Vec<f64>,
+    /// ‖M⁻¹ h‖ at the last stage: at rest there is nothing else to compare with.
+    pushed: f64,
+    /// Whether `a` belongs to the step that is made.
+    begun: bool,
+    /// v_{n+1}.
+    pub v: Vec<f64>,
+    /// q_n ⊕ δ = q_{n+1}.
+    pub delta: Vec<f64>,
+    /// dt Σ b λ_b.
+    pub P_b: Vec<f64>,
+    /// λ_b where the step ends.
+    pub lambda_b: Vec<f64>,
+}
+
+impl Radau {
+    /// Sizes everything. Memory: a where the last step ended, first guess of the next.
+    pub fn start(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError> {
+        let (n, joints) = (state.v.len(), state.P_b.len());
+        for array in [&mut self.h, &mut self.work, &mut self.da, &mut self.v, &mut self.delta] {
+            array.clear();
+            array.resize(n, 0.0);
+        }
+        for array in [&mut self.bias_b, &mut self.none, &mut self.P_b, &mut self.lambda_b] {
+            array.clear();
+            array.resize(joints, 0.0);
+        }
+        for i in 0..3 {
+            self.a[i] = vec![0.0; n];
+            self.r[i] = vec![0.0; n];
+            self.c[i] = vec![0.0; joints];
+            self.lambda[i] = vec![0.0; joints];
+        }
+        self.A_2 = product(&A, &A);
+        let inverse = inverse(&self.A_2);
+        self.blend = inverse.map(|row| row.map(|x| GAMMA_2 * x));
+        self.begun = false;
+        let at = Configuration::new(system, state.t, &state.q, &state.v);
+        if !stage.operator.evaluate_mass(system, &at, true) {
+            return Err(StepError::Singular { t: state.t });
+        }
+        system.force(&at, &mut self.h);
+        stage.operator.solve_mass(&self.h, &mut self.a[2]);
+        state.memory.clear();
+        state.memory.extend_from_slice(&self.a[2]);
+        self.at = Some(at);
+        Ok(())
+    }
+
+    /// Where the step ended.
+    pub fn at(&mut self) -> &mut Configuration {
+        self.at.as_mut().expect("a scheme is started before it steps")
+    }
+
+    /// What the next step begins with.
+    pub fn memory(&self) -> &[f64] {
+        &self.a[2]
+    }
+
+    /// A new step begins: the stages of the last one are forgotten.
+    pub fn begin(&mut self) {
+        self.begun = false;
+    }
+
+    /// One step without contacts but those in `push`, which adds forces at a stage. Returns the iterations.
+    pub fn step(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        mut push: impl FnMut(&Configuration, &mut [f64]),
+    ) -> Result<usize, StepError> {
+        let n = state.v.len();
+        let t = state.t;
+        if !std::mem::replace(&mut self.begun, true) {
+            for (a, lambda) in self.a.iter_mut().zip(&mut self.lambda) {
+                a.copy_from_slice(&state.memory);
+                // where joints depend on each other the iteration looks for the least reactions, from none
+                if stage.operator.is_regularised() {
+                    lambda.fill(0.0);
+                } else {
+                    lambda.copy_from_slice(&state.lambda_b);
+                }
+            }
+        }
+        let gamma = GAMMA_2.sqrt() * dt;
+        let tangents = stage.operator.has_tangents();
+        // the largest size seen in this step: what comes to rest has none of its own
+        let (mut before, mut size) = (f64::INFINITY, 0.0_f64);
+        for iteration in 1..=MOST_ITERATIONS {
+            for i in 0..3 {
+                self.evaluate(system, stage, state, dt, i, &mut push)?;
+            }
+            let at = self.at.as_ref().expect("a scheme is started before it steps");
+            if iteration == 1 {
+                let (c_v, c_q) = if tangents { (gamma, gamma * gamma) } else { (0.0, 0.0) };
+                if !stage.operator.factor(system, at, c_v, c_q) {
+                    return Err(StepError::Singular { t });
+                }
+            }
+            // ‖·‖² in the metric of M: change, and the velocities it is compared with
+            let mut change = 0.0_f64;
+            for i in 0..3 {
+                self.correct(stage, t, i, tangents)?;
+                let M = stage.operator.M_diag();
+                let (mut of_change, mut of_size, mut of_v) = (0.0, 0.0, 0.0);
+                for k in 0..n {
+                    of_size += M[k] * self.a[i][k] * self.a[i][k];
+                    self.a[i][k] += self.da[k];
+                    of_change += M[k] * self.da[k] * self.da[k];
+                    of_v += M[k] * state.v[k] * state.v[k];
+                }
+                change = change.max(dt * of_change.sqrt());
+                size = size.max(dt * of_size.sqrt()).max(of_v.sqrt()).max(dt * self.pushed);
+            }
+            if !(change.is_finite() && size.is_finite()) {
+                let velocity = self.a[2].iter().position(|a| !a.is_finite()).unwrap_or(0);
+                return Err(StepError::NotFinite { t, velocity });
+            }
+            let rate = change / before;
+            let stalls = rate > 0.9 && change <= ROUND_OFF * size;
+            if change <= TOLERANCE * size || stalls {
+                self.finish(system, state, dt);
+                return Ok(iteration);
+            }
+            before = change;
+        }
+        let velocity = (0..n).max_by(|&i, &j| self.da[i].abs().total_cmp(&self.da[j].abs())).unwrap_or(0);
+        Err(StepError::Newton { t, iterations: MOST_ITERATIONS, change: before, velocity })
+    }
+
+    /// V_i, Q_i, and the residuals there.
+    fn evaluate(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        i: usize,
+        push: &mut impl FnMut(&Configuration, &mut [f64]),
+    ) -> Result<(), StepError> {
+        let n = state.v.len();
+        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        for k in 0..n {
+            let sum = |row: &[f64; 3]| row[0] * self.a[0][k] + row[1] * self.a[1][k] + row[2] * self.a[2][k];
+            at.v[k] = state.v[k] + dt * sum(&A[i]);
+            self.delta[k] = dt * C[i] * state.v[k] + dt * dt * sum(&self.A_2[i]);
+        }
+        at.retract_to(system, state.t + dt * C[i], &state.q, &self.delta);
+        if !stage.operator.evaluate_mass(system, at, false) {
+            return Err(StepError::Singular { t: state.t });
+        }
+        // r = h + Gᵀ λ_b + push − M a
+        system.force(at, &mut self.h);
+        let M = stage.operator.M_diag();
+        self.pushed = self.h.iter().zip(M).map(|(h, M)| h * h / M).sum::<f64>().sqrt();
+        push(at, &mut self.h);
+        stage.operator.mul_mass(&self.a[i], &mut self.r[i]);
+        for (r, h) in self.r[i].iter_mut().zip(&self.h) {
+            *r = h - *r;
+        }
+        // c = −(G a + bias); `constraint_velocity` adds ∂Φ/∂t, which is no acceleration
+        if !self.none.is_empty() {
+            stage.operator.forget_jacobian();
+            stage.operator.evaluate_jacobian(system, at);
+            stage.operator.add_reactions(&self.lambda[i], &mut self.r[i]);
+            system.constraint_bias(at, &mut self.bias_b);
+            stage.operator.constraint_velocity(&self.a[i], &mut self.c[i]);
+            for (row, c) in self.c[i].iter_mut().enumerate() {
+                *c = stage.operator.phi_t()[row] - *c - self.bias_b[row];
+            }
+        }
+        Ok(())
+    }
+
+    /// δa_i.
+    fn correct(
+        &mut self,
+        stage: &mut ContactStage,
+        t: f64,
+        i: usize,
+        tangents: bool,
+    ) -> Result<(), StepError> {
+        let n = self.da.len();
+        if tangents {
+            let blend = &self.blend[i];
+            for k in 0..n {
+                self.h[k] = blend[0] * self.r[0][k] + blend[1] * self.r[1][k] + blend[2] * self.r[2][k];
+                self.work[k] = self.r[i][k] - self.h[k];
+            }
+            self.none.fill(0.0);
+            stage.solve(t, &self.v, &mut self.work, &mut self.none)?;
+            add(&self.none, &mut self.lambda[i]);
+            stage.operator.mul_mass(&self.work, &mut self.da);
+            for (da, s) in self.da.iter_mut().zip(&self.h) {
+                *da += s;
+            }
+        } else {
+            self.da.copy_from_slice(&self.r[i]);
+        }
+        self.none.copy_from_slice(&self.c[i]);
+        stage.solve(t, &self.v, &mut self.da, &mut self.none)?;
+        // of both solves together: s shares out among the stages what is no matter of springs
+        add(&self.none, &mut self.lambda[i]);
+        Ok(())
+    }
+
+    /// v_{n+1}, δ and the forces of the joints.
+    fn finish(&mut self, system: &dyn System, state: &State, dt: f64) {
+        for row in 0..self.P_b.len() {
+            let lambda = |i: usize| self.lambda[i][row];
+            self.P_b[row] = dt * (A[2][0] * lambda(0) + A[2][1] * lambda(1) + A[2][2] * lambda(2));
+        }
+        self.lambda_b.copy_from_slice(&self.lambda[2]);
+        for k in 0..state.v.len() {
+            let sum = |row: &[f64; 3]| row[0] * self.a[0][k] + row[1] * self.a[1][k] + row[2] * self.a[2][k];
+            self.v[k] = state.v[k] + dt * sum(&A[2]);
+            self.delta[k] = dt * state.v[k] + dt * dt * sum(&self.A_2[2]);
+        }
+        self.at.as_mut().expect("a scheme is started before it steps").retract_to(
+            system,
+            state.t + dt,
+            &state.q,
+            &self.delta,
+        );
+    }
+}
+
+/// sum += x.
+fn add(x: &[f64], sum: &mut [f64]) {
+    for (sum, x) in sum.iter_mut().zip(x) {
+        *sum += x;
+    }
+}
+
+fn product(a: &Square, b: &Square) -> Square {
+    let mut out = [[0.0; 3]; 3];
+    for i in 0..3 {
+        for j in 0..3 {
+            out[i][j] = (0..3).map(|k| a[i][k] * b[k][j]).sum();
+        }
+    }
+    out
+}
+
+/// By cofactors.
+fn inverse(a: &Square) -> Square {
+    let minor = |i: usize, j: usize| {
+        let (i1, i2, j1, j2) = ((i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3);
+        a[i1][j1] * a[i2][j2] - a[i1][j2] * a[i2][j1]
+    };
+    let determinant: f64 = (0..3).map(|j| a[0][j] * minor(0, j)).sum();
+    let mut out = [[0.0; 3]; 3];
+    for (i, row) in out.iter_mut().enumerate() {
+        for (j, x) in row.iter_mut().enumerate() {
+            *x = minor(j, i) / determinant;
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// C(3): Σ_j A_ij c_j^{k−1} = c_i^k / k; the inverse is one; γ⁴ = |eigenvalue of 𝔸|⁴ = det / real eigenvalue.
+    #[test]
+    fn coefficients() {
+        for k in 1..=3 {
+            for i in 0..3 {
+                let sum: f64 = (0..3).map(|j| A[i][j] * C[j].powi(k - 1)).sum();
+                assert!((sum - C[i].powi(k) / f64::from(k)).abs() < 1e-15);
+            }
+        }
+        let one = product(&A, &inverse(&A));
+        for i in 0..3 {
+            for j in 0..3 {
+                assert!((one[i][j] - f64::from(u8::from(i == j))).abs() < 1e-13);
+            }
+        }
+        // 1/γ̂ is the real eigenvalue of 𝔸, det 𝔸 = 1/60
+        let real = (6.0 + 81_f64.cbrt() - 9_f64.cbrt()) / 30.0;
+        assert!((GAMMA_2 - 1.0 / 60.0 / real).abs() < 1e-15);
+    }
+}

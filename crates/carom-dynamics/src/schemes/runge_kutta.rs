@@ -1,0 +1,266 @@
+//! Explicit Runge–Kutta methods over accelerations, joints and contacts included.      [Ebrahimi2007] (A.1)–(A.11), (4.17)
+//!
+//! ```text
+//!   Q_j = q_n ⊕ dt c_j V_{j−1},      V_j = v_n + dt c_j a_{j−1},      M a_j = h + Gᵀ λ_b + W λ + push   at (Q_j, V_j)
+//!   q_{n+1} = q_n ⊕ dt Σ b_j V_j,    v_{n+1} = v_n + dt Σ b_j a_j
+//!   G a + bias = 0,                  law(dU/dt + asked_j, λ),         dU/dt = Wᵀ a + bias
+//! ```
+//!
+//! The law is asked for the velocities where the step ends, as far as a stage can know them: asked_j = U_n/dt, and in the
+//! last stage (U_n + dt Σ_{k<s} b_k (dU/dt)_k) / (dt b_s), with which it is U_{n+1} but for the error of the method.
+//! On a contact that rests U_n is zero and this is the problem of accelerations itself. On one that slides it is a sign
+//! that stays, unless the contact comes to rest within the step: then it does so exactly, where a law for accelerations
+//! alone would let friction turn the motion around. A drift U_n ≠ 0 of the normal velocity is taken back in a step.
+
+use crate::{Acceleration, Configuration, ContactStage, Nature, State, StepError, System};
+
+/// c and b of a method in which every stage hangs on the one before alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Chain {
+    c: &'static [f64],
+    b: &'static [f64],
+}
+
+/// Explicit Euler.
+pub const EULER: Chain = Chain { c: &[0.0], b: &[1.0] };
+/// The classic method of order 4.
+pub const CLASSIC: Chain =
+    Chain { c: &[0.0, 0.5, 0.5, 1.0], b: &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0] };
+
+/// What the contacts that are active in the stage obey.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contacts {
+    /// 0 ≤ U_N ⊥ λ_N ≥ 0.
+    Press,
+    /// U_N = 0; what would have to be pulled at the first stage is let go before the step.
+    Held,
+}
+
+/// A method with its stages. Arrays have the size of v, or of all rows, unless said otherwise.
+#[derive(Debug)]
+pub struct RungeKutta {
+    method: Chain,
+    acceleration: Acceleration,
+    at: Option<Configuration>,
+    /// V_j and a_j, one stage after the other.
+    V: Vec<f64>,
+    a: Vec<f64>,
+    /// (dU/dt)_j, rows of all contacts, one stage after the other.
+    rates: Vec<f64>,
+    U_n: Vec<f64>,
+    asked: Vec<f64>,
+    push: Vec<f64>,
+    keep: Vec<usize>,
+    /// v_{n+1} on return.
+    pub v: Vec<f64>,
+    /// q_n ⊕ δ = q_{n+1}, on return.
+    pub delta: Vec<f64>,
+    /// dt Σ b λ_b and λ_b of the last stage.
+    pub P_b: Vec<f64>,
+    /// λ_b of the last stage.
+    pub lambda_b: Vec<f64>,
+    /// dt Σ b λ of the contacts that are active in the stage.
+    pub P: Vec<f64>,
+}
+
+impl RungeKutta {
+    /// With one of the methods.
+    pub fn new(method: Chain) -> Self {
+        Self {
+            method,
+            acceleration: Acceleration::default(),
+            at: None,
+            V: Vec::new(),
+            a: Vec::new(),
+            rates: Vec::new(),
+            U_n: Vec::new(),
+            asked: Vec::new(),
+            push: Vec::new(),
+            keep: Vec::new(),
+            v: Vec::new(),
+            delta: Vec::new(),
+            P_b: Vec::new(),
+            lambda_b: Vec::new(),
+            P: Vec::new(),
+        }
+    }
+
+    /// Sizes everything and evaluates M.
+    pub fn start(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+    ) -> Result<(), StepError> {
+        let (n, s) = (state.v.len(), self.method.b.len());
+        let (rows, joints) = (state.P.len(), state.P_b.len());
+        for (array, size) in [
+            (&mut self.V, s * n),
+            (&mut self.a, s * n),
+            (&mut self.rates, s * rows),
+            (&mut self.U_n, rows),
+            (&mut self.asked, rows),
+            (&mut self.push, n),
+            (&mut self.v, n),
+            (&mut self.delta, n),
+            (&mut self.P_b, joints),
+            (&mut self.lambda_b, joints),
+            (&mut self.P, rows),
+        ] {
+            array.clear();
+            array.resize(size, 0.0);
+        }
+        self.keep = Vec::with_capacity(system.sizes().contacts);
+        self.acceleration.start(system, state);
+        let at = Configuration::new(system, state.t, &state.q, &state.v);
+        let regular = stage.operator.evaluate_mass(system, &at, true);
+        self.at = Some(at);
+        if regular { Ok(()) } else { Err(StepError::Singular { t: state.t }) }
+    }
+
+    /// Where questions are asked; after a step, where it ended, with v_{n+1}.
+    pub fn at(&mut self) -> &mut Configuration {
+        self.at.as_mut().expect("a scheme is started before it steps")
+    }
+
+    /// Where it was left.
+    pub fn there(&self) -> Option<&Configuration> {
+        self.at.as_ref()
+    }
+
+    /// One step with the contacts that are active in the stage; `push` adds the forces of a stage, whose weight
+    /// in the step is dt b_j, to zeros.
+    pub fn step(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        contacts: Contacts,
+        mut push: impl FnMut(f64, &Configuration, &mut [f64]),
+    ) -> Result<(), StepError> {
+        let n = state.v.len();
+        let rows = state.P.len();
+        let Chain { c, b } = self.method;
+        let last = b.len() - 1;
+        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        self.v.copy_from_slice(&state.v);
+        self.delta.fill(0.0);
+        self.P_b.fill(0.0);
+        self.P.fill(0.0);
+        self.rates.fill(0.0);
+        self.acceleration.lambda.copy_from_slice(&state.lambda);
+        stage.forget_begin();
+        for j in 0..=last {
+            // Q_j, V_j
+            let V = if j == 0 {
+                at.move_to(system, state.t, &state.q);
+                at.v.copy_from_slice(&state.v);
+                &state.v[..]
+            } else {
+                let step = dt * c[j];
+                let before = (j - 1) * n..j * n;
+                for (i, k) in before.clone().enumerate() {
+                    at.v[i] = state.v[i] + step * self.a[k];
+                    // the place of the last sum is free until the stage is known
+                    self.push[i] = step * self.V[k];
+                }
+                at.retract_to(system, state.t + step, &state.q, &self.push);
+                &at.v[..]
+            };
+            self.V[j * n..(j + 1) * n].copy_from_slice(V);
+            self.push.fill(0.0);
+            push(dt * b[j], at, &mut self.push);
+            if j == 0 && stage.is_active() {
+                begin_rows(system, stage, at, &mut self.U_n);
+            }
+            // U_n + dt Σ b dU/dt is what the law is asked for
+            if stage.is_active() {
+                let span = if j == last { dt * b[last] } else { dt };
+                for row in 0..rows {
+                    let mut U = self.U_n[row];
+                    if j == last {
+                        for k in 0..last {
+                            U += dt * b[k] * self.rates[k * rows + row];
+                        }
+                    }
+                    self.asked[row] = U / span;
+                }
+            }
+            let held = contacts == Contacts::Held;
+            let solve = &mut self.acceleration;
+            solve.solve_active(system, stage, at, &self.push, &self.asked, held)?;
+            // what only a pull would hold is let go, and the rest holds alone
+            while held && j == 0 && let_go_of_pulls(stage, &solve.lambda, &mut self.keep) {
+                solve.solve_active(system, stage, at, &self.push, &self.asked, held)?;
+            }
+            let weight = dt * b[j];
+            self.a[j * n..(j + 1) * n].copy_from_slice(&solve.a);
+            if stage.is_active() {
+                self.rates[j * rows..(j + 1) * rows].copy_from_slice(&solve.rates);
+                for (P, lambda) in self.P.iter_mut().zip(&solve.lambda) {
+                    *P += weight * lambda;
+                }
+            }
+            for i in 0..n {
+                self.v[i] += weight * solve.a[i];
+                self.delta[i] += weight * self.V[j * n + i];
+            }
+            for (P, lambda) in self.P_b.iter_mut().zip(&solve.lambda_b) {
+                *P += weight * lambda;
+            }
+        }
+        self.lambda_b.copy_from_slice(&self.acceleration.lambda_b);
+        at.retract_to(system, state.t + dt, &state.q, &self.delta);
+        at.v.copy_from_slice(&self.v);
+        Ok(())
+    }
+
+    /// λ of the last stage, rows of all contacts.
+    pub fn lambda(&self) -> &[f64] {
+        &self.acceleration.lambda
+    }
+
+    /// Writes q, v, λ_b, P_b into the end of the step, and of the contacts that were active λ, P and the records.
+    pub fn finish(&mut self, stage: &mut ContactStage, end: &mut State) {
+        let at = self.at.as_ref().expect("a scheme is started before it steps");
+        end.q.copy_from_slice(at.q());
+        end.v.copy_from_slice(&self.v);
+        end.P_b.copy_from_slice(&self.P_b);
+        end.lambda_b.copy_from_slice(&self.lambda_b);
+        end.P.copy_from_slice(&self.P);
+        end.lambda.copy_from_slice(&self.acceleration.lambda);
+        if stage.is_active() {
+            stage.recall_begin();
+        }
+        stage.record(Nature::Force, &end.v, &end.P);
+    }
+}
+
+/// U_n of the active rows, and remembered for the records.
+fn begin_rows(system: &dyn System, stage: &mut ContactStage, at: &Configuration, U_n: &mut [f64]) {
+    stage.evaluate_directions(system, at);
+    stage.press_along(system, at);
+    stage.remember_begin(&at.v);
+    let mut row = 0;
+    for k in 0..stage.active().len() {
+        let contact = stage.active()[k];
+        let from = stage.offset(contact);
+        for i in 0..stage.kind(contact).dim() {
+            U_n[from + i] = stage.velocity(row, &at.v);
+            row += 1;
+        }
+    }
+}
+
+/// Opens the contacts with λ_N < 0; whether there were any.
+fn let_go_of_pulls(stage: &mut ContactStage, lambda: &[f64], keep: &mut Vec<usize>) -> bool {
+    keep.clear();
+    let pulls = |&&contact: &&usize| stage.has_gap(contact) && lambda[stage.offset(contact)] < 0.0;
+    keep.extend(stage.active().iter().filter(|contact| !pulls(contact)));
+    let some = keep.len() < stage.active().len();
+    if some {
+        stage.set_active(keep);
+    }
+    some
+}
