@@ -20,6 +20,8 @@ const MIXED: &[Row] = &[
     ("half-explicit", &[("predicted_contacts", 1.0)], 2.0),
     ("half-explicit-3", &[], 2.0),
     ("half-explicit-4", &[], 2.0),
+    ("acceleration-lcp", &[], 4.0),
+    ("multiplier", &[], 4.0),
 ];
 
 /// A bead of mass 1 in a bowl of radius R around the origin, gravity along −y, with friction.

@@ -11,6 +11,7 @@ mod chen_ball;
 mod chen_crank_slider;
 mod chen_oscillator;
 mod chen_pendulum;
+mod contact_formulations;
 mod entry;
 mod extrapolation;
 
@@ -144,6 +145,12 @@ pub const STUDIES: &[Study] = &[
         title: "Twelve disks fall into a box: which schemes come through, and at what price",
         source: "energy that nothing drives never grows",
         run: heaps::run,
+    },
+    Study {
+        name: "contact-formulations",
+        title: "Contacts in accelerations, velocities, positions, as joints and as springs: rigid bodies and an elastic bar",
+        source: "[Ebrahimi2007] ch. 3-5, Fig. 5.7; closed forms",
+        run: contact_formulations::run,
     },
     Study {
         name: "work-precision",

@@ -196,3 +196,12 @@ fn every_study_is_tested_here() {
     ];
     assert_eq!(names, tested);
 }
+
+#[test]
+fn contact_formulations() {
+    let report = run("contact-formulations");
+    // measured time depends on what else the machine does: not asserted
+    let differing: Vec<_> = differing(&report).into_iter().filter(|what| !what.contains("time of")).collect();
+    assert_eq!(differing, Vec::<&str>::new());
+    assert!(count(&report, Verdict::Agrees) >= 20);
+}
