@@ -52,8 +52,7 @@ enum Level {
 
 #[derive(Debug)]
 enum Method {
-    Explicit(RungeKutta),
-    /// Boxed: it has three times the arrays.
+    Explicit(Box<RungeKutta>),
     Implicit(Box<Radau>),
 }
 
@@ -110,13 +109,13 @@ impl Push {
 impl ConstantForce {
     /// Position level over one double step of explicit Euler.
     pub fn position_euler() -> Self {
-        let method = Method::Explicit(RungeKutta::new(EULER));
+        let method = Method::Explicit(Box::new(RungeKutta::new(EULER)));
         Self { looks_ahead: true, ..Self::new("position-lcp-euler", Level::Position, method) }
     }
 
     /// Position level over the classic Runge–Kutta method.
     pub fn position_rk4() -> Self {
-        Self::new("position-lcp-rk4", Level::Position, Method::Explicit(RungeKutta::new(CLASSIC)))
+        Self::new("position-lcp-rk4", Level::Position, Method::Explicit(Box::new(RungeKutta::new(CLASSIC))))
     }
 
     /// Position level over RADAU5.
@@ -126,7 +125,7 @@ impl ConstantForce {
 
     /// Velocity level over the classic Runge–Kutta method.
     pub fn velocity() -> Self {
-        Self::new("velocity-lcp", Level::Velocity, Method::Explicit(RungeKutta::new(CLASSIC)))
+        Self::new("velocity-lcp", Level::Velocity, Method::Explicit(Box::new(RungeKutta::new(CLASSIC))))
     }
 
     fn new(name: &'static str, level: Level, method: Method) -> Self {
