@@ -1,7 +1,7 @@
 //! Model files: what is read, and what bad input gets.
 
 use carom_io::{Diagnostic, LoadedModel, load_text, schema};
-use carom_model::description::{Expression, Force, Joint, Point};
+use carom_model::description::{Elastic, Expression, Force, Joint, Mesh, Point};
 
 /// A slider-crank with most kinds of keys; line numbers in the tests below count from its first line.
 const MODEL: &str = r#"version = 1
@@ -331,4 +331,56 @@ fn no_slip_of_the_finger_goes_without_an_answer() {
         }
     }
     assert!(refused > 3000, "{refused}");
+}
+
+const PLATE: &str = r#"units = "mm"
+[bodies.plate]
+points = { corner = [2, 1] }
+
+[bodies.plate.elastic]
+type = "solid"
+mesh = "plate.msh"
+thickness = 3
+young = 200
+poisson = 0.3
+density = 1e-9
+stress = ["corner"]
+"#;
+
+/// Two unit squares with a named foot.
+const GMSH: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n1 3 \"foot\"\n$EndPhysicalNames\n\
+    $Nodes\n6\n1 0 0 0\n2 1 0 0\n3 2 0 0\n4 0 1 0\n5 1 1 0\n6 2 1 0\n$EndNodes\n\
+    $Elements\n4\n1 1 2 3 1 1 2\n2 1 2 3 1 2 3\n3 3 2 0 1 1 2 5 4\n4 3 2 0 1 2 3 6 5\n$EndElements\n";
+
+#[test]
+fn a_mesh_is_read_from_the_folder_of_the_model_in_its_units() {
+    let folder = std::env::temp_dir().join(format!("carom-mesh-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let name = folder.join("model.toml").display().to_string();
+    let load = || load_text(&name, PLATE, &[]).map_err(|e| e.list);
+
+    let missing = load().unwrap_err();
+    assert_eq!(missing.len(), 1);
+    assert!(missing[0].message.contains("cannot read the mesh `"), "{}", missing[0].message);
+    assert_eq!(missing[0].line, 7);
+
+    std::fs::write(folder.join("plate.msh"), GMSH.replace("2.2 0 8", "2.2 1 8")).unwrap();
+    let binary = load().unwrap_err();
+    assert!(
+        binary[0].message.contains("line 2 of the Gmsh file: this file is binary"),
+        "{}",
+        binary[0].message
+    );
+    assert!(binary[0].help.contains("as version 4.1 or 2.2 in ASCII"), "{}", binary[0].help);
+
+    std::fs::write(folder.join("plate.msh"), GMSH).unwrap();
+    let plate = load().unwrap();
+    let Some(Elastic::Solid(solid)) = &plate.description.bodies["plate"].elastic else { panic!("a solid") };
+    let Some(Mesh::Inline(mesh)) = &solid.mesh else { panic!("the mesh has been read") };
+    assert_eq!(mesh.nodes[5], [2e-3, 1e-3]);
+    assert_eq!(mesh.sides["foot"], [[0, 1], [1, 2]]);
+    assert!((solid.thickness - 3e-3).abs() < 1e-18);
+    assert!((solid.young / 200e6 - 1.0).abs() < 1e-12);
+    plate.build().unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -86,6 +86,24 @@ shear_area = "=0.008*m^2"
 order = 2
 lumped = true
 
+[bodies.slab.elastic]
+type = "solid"
+block = { size = ["=0.5*m", "=0.2*m"], elements = [2, 1], element = "q8", origin = "corner" }
+disk = { radius = "=0.3*m", rings = 2 }
+mesh = { nodes = [["=0.1*m", "=0.2*m"]], elements = [[0]], sides = { foot = [[0, 1]] } }
+incompatible = true
+plane = "strain"
+thickness = "=0.01*m"
+young = "=900*N/m^2"
+poisson = 0.2
+density = "=7*kg/m^3"
+reference = "clamped"
+clamp = "left"
+modes = { below = "=30/s", interface = ["p"] }
+damping = { mass = "=0.1/s" }
+damping_ratios = [0.01]
+stress = ["p"]
+
 [joints]
 revolute = { type = "revolute", between = ["a", "ground"], clearance = "=1e-3*m", restitution = 0.1, friction = 0.2, pin_radius = "=0.03*m", friction_torque = "=0.4*N*m" }
 prismatic = { type = "prismatic", between = ["a", "ground"], clearance = "=1e-3*m", size = ["=0.1*m", "=0.2*m"], restitution = 0.1, friction = 0.2, friction_force = "=0.5*N" }

@@ -169,6 +169,24 @@ pub enum Problem {
         /// The body.
         body: String,
     },
+    /// A solid without mesh, or with several.
+    #[error("{}", if given.is_empty() { "the solid has no mesh".to_string() } else { format!("the solid has {} meshes: {}", given.len(), given.join(", ")) })]
+    OneMesh {
+        /// Keys that give one.
+        given: Vec<&'static str>,
+    },
+    /// A mesh whose file has not been read.
+    #[error("the mesh file `{name}` has not been read")]
+    MeshNotRead {
+        /// Its name.
+        name: String,
+    },
+    /// An element with a number of nodes that no element has.
+    #[error("an element has {nodes} nodes")]
+    ElementNodes {
+        /// How many.
+        nodes: usize,
+    },
     /// A contact between kinds that cannot be brought together.
     #[error("a contact of a {first} with a {second} is not possible")]
     UnsupportedPair {
@@ -291,9 +309,14 @@ impl Problem {
             Problem::NoAngle { body } => {
                 format!("name another body, or give `{body}` an `inertia` to make it a rigid body")
             }
+            Problem::OneMesh { .. } => "give one of `block`, `disk` and `mesh`".into(),
+            Problem::MeshNotRead { .. } => {
+                "load the model from its file, or write nodes and elements into `mesh`".into()
+            }
+            Problem::ElementNodes { .. } => "give 3, 4, 6 or 8 nodes for a t3, q4, t6 or q8".into(),
             Problem::UnsupportedPair { .. } => {
                 "possible are: a point or disk with a line, path, disk, rectangle or \
-                 polygon; a rectangle or polygon with a line or path"
+                 polygon; a rectangle or polygon with a line or path; the boundary of a flexible body with any of them"
                     .into()
             }
             Problem::WhichShape { body, shapes } => {

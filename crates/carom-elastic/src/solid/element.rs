@@ -8,7 +8,7 @@
 //!
 //! Incompatible modes: u = Σ N_i u_i + α_1 (1 − ξ²) + α_2 (1 − η²), with the gradient of the added modes taken with J
 //! of the centre and scaled by det J_0/det J, so that constant strain stays exact in any quadrilateral
-//! [Taylor, Beresford, Wilson 1976]. α follows the nodes: α = −K_αα⁻¹ K_αu q.
+//! [Taylor1976]. α follows the nodes: α = −K_αα⁻¹ K_αu q.
 
 use super::kind::{Kind, Shapes};
 

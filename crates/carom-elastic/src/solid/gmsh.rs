@@ -91,7 +91,7 @@ fn numbers<T: std::str::FromStr>(
 fn format(section: usize, lines: &mut Lines) -> Result<f64, MeshError> {
     let (line, numbers) = numbers::<f64>(section, lines, 2)?;
     let save =
-        "save it with Gmsh as version 4.1 or 2.2 in ASCII (Mesh.MshFileVersion = 4.1; Mesh.Binary = 0)";
+        "save it with Gmsh as version 4.1 or 2.2 in ASCII (Mesh.MshFileVersion = 4.1, Mesh.Binary = 0)";
     if numbers[1] != 0.0 {
         return bad(line, format!("this file is binary; {save}"));
     }

@@ -5,8 +5,8 @@ use super::formula::substitute;
 use crate::units::{Dimension, Units};
 use carom_model::Description;
 use carom_model::description::{
-    Bar, Beam, Body, ChosenModes, Contact, Coordinate, Damping, Elastic, ExactBeam, Expression, Force,
-    Ground, Joint, Modes, Piece, Point, Shape, Simulation,
+    Bar, Beam, Block, Body, ChosenModes, Contact, Coordinate, Damping, Disk, Elastic, ExactBeam, Expression,
+    Force, Ground, InlineMesh, Joint, Mesh, Modes, Piece, Point, Shape, Simulation, Solid,
 };
 use indexmap::IndexMap;
 
@@ -102,6 +102,7 @@ impl Scale<'_> {
             }
             Elastic::Beam(beam) => self.beam(beam),
             Elastic::ExactBeam(beam) => self.exact_beam(beam),
+            Elastic::Solid(solid) => self.solid(solid),
         }
     }
 
@@ -151,10 +152,48 @@ impl Scale<'_> {
         self.one(second_moment, AREA.times(AREA));
         self.one(density, DENSITY);
         height.iter_mut().for_each(|height| self.one(height, LENGTH));
+        self.modes(modes);
+        self.damping(damping);
+    }
+
+    fn solid(&self, solid: &mut Solid) {
+        let Solid {
+            block,
+            disk,
+            mesh,
+            incompatible: _,
+            plane: _,
+            thickness,
+            young,
+            poisson: _,
+            density,
+            reference: _,
+            clamp: _,
+            modes,
+            damping,
+            damping_ratios: _,
+            stress: _,
+        } = solid;
+        if let Some(Block { size, elements: _, element: _, origin: _ }) = block {
+            self.all(size, LENGTH);
+        }
+        if let Some(Disk { radius, rings: _, element: _ }) = disk {
+            self.one(radius, LENGTH);
+        }
+        if let Some(Mesh::Inline(InlineMesh { nodes, elements: _, sides: _ })) = mesh {
+            nodes.iter_mut().for_each(|node| self.all(node, LENGTH));
+        }
+        self.one(thickness, LENGTH);
+        self.one(young, STRESS);
+        self.one(density, DENSITY);
+        self.modes(modes);
+        self.damping(damping);
+    }
+
+    fn modes(&self, modes: &mut Option<Modes>) {
         if let Some(Modes::Chosen(ChosenModes { below: Some(below), .. })) = modes {
             self.one(below, NONE.per(TIME));
         }
-        self.damping(damping);
     }
 
     fn damping(&self, damping: &mut Damping) {

@@ -7,6 +7,7 @@
 mod check;
 mod dimensions;
 pub(crate) mod formula;
+mod mesh;
 mod schema;
 mod suggest;
 pub(crate) mod tree;
@@ -158,6 +159,7 @@ pub fn load_text(name: &str, text: &str, overrides: &[(String, String)]) -> Resu
     let (description, units) = take_over(json)
         .map_err(|e| Diagnostic::of_file(name, format!("the model cannot be read: {e}"), ""))?;
     let mut loaded = LoadedModel { description, units, parameters, name: name.into(), sources, tree: root };
+    loaded.read_meshes()?;
     dimensions::to_si(&mut loaded.description, &units);
     Ok(loaded)
 }

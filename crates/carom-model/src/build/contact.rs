@@ -1,13 +1,14 @@
 //! Contacts between shapes.
 
 use super::{Builder, Built};
-use crate::contacts::{self, Feature, Path, Shape as Touched, Touch};
+use crate::contacts::{self, Chain, Feature, OnChain, Path, Shape as Touched, Touch};
 use crate::description::{Contact, Shape};
 use crate::error::{ModelError, Problem};
 use crate::marker::{Marker, Place, V2, norm, scale};
 use crate::outline::rectangle;
 use carom_dynamics::{ContactInfo, ContactKind};
 use carom_elastic::Material;
+use std::sync::Arc;
 
 /// A partner of a contact.
 enum Partner {
@@ -16,13 +17,18 @@ enum Partner {
     Line(Place, Feature),
     Path(Place, Path),
     Corners(Place, Vec<V2>, &'static str),
+    /// Nodes of a flexible body in order; a closed chain repeats its first.
+    Boundary(Place, Vec<Place>),
 }
 
 impl Partner {
     fn place(&self) -> &Place {
         match self {
             Partner::Point(marker) | Partner::Disk(marker, _) => &marker.place,
-            Partner::Line(place, _) | Partner::Path(place, _) | Partner::Corners(place, ..) => place,
+            Partner::Line(place, _)
+            | Partner::Path(place, _)
+            | Partner::Corners(place, ..)
+            | Partner::Boundary(place, _) => place,
         }
     }
 
@@ -33,6 +39,7 @@ impl Partner {
             Partner::Line(..) => "line",
             Partner::Path(..) => "path",
             Partner::Corners(_, _, kind) => kind,
+            Partner::Boundary(..) => "boundary",
         }
     }
 
@@ -45,15 +52,51 @@ impl Partner {
                 let corner = |&local| (Marker { place: place.clone(), local }, 0.0);
                 corners.iter().map(corner).collect()
             }
+            Partner::Boundary(_, nodes) => {
+                let closed = nodes.len() > 1 && nodes.first() == nodes.last();
+                let node = |place: &Place| (Marker { place: place.clone(), local: [0.0; 2] }, 0.0);
+                nodes.iter().skip(usize::from(closed)).map(node).collect()
+            }
             Partner::Line(..) | Partner::Path(..) => Vec::new(),
+        }
+    }
+
+    /// What points, disks and corners of another partner may touch. Corners of two rigid bodies do not know each other.
+    fn surface(&self, by: &Partner) -> Option<Surface> {
+        let by_corners = matches!(by, Partner::Corners(..));
+        match self {
+            Partner::Line(_, feature) => Some(Surface::One(*feature)),
+            Partner::Path(_, path) => Some(Surface::Path(path.clone())),
+            Partner::Disk(marker, radius) if !by_corners => {
+                let (centre, radius) = (marker.local, *radius);
+                Some(Surface::One(Feature::Round { centre, radius, outward: true }))
+            }
+            Partner::Corners(_, corners, _) if !by_corners => Some(Surface::Path(Path::around(corners))),
+            Partner::Boundary(_, nodes) => Some(Surface::Chain(Arc::new(Chain::new(nodes.clone())))),
+            _ => None,
         }
     }
 }
 
-/// What is touched: one feature or a path.
+/// What is touched: one feature, a path, or the boundary of a flexible body.
 enum Surface {
     One(Feature),
     Path(Path),
+    Chain(Arc<Chain>),
+}
+
+/// Points and disks on one surface.
+struct Side {
+    touching: Vec<(Marker, f64)>,
+    place: Place,
+    surface: Surface,
+}
+
+impl Side {
+    fn new(touching: &Partner, touched: &Partner) -> Option<Side> {
+        let (surface, markers) = (touched.surface(touching)?, touching.touching());
+        (!markers.is_empty()).then(|| Side { touching: markers, place: touched.place().clone(), surface })
+    }
 }
 
 /// The law of a contact: without friction it has one row.
@@ -71,29 +114,34 @@ impl Builder<'_> {
         let second = self.partner(&contact.between[1], &["contacts", key, "between", "1"])?;
         self.two_bodies(first.place(), second.place(), &["contacts", key, "between"])?;
         let kinds = (first.kind(), second.kind());
-        // Point or disk on anything with a surface; corners on a wall or path. The order of the names is free.
-        let touched = |partner: &Partner, by: &Partner| {
-            let by_corners = matches!(by, Partner::Corners(..));
-            match partner {
-                Partner::Line(_, feature) => Some(Surface::One(*feature)),
-                Partner::Path(_, path) => Some(Surface::Path(path.clone())),
-                Partner::Disk(marker, radius) if !by_corners => {
-                    let (centre, radius) = (marker.local, *radius);
-                    Some(Surface::One(Feature::Round { centre, radius, outward: true }))
-                }
-                Partner::Corners(_, corners, _) if !by_corners => Some(Surface::Path(Path::around(corners))),
-                _ => None,
-            }
-        };
-        let can_touch = |partner: &Partner| !partner.touching().is_empty();
-        let (touching, place, surface) = match (touched(&second, &first), touched(&first, &second)) {
-            (Some(surface), _) if can_touch(&first) => (first.touching(), second.place().clone(), surface),
-            (_, Some(surface)) if can_touch(&second) => (second.touching(), first.place().clone(), surface),
-            _ => {
-                let problem = Problem::UnsupportedPair { first: kinds.0, second: kinds.1 };
-                return Err(ModelError::new(&["contacts", key, "between"], problem));
-            }
-        };
+        let sides = [Side::new(&first, &second), Side::new(&second, &first)];
+        // Of a boundary the nodes touch, and it is touched between them. Otherwise once is enough, and the order of the
+        // names is free.
+        let both = matches!(first, Partner::Boundary(..)) || matches!(second, Partner::Boundary(..));
+        let sides: Vec<Side> = sides.into_iter().flatten().take(if both { 2 } else { 1 }).collect();
+        if sides.is_empty() {
+            let problem = Problem::UnsupportedPair { first: kinds.0, second: kinds.1 };
+            return Err(ModelError::new(&["contacts", key, "between"], problem));
+        }
+        let all = sides.iter().map(|side| side.touching.len()).sum();
+        let mut number = 0;
+        for side in sides {
+            self.side(key, contact, side, &mut number, all)?;
+        }
+        Ok(())
+    }
+
+    /// Contacts of all that touches with one surface, numbered on from `number` of `all`.
+    fn side(
+        &mut self,
+        key: &str,
+        contact: &Contact,
+        side: Side,
+        number: &mut usize,
+        all: usize,
+    ) -> Built<()> {
+        let Side { touching, place, surface } = side;
+        let rubs = contact.friction > 0.0;
         let shapes = match surface {
             Surface::One(feature) => vec![Touched::One(feature)],
             Surface::Path(path) => {
@@ -111,33 +159,60 @@ impl Builder<'_> {
                 self.model.paths.push(path);
                 shapes
             }
+            Surface::Chain(chain) => {
+                for (touching, radius) in touching {
+                    *number += 1;
+                    let name = if all > 1 { format!("{key}.{number}") } else { key.to_string() };
+                    let on = OnChain { touching, radius, chain: chain.clone(), rubs };
+                    self.add_contact(key, contact, name, contacts::Element::OnChain(on));
+                }
+                return Ok(());
+            }
         };
-        let several = (touching.len() > 1, shapes.len() > 1);
-        for (corner, (marker, radius)) in touching.into_iter().enumerate() {
+        let several = shapes.len() > 1;
+        for (touching, radius) in touching {
+            *number += 1;
             for (piece, shape) in shapes.iter().enumerate() {
-                let name = match several {
+                let name = match (all > 1, several) {
                     (false, false) => key.to_string(),
-                    (true, false) => format!("{key}.{}", corner + 1),
+                    (true, false) => format!("{key}.{number}"),
                     (false, true) => format!("{key}.{}", piece + 1),
-                    (true, true) => format!("{key}.{}.{}", corner + 1, piece + 1),
+                    (true, true) => format!("{key}.{number}.{}", piece + 1),
                 };
-                let touch = Touch {
-                    touching: marker.clone(),
-                    radius,
-                    touched: place.clone(),
-                    shape: shape.clone(),
-                    rubs: contact.friction > 0.0,
-                };
-                let kind = kind(contact.restitution, contact.tangential_restitution, contact.friction);
-                self.model.contacts.push(contacts::Element::Touch(touch));
-                self.model.contact_info.push(ContactInfo { name, kind });
-                self.model.contact_path.push(vec!["contacts".into(), key.into()]);
+                let (touching, touched, shape) = (touching.clone(), place.clone(), shape.clone());
+                let touch = Touch { touching, radius, touched, shape, rubs };
+                self.add_contact(key, contact, name, contacts::Element::Touch(touch));
             }
         }
         Ok(())
     }
 
-    /// A shape or a point; a body without shapes stands for its centre of mass.
+    fn add_contact(&mut self, key: &str, contact: &Contact, name: String, element: contacts::Element) {
+        let kind = kind(contact.restitution, contact.tangential_restitution, contact.friction);
+        self.model.contacts.push(element);
+        self.model.contact_info.push(ContactInfo { name, kind });
+        self.model.contact_path.push(vec!["contacts".into(), key.into()]);
+    }
+
+    /// Named boundaries of a flexible body.
+    fn boundaries(&self, body: u32) -> Vec<(String, Vec<usize>)> {
+        let flexible = self.model.bodies.get(body as usize).and_then(|body| body.flexible.as_ref());
+        flexible.map_or_else(Vec::new, |flexible| flexible.body.boundaries())
+    }
+
+    /// The place of a node that may touch, the same for all contacts that name it.
+    fn touching_node(&mut self, body: u32, node: usize) -> Place {
+        if let Some(place) = self.touching_nodes.get(&(body, node)) {
+            return place.clone();
+        }
+        let flexible = self.model.bodies[body as usize].flexible.as_ref().expect("it has boundaries");
+        let point = flexible.body.point(Material::Node(node)).expect("boundaries are made of nodes");
+        let place = self.carry(body, point, false);
+        self.touching_nodes.insert((body, node), place.clone());
+        place
+    }
+
+    /// A shape, a point or a boundary; a rigid body without shapes stands for its centre of mass.
     fn partner(&mut self, reference: &str, path: &[&str]) -> Built<Partner> {
         let (body, name) = reference.split_once('.').unwrap_or((reference, ""));
         let place = self.place(body, path)?;
@@ -146,19 +221,26 @@ impl Builder<'_> {
             None => (&self.description.ground.points, &self.description.ground.shapes),
         };
         if name.is_empty() {
-            if shapes.is_empty() && place.moves() {
+            if shapes.is_empty() && place.moves() && self.boundaries(place.body).is_empty() {
                 return Ok(Partner::Point(self.frame(reference, path)?.marker));
             }
-            let shapes = shapes.keys().cloned().collect();
+            let boundaries = self.boundaries(place.body).into_iter().map(|(name, _)| name);
+            let shapes = shapes.keys().cloned().chain(boundaries).collect();
             return Err(ModelError::new(path, Problem::WhichShape { body: body.into(), shapes }));
         }
         let Some(shape) = shapes.get(name) else {
             if points.contains_key(name) {
                 return Ok(Partner::Point(self.frame(reference, path)?.marker));
             }
-            let known = shapes.keys().chain(points.keys()).map(|n| format!("{body}.{n}")).collect();
-            let problem = Problem::Unknown { what: "shape or point", name: reference.into(), known };
-            return Err(ModelError::new(path, problem));
+            let boundaries = self.boundaries(place.body);
+            if let Some((_, nodes)) = boundaries.iter().find(|(boundary, _)| boundary == name) {
+                let nodes = nodes.iter().map(|&node| self.touching_node(place.body, node)).collect();
+                return Ok(Partner::Boundary(place, nodes));
+            }
+            let known = shapes.keys().chain(points.keys()).chain(boundaries.iter().map(|b| &b.0));
+            let known = known.map(|n| format!("{body}.{n}")).collect();
+            let what = if boundaries.is_empty() { "shape or point" } else { "shape, point or boundary" };
+            return Err(ModelError::new(path, Problem::Unknown { what, name: reference.into(), known }));
         };
         if let Some(flexible) = self.model.bodies.get(place.body as usize).and_then(|b| b.flexible.as_ref()) {
             // A disk rides on the material point in its centre; other shapes would not know how to deform.

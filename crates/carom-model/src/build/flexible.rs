@@ -23,6 +23,7 @@ impl Builder<'_> {
             Elastic::Bar(bar) => Arc::new(self.bar(key, body, bar)?),
             Elastic::Beam(beam) => Arc::new(self.beam(key, body, beam)?),
             Elastic::ExactBeam(beam) => Arc::new(self.exact_beam(key, beam)?),
+            Elastic::Solid(solid) => Arc::new(self.solid(key, body, solid)?),
         };
         let start = Start {
             position: body.position,
@@ -105,7 +106,8 @@ impl Builder<'_> {
             S,
             s: if turning { s } else { 0.0 },
         };
-        let shapes: Vec<Shape> = point.columns.iter().map(shape).collect();
+        let moves = |shape: &Shape| shape.S != [0.0; 2] || shape.s != 0.0;
+        let shapes: Vec<Shape> = point.columns.iter().map(shape).filter(moves).collect();
         let bends = shapes.iter().any(|shape| shape.s != 0.0);
         let angle = owner.flexible.as_ref().map_or(0.0, |f| f.body.frame_angle());
         let carried = Arc::new(Carried { floating, origin: point.u_0, angle, shapes, bends });

@@ -74,7 +74,7 @@ impl Builder<'_> {
 }
 
 /// An error at `bodies.<key>.elastic.<fields>`.
-fn wrong(key: &str, fields: &[&str], error: ElasticError) -> ModelError {
+pub(super) fn wrong(key: &str, fields: &[&str], error: ElasticError) -> ModelError {
     let path = [&["bodies", key, "elastic"], fields].concat();
     ModelError::new(&path, Problem::Elastic(error))
 }

@@ -6,6 +6,7 @@ mod flexible;
 mod floating;
 mod force;
 mod joint;
+mod solid;
 
 use crate::check;
 use crate::description::{Description, Expression};
@@ -39,6 +40,8 @@ pub(crate) struct Builder<'a> {
     model: Model,
     /// Rows of Φ so far.
     rows: usize,
+    /// Nodes of flexible bodies that may touch, by body and node.
+    touching_nodes: BTreeMap<(u32, usize), Place>,
 }
 
 impl<'a> Builder<'a> {
@@ -72,7 +75,7 @@ impl<'a> Builder<'a> {
             outlines: Vec::new(),
             length_scale,
         };
-        Self { description, errors: Vec::new(), model, rows: 0 }
+        Self { description, errors: Vec::new(), model, rows: 0, touching_nodes: BTreeMap::new() }
     }
 
     pub fn build(mut self) -> Result<Model, Vec<ModelError>> {

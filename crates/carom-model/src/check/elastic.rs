@@ -1,7 +1,7 @@
 //! The plain numbers of flexible bodies.
 
 use super::{Check, number};
-use crate::description::{Bar, Beam, Damping, Elastic, ExactBeam};
+use crate::description::{Bar, Beam, Damping, Elastic, ExactBeam, Solid};
 use crate::error::{ModelError, Problem};
 
 /// The numbers of the flexible body `key`.
@@ -10,6 +10,7 @@ pub(super) fn check(key: &str, elastic: &Elastic) -> Check {
         Elastic::Bar(bar) => self::bar(key, bar),
         Elastic::Beam(beam) => self::beam(key, beam),
         Elastic::ExactBeam(beam) => exact_beam(key, beam),
+        Elastic::Solid(solid) => self::solid(key, solid),
     }
 }
 
@@ -77,7 +78,25 @@ fn beam(key: &str, beam: &Beam) -> Check {
     )?;
     elements(key, beam.elements)?;
     damping(key, &beam.damping)?;
-    beam.damping_ratios.iter().enumerate().try_for_each(|(i, &ratio)| {
+    ratios(key, &beam.damping_ratios)
+}
+
+/// Shape and mesh are checked where they are built.
+fn solid(key: &str, solid: &Solid) -> Check {
+    positive(
+        key,
+        &[
+            ("thickness", "thickness", solid.thickness),
+            ("young", "Young's modulus", solid.young),
+            ("density", "density", solid.density),
+        ],
+    )?;
+    damping(key, &solid.damping)?;
+    ratios(key, &solid.damping_ratios)
+}
+
+fn ratios(key: &str, ratios: &[f64]) -> Check {
+    ratios.iter().enumerate().try_for_each(|(i, &ratio)| {
         let at = ["bodies", key, "elastic", "damping_ratios", &i.to_string()];
         number(ratio, "damping ratio", &at).not_negative()
     })

@@ -1,6 +1,6 @@
 //! Contact geometry, and the rows of joints that rub.
 //!
-//! A point or disk *touches*; a line, path, disk or hole is *touched*. The normal n points from the touched body to
+//! A point or disk *touches*; a line, path, disk or hole is *touched*, or the boundary of a flexible body ([`boundary`]). The normal n points from the touched body to
 //! the touching one, t is n turned by −90°, so that on a floor n = (0, 1) and t = (1, 0). With ρ the radius of the
 //! touching disk (0 for a point) and p the contact point,
 //!
@@ -14,9 +14,11 @@
 //! Exchanging the partners turns n and t around and changes the sign of u, so U_N and U_T of a closed contact do not
 //! depend on the order in which a model names them. Only the turning rate ν of the normal depends on the shape ([`feature`]).
 
+mod boundary;
 mod feature;
 mod path;
 
+pub(crate) use boundary::{Chain, OnChain};
 pub(crate) use feature::Feature;
 pub(crate) use path::Path;
 
@@ -29,6 +31,8 @@ use carom_dynamics::{Configuration, Directions};
 pub(crate) enum Element {
     /// A gap that may close.
     Touch(Touch),
+    /// A gap to the boundary of a flexible body.
+    OnChain(OnChain),
     /// Dry friction in a pivot: U = ω_1 − ω_2.
     Turning { first: Place, second: Place },
     /// Dry friction in a guide: U = velocity of the slider along the guide.
@@ -162,6 +166,7 @@ impl Element {
     pub fn rows(&self) -> usize {
         match self {
             Element::Touch(touch) => 1 + touch.rubs as usize,
+            Element::OnChain(on) => 1 + on.rubs as usize,
             _ => 1,
         }
     }
@@ -170,6 +175,7 @@ impl Element {
     pub fn gap(&self, at: &Configuration, paths: &[Path]) -> f64 {
         match self {
             Element::Touch(touch) => touch.gap(at, paths),
+            Element::OnChain(on) => on.gap(at),
             _ => f64::NEG_INFINITY,
         }
     }
@@ -178,6 +184,7 @@ impl Element {
     pub fn directions(&self, at: &Configuration, paths: &[Path], W: &mut Directions) {
         match self {
             Element::Touch(touch) => touch.directions(at, paths, W),
+            Element::OnChain(on) => on.directions(at, W),
             Element::Turning { first, second } => {
                 W.begin_row(0.0);
                 for (place, sign) in [(first, 1.0), (second, -1.0)] {
@@ -195,6 +202,7 @@ impl Element {
     pub fn bias(&self, at: &Configuration, paths: &[Path], bias: &mut [f64]) {
         match self {
             Element::Touch(touch) => touch.bias(at, paths, bias),
+            Element::OnChain(on) => on.bias(at, bias),
             Element::Turning { .. } => bias[0] = 0.0,
             Element::Sliding(guide) => bias[0] = guide.row_bias(at, guide.inertial_axis(at)),
         }

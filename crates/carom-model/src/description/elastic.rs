@@ -1,6 +1,6 @@
 //! What makes a body flexible.
 
-use super::{Beam, ExactBeam};
+use super::{Beam, ExactBeam, Solid};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +14,8 @@ pub enum Elastic {
     Beam(Beam),
     /// A beam that bends, stretches and shears as far as it likes.
     ExactBeam(ExactBeam),
+    /// A plane solid that deforms a little in a floating frame that moves at will.
+    Solid(Box<Solid>),
 }
 
 impl Elastic {
@@ -23,6 +25,7 @@ impl Elastic {
             Elastic::Bar(bar) => vec![[0.0; 2], [bar.length, 0.0]],
             Elastic::Beam(beam) => vec![[0.0; 2], [beam.length, 0.0]],
             Elastic::ExactBeam(beam) => vec![[0.0; 2], [beam.length, 0.0]],
+            Elastic::Solid(solid) => solid.extent(),
         }
     }
 }

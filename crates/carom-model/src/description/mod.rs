@@ -7,10 +7,12 @@
 mod elastic;
 mod exact_beam;
 mod floating;
+mod solid;
 
 pub use elastic::{Bar, Damping, Elastic};
 pub use exact_beam::ExactBeam;
 pub use floating::{Beam, ChosenModes, Modes, Reference, RotaryInertia};
+pub use solid::{Block, Disk, ElementKind, InlineMesh, Mesh, Origin, Plane, Solid};
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
