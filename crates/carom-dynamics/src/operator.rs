@@ -396,9 +396,10 @@ impl Operator {
             for (&slot, &m) in self.mass_slot.iter().zip(&self.M) {
                 self.ldl.add(slot, m);
             }
-            for (k, &(slot, half)) in self.tangent_slot.iter().enumerate() {
-                if with_tangents {
-                    self.ldl.add(slot, half * (c_v * self.C[k] + c_q * self.K[k]));
+            if with_tangents {
+                let values = self.C.iter().zip(&self.K);
+                for (&(slot, half), (C, K)) in self.tangent_slot.iter().zip(values) {
+                    self.ldl.add(slot, half * (c_v * C + c_q * K));
                 }
             }
             self.holds_mass_only = !with_tangents;

@@ -12,17 +12,19 @@
 //!
 //! The numeric part is right-looking and knows in advance where every product goes: one list of targets, walked once,
 //! no search, no allocation. That list is as long as the number of multiplications, the right trade for mechanisms and
-//! chains, where columns are short. A long tridiagonal A without G keeps its own order, see `tridiagonal`.
+//! chains, where columns are short. Neighbouring columns with the same rows are eliminated together (`groups`); long
+//! chains without G keep their own order (`chains`).
 
-use crate::tridiagonal::Tridiagonal;
+use crate::chains::{Chains, MOST_CHAINS};
+use crate::groups::{self, Elimination, Group};
 
 /// Pivots of G rows smaller than this, relative to the sum of the terms that cancelled in them, count as zero. The
 /// relative pivot is the squared sine of the angle between a row and the span of the rows before it, in the metric of
 /// A⁻¹, so this is an angle of 1e-6; rounding leaves about 1e-15.
 pub const RANK_TOLERANCE: f64 = 1e-12;
 
-/// Unknowns from which on a tridiagonal matrix is treated as such.
-const LONG: usize = 16;
+/// Unknowns from which on chains are treated as such.
+const LONG: usize = 9;
 
 /// Factored sparse saddle point. Unknowns `0..n_primal` belong to A, the rest to G.
 #[derive(Clone, Debug)]
@@ -34,8 +36,9 @@ pub struct Ldl {
     /// Column starts and rows of L below the diagonal.
     l_start: Vec<u32>,
     l_row: Vec<u32>,
-    /// Where the products of column entries (p, q ≥ p) are subtracted, column by column: the diagonal of row p first,
-    /// at nnz + row, then the entries below it.
+    /// Columns that are eliminated together, and where the products of their entries (p, q ≥ p) are subtracted: the
+    /// diagonal of row p first, at nnz + row, then the entries below it.
+    groups: Vec<Group>,
     target: Vec<u32>,
     /// Whether the pivot at a place belongs to a row of G.
     dual: Vec<bool>,
@@ -47,8 +50,10 @@ pub struct Ldl {
     /// Sum of the sizes of what was added up in a pivot.
     size: Vec<f64>,
     deficient: Vec<u32>,
-    /// In place of L and D where K is tridiagonal.
-    tridiagonal: Option<Tridiagonal>,
+    /// Room for a group.
+    rows: Vec<[f64; groups::WIDEST]>,
+    /// In place of L and D where K is made of chains.
+    chains: Option<Chains>,
 }
 
 /// Where the value of one entry of K goes.
@@ -60,16 +65,15 @@ impl Ldl {
     /// the factor and a slot per entry; entries that fall on the same place share a slot.
     pub fn new(n_primal: usize, n_dual: usize, entries: &[(u32, u32)]) -> (Self, Vec<Slot>) {
         let n = n_primal + n_dual;
-        let tridiagonal = is_tridiagonal(n, n_dual, entries);
-        let order = if tridiagonal { (0..n as u32).collect() } else { order(n, n_primal, entries) };
+        let stride = stride_of_chains(n, n_dual, entries);
+        let order = if stride.is_some() { (0..n as u32).collect() } else { order(n, n_primal, entries) };
         let mut place = vec![0u32; n];
         for (p, &i) in order.iter().enumerate() {
             place[i as usize] = p as u32;
         }
-        let columns = if tridiagonal {
-            (0..n as u32).map(|j| if j + 1 < n as u32 { vec![j + 1] } else { vec![] }).collect()
-        } else {
-            symbolic(n, entries, &place)
+        let columns = match stride {
+            Some(s) => (s..n + s).map(|row| if row < n { vec![row as u32] } else { vec![] }).collect(),
+            None => symbolic(n, entries, &place),
         };
 
         let mut l_start = Vec::with_capacity(n + 1);
@@ -85,13 +89,9 @@ impl Ldl {
             let to = l_start[column as usize + 1] as usize;
             from + l_row[from..to].binary_search(&row).expect("L has room for every product")
         };
-        let mut target = Vec::new();
-        for column in &columns {
-            for (p, &row) in column.iter().enumerate() {
-                target.push((nnz + row as usize) as u32);
-                target.extend(column[p + 1..].iter().map(|&below| position(below, row) as u32));
-            }
-        }
+        let groups = if stride.is_some() { vec![] } else { groups::groups(&columns) };
+        let target = groups::targets(&columns, &groups, nnz, position);
+        let longest = columns.iter().map(Vec::len).max().unwrap_or(0);
 
         let slots = entries
             .iter()
@@ -112,6 +112,7 @@ impl Ldl {
             place,
             l_start,
             l_row,
+            groups,
             target,
             dual,
             a_value: vec![0.0; nnz + n],
@@ -119,7 +120,8 @@ impl Ldl {
             d_inv: vec![0.0; n],
             size: vec![0.0; n],
             deficient: Vec::with_capacity(n_dual),
-            tridiagonal: tridiagonal.then(|| Tridiagonal::new(n)),
+            rows: vec![[0.0; groups::WIDEST]; longest],
+            chains: stride.map(|s| Chains::new(n, s)),
         };
         (ldl, slots)
     }
@@ -174,46 +176,27 @@ impl Ldl {
     pub fn factor(&mut self) -> bool {
         self.deficient.clear();
         let nnz = self.l_row.len();
-        if let Some(chain) = &mut self.tridiagonal {
+        if let Some(chains) = &mut self.chains {
             let (b, d) = self.a_value.split_at(nnz);
-            let regular = chain.factor(b, d);
-            self.d_inv.copy_from_slice(chain.d_inv());
+            let regular = chains.factor(b, d);
+            self.d_inv.copy_from_slice(chains.d_inv());
             return regular;
         }
         self.l_value.copy_from_slice(&self.a_value);
         for (size, pivot) in self.size.iter_mut().zip(&self.l_value[nnz..]) {
             *size = pivot.abs();
         }
-        let values = self.l_value.as_mut_slice();
-        let mut targets = self.target.iter();
-        for j in 0..self.n {
-            let (from, to) = (self.l_start[j] as usize, self.l_start[j + 1] as usize);
-            let pivot = values[nnz + j];
-            let mut inverse = 1.0 / pivot;
-            if self.dual[j] {
-                if pivot.abs() <= RANK_TOLERANCE * self.size[j] {
-                    self.deficient.push(j as u32);
-                    inverse = 0.0;
-                }
-            } else if !(pivot > 0.0 && inverse > 0.0) {
-                return false;
-            }
-            self.d_inv[j] = inverse;
-            // column j holds L D; its products go to diagonals and columns on its right
-            for p in from..to {
-                let scaled = values[p];
-                let l = scaled * inverse;
-                let term = l * scaled;
-                let Some(&diagonal) = targets.next() else { break };
-                values[diagonal as usize] -= term;
-                self.size[diagonal as usize - nnz] += term.abs();
-                for (q, &target) in (p + 1..to).zip(&mut targets) {
-                    values[target as usize] -= l * values[q];
-                }
-                values[p] = l;
-            }
-        }
-        true
+        let mut elimination = Elimination {
+            start: &self.l_start,
+            values: &mut self.l_value,
+            d_inv: &mut self.d_inv,
+            dual: &self.dual,
+            size: &mut self.size,
+            deficient: &mut self.deficient,
+            target: self.target.iter(),
+            rows: &mut self.rows,
+        };
+        self.groups.iter().all(|&group| elimination.eliminate(group))
     }
 
     /// Rows of G (numbered from 0) that depend on others, as found by the last factorisation.
@@ -232,26 +215,17 @@ impl Ldl {
 
     /// x ← L⁻¹ x, in places.
     pub fn forward(&self, x: &mut [f64]) {
-        if let Some(chain) = &self.tridiagonal {
-            return chain.forward(x);
+        if let Some(chains) = &self.chains {
+            return chains.forward(x);
         }
-        for j in 0..self.n {
-            let x_j = x[j];
-            if x_j == 0.0 {
-                continue;
-            }
-            let (from, to) = (self.l_start[j] as usize, self.l_start[j + 1] as usize);
-            for (row, l) in self.l_row[from..to].iter().zip(&self.l_value[from..to]) {
-                x[*row as usize] -= l * x_j;
-            }
-        }
+        groups::forward(&self.groups, &self.l_start, &self.l_row, &self.l_value, x);
     }
 
     /// L⁻¹ on k right-hand sides at once; `x` holds k numbers per place, `touched` says which places are not zero and
     /// is kept up to date.
     pub fn forward_block(&self, k: usize, x: &mut [f64], touched: &mut [bool]) {
-        if let Some(chain) = &self.tridiagonal {
-            for (j, row, l) in chain.columns() {
+        if let Some(chains) = &self.chains {
+            for (j, row, l) in chains.columns() {
                 if !touched[j] {
                     continue;
                 }
@@ -294,23 +268,16 @@ impl Ldl {
 
     /// x ← L⁻ᵀ x.
     pub fn backward(&self, x: &mut [f64]) {
-        if let Some(chain) = &self.tridiagonal {
-            return chain.backward(x);
+        if let Some(chains) = &self.chains {
+            return chains.backward(x);
         }
-        for j in (0..self.n).rev() {
-            let (from, to) = (self.l_start[j] as usize, self.l_start[j + 1] as usize);
-            let mut x_j = x[j];
-            for (row, l) in self.l_row[from..to].iter().zip(&self.l_value[from..to]) {
-                x_j -= l * x[*row as usize];
-            }
-            x[j] = x_j;
-        }
+        groups::backward(&self.groups, &self.l_start, &self.l_row, &self.l_value, x);
     }
 
     /// x ← L⁻ᵀ D⁻¹ x.
     pub fn divide_backward(&self, x: &mut [f64]) {
-        if let Some(chain) = &self.tridiagonal {
-            return chain.divide_backward(x);
+        if let Some(chains) = &self.chains {
+            return chains.divide_backward(x);
         }
         self.divide(x);
         self.backward(x);
@@ -318,7 +285,7 @@ impl Ldl {
 
     /// Whether unknowns stand in their own order: place(i) = i.
     pub fn is_in_order(&self) -> bool {
-        self.tridiagonal.is_some()
+        self.chains.is_some()
     }
 
     /// Solves K x = b, both in the order of the unknowns; `scratch` has n numbers.
@@ -340,13 +307,16 @@ impl Ldl {
     }
 }
 
-/// Whether K is tridiagonal as it stands, long, and not just a diagonal with a few entries beside it.
-fn is_tridiagonal(n: usize, n_dual: usize, entries: &[(u32, u32)]) -> bool {
-    let beside = entries.iter().filter(|(i, j)| i != j);
-    n >= LONG
+/// The stride of chains if K is made of long ones, and not just a diagonal with a few entries beside it.
+fn stride_of_chains(n: usize, n_dual: usize, entries: &[(u32, u32)]) -> Option<usize> {
+    let stride = entries.iter().map(|(i, j)| i.abs_diff(*j) as usize).max()?;
+    let coupled = entries.iter().filter(|(i, j)| i != j).map(|(i, j)| i.min(j));
+    let chains = n >= LONG
         && n_dual == 0
-        && entries.iter().all(|(i, j)| i.abs_diff(*j) <= 1)
-        && beside.map(|(i, j)| i.min(j)).collect::<std::collections::BTreeSet<_>>().len() >= n / 2
+        && (1..=MOST_CHAINS).contains(&stride)
+        && entries.iter().all(|(i, j)| [0, stride].contains(&(i.abs_diff(*j) as usize)))
+        && coupled.collect::<std::collections::BTreeSet<_>>().len() >= n / 2;
+    chains.then_some(stride)
 }
 
 /// Elimination order: least degree among the unknowns that may go, a dual one only when no primal neighbour is left.
@@ -520,6 +490,42 @@ mod tests {
             for i in 0..n {
                 let sum: f64 = (0..n).map(|j| dense[i][j] * x[j]).sum();
                 assert!((sum - b[i]).abs() < 1e-10, "case {case} row {i}: {sum} is not {}", b[i]);
+            }
+        }
+    }
+
+    /// Nodes in a row with k coordinates each, the first of them held by as many rows of G as asked: groups of columns
+    /// of every width, with and without rows of G among them.
+    #[test]
+    fn solves_rows_of_nodes() {
+        let mut seed = 7;
+        for (nodes, k, held) in [(7, 1, 1), (6, 2, 0), (6, 2, 2), (5, 3, 0), (9, 3, 2), (5, 4, 3), (4, 7, 1)]
+        {
+            let (n_primal, n) = (nodes * k, nodes * k + held);
+            let mut entries = Vec::new();
+            for i in 0..n_primal {
+                for j in 0..=i {
+                    if i / k - j / k <= 1 {
+                        entries.push((i as u32, j as u32));
+                    }
+                }
+            }
+            entries.extend((0..held).map(|row| ((n_primal + row) as u32, row as u32)));
+            let (mut ldl, slots) = Ldl::new(n_primal, held, &entries);
+            let mut dense = vec![vec![0.0; n]; n];
+            for (&(i, j), &slot) in entries.iter().zip(&slots) {
+                let (i, j) = (i as usize, j as usize);
+                let value = if i == j { 4.0 * k as f64 } else { noise(&mut seed) };
+                (dense[i][j], dense[j][i]) = (value, value);
+                ldl.add(slot, value);
+            }
+            assert!(ldl.factor() && !ldl.is_deficient(), "{nodes} nodes, {k} coordinates");
+            let b: Vec<f64> = (0..n).map(|_| noise(&mut seed)).collect();
+            let (mut x, mut scratch) = (vec![0.0; n], vec![0.0; n]);
+            ldl.solve(&b, &mut x, &mut scratch);
+            for i in 0..n {
+                let sum: f64 = (0..n).map(|j| dense[i][j] * x[j]).sum();
+                assert!((sum - b[i]).abs() < 1e-11, "{nodes} nodes, {k} coordinates, row {i}: {sum}");
             }
         }
     }

@@ -29,8 +29,10 @@
 pub mod ldl;
 
 mod auto;
+mod chains;
 mod frame;
 mod gauss_seidel;
+mod groups;
 mod law;
 pub mod lcp;
 mod lemke;
@@ -43,7 +45,6 @@ mod reduced;
 mod registry;
 mod report;
 mod residual;
-mod tridiagonal;
 
 pub use auto::Auto;
 pub use gauss_seidel::GaussSeidel;

@@ -269,9 +269,14 @@ impl Implicit {
                 Joints::End => stage.operator.forget_jacobian(),
             }
         }
-        for i in 0..n {
-            self.v[i] = self.v_c[i] + c.c_v * self.x[i] + self.w[i];
-            self.delta[i] = self.delta_c[i] + c.c_a * self.x[i] + c.c_w * self.w[i];
+        {
+            // slices of one length: loops over them need no checks
+            let (v_c, delta_c, x, w) = (&self.v_c[..n], &self.delta_c[..n], &self.x[..n], &self.w[..n]);
+            let (v, delta) = (&mut self.v[..n], &mut self.delta[..n]);
+            for i in 0..n {
+                v[i] = v_c[i] + c.c_v * x[i] + w[i];
+                delta[i] = delta_c[i] + c.c_a * x[i] + c.c_w * w[i];
+            }
         }
         if let Some(position) = &mut self.position {
             position.begin();
@@ -364,8 +369,10 @@ impl Implicit {
             }
             // r = −c_v (M x − h) + s (−M w + Gᵀ P_b),  c = −(G v + ∂Φ/∂t)
             if stiff {
+                let (work, x, w) = (&mut self.work[..n], &self.x[..n], &self.w[..n]);
+                let of_w = if mean_mass { 0.0 } else { share };
                 for i in 0..n {
-                    self.work[i] = -(c.c_v * self.x[i] + if mean_mass { 0.0 } else { share * self.w[i] });
+                    work[i] = -(c.c_v * x[i] + of_w * w[i]);
                 }
                 stage.operator.mul_mass(&self.work, &mut self.dv);
                 if mean_mass {
@@ -374,9 +381,7 @@ impl Implicit {
                     }
                     stage.operator.add_average_mass(&self.work, &mut self.dv);
                 }
-                for i in 0..n {
-                    self.dv[i] += c.c_v * self.h[i];
-                }
+                add(c.c_v, &self.h, &mut self.dv);
             } else {
                 for i in 0..n {
                     self.work[i] = -self.w[i];
@@ -385,9 +390,7 @@ impl Implicit {
             }
             if sigma != 0.0 {
                 // v without what is found anew
-                for i in 0..n {
-                    self.v[i] -= sigma * self.w_c[i];
-                }
+                add(-sigma, &self.w_c, &mut self.v);
             }
             if joints {
                 if iteration > 1 {
@@ -402,9 +405,7 @@ impl Implicit {
                 stage.solve(t, &self.v, &mut self.dv, &mut self.dP_b)?;
             } else {
                 stage.solve_unequal(t, &self.v, sigma, &mut self.dv, &mut self.dP_b)?;
-                for i in 0..n {
-                    self.v[i] += sigma * self.w_c[i];
-                }
+                add(sigma, &self.w_c, &mut self.v);
             }
             for (P, dP) in self.P_b.iter_mut().zip(&self.dP_b) {
                 *P += dP;
@@ -419,8 +420,8 @@ impl Implicit {
                     stage.operator.solve_reaction_mass(&self.work, &mut self.w_new);
                 }
                 if sigma != 0.0 {
-                    for i in 0..n {
-                        self.dv[i] += sigma * (self.w_new[i] - self.w[i]);
+                    for (dv, (new, old)) in self.dv.iter_mut().zip(self.w_new.iter().zip(&self.w)) {
+                        *dv += sigma * (new - old);
                     }
                     self.w_c.fill(0.0);
                     if stage.is_active() {
@@ -429,36 +430,40 @@ impl Implicit {
                         stage.operator.solve_reaction_mass(&self.work, &mut self.w_c);
                     }
                 }
-                for i in 0..n {
-                    let dw = self.w_new[i] - self.w[i];
-                    self.w[i] = self.w_new[i];
-                    if c.c_v != 0.0 {
-                        self.x[i] += (self.dv[i] - dw) / c.c_v;
+                if c.c_v != 0.0 {
+                    let (x, dv) = (&mut self.x[..n], &self.dv[..n]);
+                    let (w_new, w) = (&self.w_new[..n], &self.w[..n]);
+                    for i in 0..n {
+                        x[i] += (dv[i] - (w_new[i] - w[i])) / c.c_v;
                     }
                 }
+                std::mem::swap(&mut self.w, &mut self.w_new);
             } else {
                 // all of δv is δw
-                for i in 0..n {
-                    self.w[i] += self.dv[i];
-                }
+                add(1.0, &self.dv, &mut self.w);
             }
             // δ = δ_c + c_a x + c_w w, and ξ
-            for i in 0..n {
-                self.delta_new[i] = self.delta_c[i] + c.c_a * self.x[i] + c.c_w * self.w[i];
+            {
+                let (delta, delta_c) = (&mut self.delta_new[..n], &self.delta_c[..n]);
+                let (x, w) = (&self.x[..n], &self.w[..n]);
+                for i in 0..n {
+                    delta[i] = delta_c[i] + c.c_a * x[i] + c.c_w * w[i];
+                }
             }
             if let Some(position) = &mut self.position {
                 position.correct(stage, t, c.c_w, &self.delta, &mut self.delta_new)?;
             }
             std::mem::swap(&mut self.delta, &mut self.delta_new);
             // ‖·‖² in the metric of M: change, and the velocities it is compared with
-            let M = stage.operator.M_diag();
+            let M = &stage.operator.M_diag()[..n];
+            let (v, dv, v_n, x) = (&mut self.v[..n], &self.dv[..n], &state.v[..n], &self.x[..n]);
             let (mut change, mut new, mut old, mut push) = (0.0, 0.0, 0.0, 0.0);
             for i in 0..n {
-                self.v[i] += self.dv[i];
-                change += M[i] * self.dv[i] * self.dv[i];
-                new += M[i] * self.v[i] * self.v[i];
-                old += M[i] * state.v[i] * state.v[i];
-                push += M[i] * self.x[i] * self.x[i];
+                v[i] += dv[i];
+                change += M[i] * dv[i] * dv[i];
+                new += M[i] * v[i] * v[i];
+                old += M[i] * v_n[i] * v_n[i];
+                push += M[i] * x[i] * x[i];
             }
             // the largest seen in this step: what comes to rest has no size of its own
             scale = scale.max(new.max(old).max(c.c_v * c.c_v * push).sqrt());
@@ -600,6 +605,13 @@ impl Implicit {
         stage.operator.evaluate_mass(system, at, false);
         system.force(at, &mut self.h);
         stage.operator.solve_mass(&self.h, out);
+    }
+}
+
+/// out += factor · x.
+fn add(factor: f64, x: &[f64], out: &mut [f64]) {
+    for (out, x) in out.iter_mut().zip(x) {
+        *out += factor * x;
     }
 }
 
