@@ -99,8 +99,9 @@ pub(crate) struct Carried {
     pub floating: Option<(u32, u32)>,
     /// u_0.
     pub origin: V2,
-    /// φ_0.
+    /// φ_0, its cosine and sine.
     pub angle: f64,
+    pub turned: V2,
     pub shapes: Vec<Shape>,
     /// Whether φ changes against the frame it is carried by.
     pub bends: bool,
@@ -167,7 +168,12 @@ impl Carried {
             None => ([0.0; 2], 1.0, 0.0),
         };
         let r = add(R, turn(c, s, u));
-        let (sin, cos) = if self.bends || self.angle != 0.0 { self.angle(q).sin_cos() } else { (s, c) };
+        let [cos, sin] = if self.bends {
+            let (sin, cos) = self.angle(q).sin_cos();
+            [cos, sin]
+        } else {
+            turn(c, s, self.turned)
+        };
         [r[0], r[1], cos, sin]
     }
 

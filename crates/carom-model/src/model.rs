@@ -85,8 +85,8 @@ pub(crate) struct Flexibility {
     pub derived: Range<usize>,
     /// Its named points.
     pub points: Vec<(String, Place)>,
-    /// Points to draw.
-    pub shape: Vec<Place>,
+    /// Points to draw; asked at samples only, so nothing of them is derived.
+    pub shape: Vec<Carried>,
     pub outputs: usize,
 }
 

@@ -261,8 +261,8 @@ impl System for Model {
             let (outputs, rest) = std::mem::take(&mut out).split_at_mut(flexible.outputs);
             flexible.body.observe(body.local(flexible, at), outputs);
             out = rest;
-            for place in &flexible.shape {
-                put(&mut out, &place.frame(at)[..2]);
+            for carried in &flexible.shape {
+                put(&mut out, &carried.derive(at.q(), at.derived())[..2]);
             }
         }
     }

@@ -24,8 +24,8 @@ pub(crate) struct Bar {
     pub origin: [f64; 2],
     /// Undeformed places X of the nodes, ascending from 0.
     pub nodes: Vec<f64>,
-    /// EA and ρA.
-    pub stiffness: f64,
+    /// EA/l of every element, and ρA.
+    pub stiffness: Vec<f64>,
     pub line_mass: f64,
     pub lumped: bool,
     /// α and β.
@@ -51,7 +51,7 @@ impl Bar {
     }
 
     fn element_stiffness(&self, e: usize) -> f64 {
-        self.stiffness / self.element(e)
+        self.stiffness[e]
     }
 
     /// xᵀ K x.
@@ -118,12 +118,23 @@ impl Flexible for Bar {
 
     fn add_force(&self, at: Local, h: &mut [f64]) {
         let [alpha, beta] = self.rayleigh;
-        for e in 0..self.elements() {
-            let m = 0.5 * self.line_mass * self.element(e) * self.gravity;
-            let stretch = at.q[e + 1] - at.q[e] + beta * (at.v[e + 1] - at.v[e]);
-            let tension = self.element_stiffness(e) * stretch;
-            h[e] += tension + m;
-            h[e + 1] += m - tension;
+        let n = self.elements();
+        // one end of every element, then the other: loops without dependencies between their turns
+        let tension =
+            |k: f64, low: (&f64, &f64), high: (&f64, &f64)| k * (high.0 - low.0 + beta * (high.1 - low.1));
+        let (low, high) = (|| at.q[..n].iter().zip(&at.v[..n]), || at.q[1..].iter().zip(&at.v[1..]));
+        for (h, ((k, low), high)) in h[..n].iter_mut().zip(self.stiffness.iter().zip(low()).zip(high())) {
+            *h += tension(*k, low, high);
+        }
+        for (h, ((k, low), high)) in h[1..].iter_mut().zip(self.stiffness.iter().zip(low()).zip(high())) {
+            *h -= tension(*k, low, high);
+        }
+        if self.gravity != 0.0 {
+            for e in 0..n {
+                let half = 0.5 * self.line_mass * self.element(e) * self.gravity;
+                h[e] += half;
+                h[e + 1] += half;
+            }
         }
         if alpha != 0.0 {
             for e in 0..self.elements() {

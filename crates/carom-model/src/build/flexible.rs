@@ -97,6 +97,12 @@ impl Builder<'_> {
     /// A frame on a flexible body; without turning where only its place matters.
     pub(super) fn carry(&mut self, body: u32, point: PointShapes, turning: bool) -> Place {
         let slot = self.model.room(SLOT);
+        let carried = Arc::new(self.carried(body, point, turning));
+        self.model.carried.push((slot, carried.clone()));
+        Place { body, slot, carrier: Carrier::Shapes(carried) }
+    }
+
+    fn carried(&self, body: u32, point: PointShapes, turning: bool) -> Carried {
         let owner = &self.model.bodies[body as usize];
         let floats = matches!(owner.place.carrier, Carrier::Rigid(_));
         let floating = floats.then_some((owner.first as u32, owner.place.slot));
@@ -110,9 +116,8 @@ impl Builder<'_> {
         let shapes: Vec<Shape> = point.columns.iter().map(shape).filter(moves).collect();
         let bends = shapes.iter().any(|shape| shape.s != 0.0);
         let angle = owner.flexible.as_ref().map_or(0.0, |f| f.body.frame_angle());
-        let carried = Arc::new(Carried { floating, origin: point.u_0, angle, shapes, bends });
-        self.model.carried.push((slot, carried.clone()));
-        Place { body, slot, carrier: Carrier::Shapes(carried) }
+        let (sin, cos) = angle.sin_cos();
+        Carried { floating, origin: point.u_0, angle, turned: [cos, sin], shapes, bends }
     }
 
     /// Points to draw of every flexible body, and the chains they make.
@@ -129,7 +134,7 @@ impl Builder<'_> {
                     if i == known.len() {
                         known.push(material);
                         let point = flexible.point(material).expect("an outline is made of material points");
-                        shape.push(self.carry(number as u32, point, false));
+                        shape.push(self.carried(number as u32, point, false));
                     }
                     numbers.push(i);
                 }
@@ -153,12 +158,13 @@ impl Builder<'_> {
             return Err(ModelError::new(&["bodies", key, "velocity"], problem));
         }
         let n = bar.elements;
+        let nodes: Vec<f64> = (0..=n).map(|i| bar.length * i as f64 / n as f64).collect();
         Ok(bodies::Bar {
             axis,
             angle: body.angle,
             origin: body.position,
-            nodes: (0..=n).map(|i| bar.length * i as f64 / n as f64).collect(),
-            stiffness: bar.young * bar.area,
+            stiffness: nodes.windows(2).map(|ends| bar.young * bar.area / (ends[1] - ends[0])).collect(),
+            nodes,
             line_mass: bar.density * bar.area,
             lumped: bar.lumped,
             rayleigh: [bar.damping.mass, bar.damping.stiffness],
