@@ -6,8 +6,6 @@
 //! fourth word names another scheme.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-#[path = "../../crates/carom-dynamics/tests/common/bar.rs"]
-mod bar;
 mod models;
 
 use carom_dynamics::{Settings, Simulation, State, System, scheme};
@@ -21,8 +19,6 @@ enum Mechanism {
     Described(fn() -> Description),
     /// A coded system of this name.
     Coded(&'static str),
-    /// An elastic bar of so many elements.
-    Bar(usize),
 }
 
 /// A mechanism that is ready to run.
@@ -42,7 +38,9 @@ impl Ready {
                 let model = Model::new(&build()).expect("a good model");
                 let start = model.assemble().expect("the benchmark models fit");
                 let last = format!("link{}", row.links - 1);
-                let body = ["ball", "crank", &last].into_iter().find_map(|name| model.coordinates_of(name));
+                let body = ["ball", "crank", "bar", "beam", &last]
+                    .into_iter()
+                    .find_map(|name| model.coordinates_of(name));
                 Self {
                     step: model.simulation().step,
                     watched: body.expect("one of these bodies"),
@@ -50,11 +48,6 @@ impl Ready {
                     q: start.q,
                     v: start.v,
                 }
-            }
-            Mechanism::Bar(elements) => {
-                let bar = bar::Bar::new(elements, 0.0);
-                let (q, v) = bar.thrown();
-                Self { system: Arc::new(bar), q, v, step: 2e-3, watched: 0..1 }
             }
             Mechanism::Coded(name) => {
                 let info = carom_systems::SystemInfo::find(name).expect("a known system");
@@ -88,15 +81,19 @@ const fn chain(
     Row { name, scheme: "generalized-alpha", mechanism, peer, links, target: 0.5 * links as f64 }
 }
 
-const fn bar(
+const fn flexible(
     name: &'static str,
     scheme: &'static str,
     elements: usize,
+    build: fn() -> Description,
     target: f64,
     peer: &'static str,
 ) -> Row<'static> {
-    Row { name, scheme, mechanism: Mechanism::Bar(elements), peer, links: elements, target }
+    Row { name, scheme, mechanism: Mechanism::Described(build), peer, links: elements, target }
 }
+
+const BAR_PEERS: &str = "14 Exudyn with a penalty, 137-160 Siconos C++";
+const LONG_BAR_PEERS: &str = "66 Exudyn with a penalty, 3400 Siconos C++";
 
 const ROWS: &[Row<'static>] = &[
     Row {
@@ -139,10 +136,12 @@ const ROWS: &[Row<'static>] = &[
         links: 1,
         target: 1.5,
     },
-    bar("bar-200", "moreau-jean", 200, 4.0, "14 Exudyn with a penalty, 137-160 Siconos C++"),
-    bar("bar-200-alpha", "generalized-alpha", 200, 4.0, "14 Exudyn with a penalty, 137-160 Siconos C++"),
-    bar("bar-1000", "moreau-jean", 1000, 22.0, "66 Exudyn with a penalty, 3400 Siconos C++"),
-    bar("bar-1000-alpha", "generalized-alpha", 1000, 22.0, "66 Exudyn with a penalty, 3400 Siconos C++"),
+    flexible("bar-200", "moreau-jean", 200, || models::bar(200), 4.0, BAR_PEERS),
+    flexible("bar-200-alpha", "generalized-alpha", 200, || models::bar(200), 4.0, BAR_PEERS),
+    flexible("bar-1000", "moreau-jean", 1000, || models::bar(1000), 22.0, LONG_BAR_PEERS),
+    flexible("bar-1000-alpha", "generalized-alpha", 1000, || models::bar(1000), 22.0, LONG_BAR_PEERS),
+    flexible("beam-4", "generalized-alpha", 4, || models::beam(4), 2.5, "10-15 Exudyn"),
+    flexible("beam-32", "generalized-alpha", 32, || models::beam(32), 15.0, "85-125 Exudyn"),
     chain("chain-10", 10, || models::chain(10), "35-45 Exudyn"),
     chain("chain-50", 50, || models::chain(50), "138-238 Exudyn"),
     chain("chain-200", 200, || models::chain(200), "524-967 Exudyn"),
@@ -162,13 +161,16 @@ fn prepare<'m>(ready: &'m Ready, row: &Row<'_>, steps: usize, split: usize) -> S
     Simulation::new(system, scheme, solver, state, settings).expect("good settings")
 }
 
-/// Where a mechanism has got to: the height of the ball, the angle of the crank, the free end of the chain.
+/// Where a mechanism has got to: the height of the ball, the angle of the crank, the lower end of the bar, the free end
+/// of the chain or beam.
 fn landmark(ready: &Ready, row: &Row<'_>, q: &[f64]) -> Vec<f64> {
     let place = &q[ready.watched.clone()];
     match row.name {
         "ball" => vec![place[1]],
         "slider-crank" | "four-bar" => vec![place[2]],
-        _ if !matches!(row.mechanism, Mechanism::Described(_)) => vec![place[0]],
+        _ if matches!(row.mechanism, Mechanism::Coded(_)) => vec![place[0]],
+        name if name.starts_with("bar") => vec![place[0]],
+        name if name.starts_with("beam") => place[place.len() - 3..].to_vec(),
         _ => vec![place[0] + 0.05 * place[2].cos(), place[1] + 0.05 * place[2].sin()],
     }
 }
@@ -237,7 +239,9 @@ fn main() {
             // as long as it bounces
             "ball" => 36_000,
             // falls, touches the floor for 2/3 s, flies off
-            _ if matches!(row.mechanism, Mechanism::Bar(_)) => 750,
+            name if name.starts_with("bar") => 750,
+            // a swing
+            name if name.starts_with("beam") => 2000,
             _ if row.links == 1 => 50_000,
             _ => (200_000 / row.links).clamp(200, 1000),
         };

@@ -1,7 +1,9 @@
 //! The mechanisms that are timed, as descriptions.
 
 use carom_model::description::Expression;
-use carom_model::description::{Body, Contact, Description, Force, Ground, Joint, Point, Shape, Simulation};
+use carom_model::description::{
+    Bar, Body, Contact, Description, Elastic, ExactBeam, Force, Ground, Joint, Point, Shape, Simulation,
+};
 
 fn at(x: f64, y: f64) -> Point {
     Point::At([x, y])
@@ -168,6 +170,74 @@ pub fn chain(n: usize) -> Description {
         bodies: bodies.into_iter().collect(),
         joints: joints.into_iter().collect(),
         simulation: Simulation { step: 1e-3, ..Default::default() },
+        ..Default::default()
+    }
+}
+
+/// An elastic bar thrown down upright from a height of 5 m, with hard contact. [Chen2013] §5.3
+pub fn bar(elements: usize) -> Description {
+    let elastic = Bar {
+        length: 10.0,
+        elements,
+        young: 900.0,
+        area: 1.0,
+        density: 1.0,
+        lumped: false,
+        damping: Default::default(),
+    };
+    let body = Body {
+        elastic: Some(Elastic::Bar(elastic)),
+        position: [0.0, 5.0],
+        angle: std::f64::consts::FRAC_PI_2,
+        velocity: [0.0, -10.0],
+        points: [("bottom".to_string(), Point::Node { node: 0, angle: 0.0 })].into(),
+        ..Default::default()
+    };
+    let floor = Shape::Line { through: [0.0, 0.0], normal: [0.0, 1.0] };
+    let touch = Contact {
+        between: ["bar.bottom".into(), "ground.floor".into()],
+        restitution: 0.0,
+        tangential_restitution: 0.0,
+        friction: 0.0,
+    };
+    Description {
+        version: 1,
+        ground: Ground { shapes: [("floor".to_string(), floor)].into(), ..Default::default() },
+        bodies: [("bar".to_string(), body)].into(),
+        contacts: [("touch".to_string(), touch)].into(),
+        simulation: Simulation { step: 2e-3, ..Default::default() },
+        ..Default::default()
+    }
+}
+
+/// A flexible pendulum let go horizontally, geometrically exact. [Chen2013] §5.4, without its stop
+pub fn beam(elements: usize) -> Description {
+    let side = 0.01_f64;
+    let elastic = ExactBeam {
+        length: 1.0,
+        elements,
+        young: 2.1e11,
+        poisson: 0.3,
+        area: side * side,
+        second_moment: side.powi(4) / 12.0,
+        shear_area: None,
+        density: 7800.0,
+        order: 1,
+        lumped: false,
+        damping: Default::default(),
+    };
+    let body = Body {
+        elastic: Some(Elastic::ExactBeam(elastic)),
+        points: [("root".to_string(), Point::Node { node: 0, angle: 0.0 })].into(),
+        ..Default::default()
+    };
+    Description {
+        version: 1,
+        gravity: [0.0, -10.0],
+        ground: Ground { points: [("pivot".to_string(), at(0.0, 0.0))].into(), ..Default::default() },
+        bodies: [("beam".to_string(), body)].into(),
+        joints: [("hinge".to_string(), revolute("ground.pivot", "beam.root"))].into(),
+        simulation: Simulation { step: 5e-4, ..Default::default() },
         ..Default::default()
     }
 }
