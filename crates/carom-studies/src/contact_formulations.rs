@@ -7,10 +7,11 @@
 //!   bar        an elastic bar meets a wall: force ρ c A v for 2 L/c, then it leaves as it came
 //! ```
 //!
-//! The bar stands for the elastic disks of §5.6: two equal bodies that meet are each a body that meets a wall, and of the
-//! bar the whole history of the force is known. Its steps are measured by Ω = dt ω of its highest frequency, √12 c/l. A
+//! The solids of the source follow in `solids`. The bar stands before them because the whole history of its force is known. Its steps are measured by Ω = dt ω of its highest frequency, √12 c/l. A
 //! step *serves* if the run needs no smaller one in between and the bar leaves with the speed that the mesh gives it at
 //! short steps, to [`SERVES`], for three places of the first touch in its step.
+
+mod solids;
 
 use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
@@ -433,7 +434,7 @@ fn elastic(report: &mut StudyReport, tick: &mut dyn FnMut()) -> Result<(), Strin
 /// Runs the study.
 pub fn run(progress: &mut dyn FnMut(f64)) -> StudyReport {
     let mut report = StudyReport::default();
-    let total = 3.0 + 3.0 * 9.0 + 1.0;
+    let total = 3.0 + 3.0 * 9.0 + 1.0 + solids::TICKS;
     let mut done = 0.0;
     let mut tick = || {
         done += 1.0;
@@ -448,6 +449,7 @@ pub fn run(progress: &mut dyn FnMut(f64)) -> StudyReport {
     if let Err(why) = elastic(&mut report, &mut tick) {
         report.compare("runs", "yes", why, false, "a run failed");
     }
+    solids::run(&mut report, &mut tick);
     progress(1.0);
     report.note(format!(
         "Bar of {ELEMENTS} elements with consistent mass; omega is its highest frequency. Damped: beta omega = {DAMPED}. A step \
