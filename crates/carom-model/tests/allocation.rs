@@ -31,8 +31,9 @@ static COUNTING: Counting = Counting;
 
 #[test]
 fn nothing_is_allocated_while_a_step_runs() {
+    let beam = common::beam(common::soft_beam());
     for description in
-        [common::joints(), common::forces(), common::contacts(), common::clearances(), common::bar()]
+        [common::joints(), common::forces(), common::contacts(), common::clearances(), common::bar(), beam]
     {
         let model = Model::new(&description).unwrap();
         let (sizes, pattern) = (model.sizes(), model.pattern());

@@ -74,6 +74,70 @@ fn tangents_are_those_of_the_forces() {
 }
 
 #[test]
+fn everything_fixed_to_a_beam_has_exact_derivatives() {
+    let modes = |chosen: ChosenModes| Some(Modes::Chosen(chosen));
+    let interface =
+        modes(ChosenModes { count: Some(2), interface: vec!["end".into()], ..ChosenModes::default() });
+    let corrected =
+        modes(ChosenModes { below: Some(3.0), correction: vec!["arm".into()], ..ChosenModes::default() });
+    let plain = Beam { stiffening: false, ..common::soft_beam() };
+    for beam in [
+        common::soft_beam(),
+        Beam { reference: Reference::Pinned, ..common::soft_beam() },
+        Beam { reference: Reference::MeanAxis, rotary_inertia: RotaryInertia::Full, ..plain.clone() },
+        Beam { modes: Some(Modes::Count(4)), ..plain.clone() },
+        Beam { reference: Reference::Articulated, modes: corrected, ..plain.clone() },
+        Beam { modes: interface, damping: Damping::default(), damping_ratios: vec![0.02], ..plain },
+    ] {
+        let model = Model::new(&common::beam(beam)).unwrap_or_else(|error| panic!("{error}"));
+        for seed in 1..4 {
+            let (q, v) = state(&model, seed);
+            let wrong = check_derivatives(&model, 0.3, &q, &v, 1e-6);
+            assert!(wrong.is_empty(), "seed {seed}: {wrong:#?}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_is_said_where() {
+    let text = |beam: Beam| Model::new(&common::beam(beam)).expect_err("something is wrong").to_string();
+    let good = common::soft_beam;
+    for (beam, words) in [
+        (Beam { young: -1.0, ..good() }, "bodies.beam.elastic.young: "),
+        (Beam { elements: 0, ..good() }, "bodies.beam.elastic.elements: the body has no elements"),
+        (Beam { height: Some(0.0), ..good() }, "bodies.beam.elastic.height: "),
+        (
+            Beam { section_forces: vec![7], ..good() },
+            "bodies.beam.elastic.section_forces: there is no node 7",
+        ),
+        (
+            Beam { damping_ratios: vec![0.1], ..good() },
+            "bodies.beam.elastic.damping_ratios: the damping is given twice",
+        ),
+        (Beam { damping_ratios: vec![-0.1], ..good() }, "bodies.beam.elastic.damping_ratios.0: "),
+        (Beam { reference: Reference::MeanAxis, ..good() }, "bodies.beam.elastic.stiffening: "),
+        (Beam { modes: Some(Modes::Count(3)), ..good() }, "bodies.beam.elastic.stiffening: "),
+        (Beam { modes: Some(Modes::Count(40)), ..good() }, "bodies.beam.elastic.modes: "),
+    ] {
+        let said = text(beam);
+        assert!(said.starts_with(words), "{said}");
+    }
+    let chosen =
+        |chosen: ChosenModes| text(Beam { stiffening: false, modes: Some(Modes::Chosen(chosen)), ..good() });
+    let unknown = chosen(ChosenModes { interface: vec!["nowhere".into()], ..ChosenModes::default() });
+    assert!(
+        unknown.starts_with("bodies.beam.elastic.modes.interface.0: there is no point `nowhere`"),
+        "{unknown}"
+    );
+    let twice = chosen(ChosenModes { count: Some(2), below: Some(3.0), ..ChosenModes::default() });
+    assert!(twice.starts_with("bodies.beam.elastic.modes: eigenmodes are chosen in two ways"), "{twice}");
+    let mut d = common::beam(good());
+    d.bodies["beam"].points.insert("off".into(), Point::At([1.2, 0.0]));
+    let off = Model::new(&d).expect_err("a point beyond the end").to_string();
+    assert!(off.starts_with("bodies.beam.points.off: the point (1.2, 0) is not on the body"), "{off}");
+}
+
+#[test]
 fn forces_are_those_of_lagrange() {
     // h = ∂(T − V)/∂q − d(M)/dt v, all by differences of energies and of M
     let rotary = [RotaryInertia::None, RotaryInertia::Rigid, RotaryInertia::Full, RotaryInertia::Full];

@@ -67,7 +67,8 @@ impl Builder<'_> {
             None => Elastic::nodal(elements, reference, &damping),
             Some(modes) => Elastic::modal(elements, reference, &chosen(key, body, modes)?, &damping),
         };
-        let elastic = elastic.map_err(|error| wrong(key, &[], error))?;
+        let field: &[&str] = if carriage.modes.is_some() { &["modes"] } else { &[] };
+        let elastic = elastic.map_err(|error| wrong(key, field, error))?;
         Floating::new(elastic, self.description.gravity, carriage.stiffening)
             .map_err(|error| wrong(key, &["stiffening"], error))
     }

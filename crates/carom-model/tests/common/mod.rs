@@ -294,3 +294,58 @@ pub fn bar() -> Description {
         .insert("foot".into(), Contact { friction: 0.3, ..Contact::between("bar.foot", "ground.floor") });
     d
 }
+
+/// A soft beam in a floating frame with everything fixed to it: at nodes, between them and off its axis.
+pub fn beam(beam: Beam) -> Description {
+    let mut d = three_bodies();
+    let body =
+        Body { elastic: Some(Elastic::Beam(beam)), position: [0.1, 0.3], angle: 0.5, ..Body::default() };
+    let mut body =
+        body.with_point("root", [0.0; 2]).with_point("middle", [0.37, 0.0]).with_point("arm", [0.7, 0.1]);
+    body.points.insert("end".into(), Point::Node { node: 3, angle: 0.3 });
+    d.bodies.insert("beam".into(), body.with_shape("tip", Shape::Disk { center: [0.9, 0.0], radius: 0.05 }));
+    d.ground.shapes.insert("floor".into(), Shape::Line { through: [0.0, -3.0], normal: [0.1, 1.0] });
+    let mut join = |name: &str, joint: Joint| d.joints.insert(name.into(), joint);
+    join("pin", Joint::revolute("beam.middle", "a.left"));
+    join("weld", Joint::Weld { between: between("beam.end", "b.left") });
+    join("slide", Joint::prismatic("beam.arm", "b.slide"));
+    join("rod", Joint::Distance { between: between("beam.arm", "ground.anchor"), length: None });
+    join("move", Joint::motion("beam.root", Coordinate::Angle, "0.5 + sin(t)"));
+    let mut act = |name: &str, force: Force| d.forces.insert(name.into(), force);
+    let length = Some(0.1);
+    act("spring", Force::Spring { between: between("beam.arm", "p"), stiffness: 20.0, damping: 0.5, length });
+    act(
+        "torsion",
+        Force::TorsionSpring { between: between("beam.end", "a"), stiffness: 3.0, damping: 0.2, angle: 0.1 },
+    );
+    let force = [Expression::Constant(0.3), Expression::Formula("cos(t)".into())];
+    act("push", Force::Force { on: "beam.arm".into(), force, follows: true });
+    act(
+        "torque",
+        Force::Torque {
+            on: "beam.middle".into(),
+            against: None,
+            torque: Expression::Formula("sin(t)".into()),
+        },
+    );
+    d.contacts
+        .insert("tip".into(), Contact { friction: 0.3, ..Contact::between("beam.tip", "ground.floor") });
+    d.contacts
+        .insert("arm".into(), Contact { friction: 0.3, ..Contact::between("beam.arm", "ground.floor") });
+    d
+}
+
+/// Softer than anything real, so that no number dwarfs the others.
+pub fn soft_beam() -> Beam {
+    Beam {
+        length: 0.9,
+        elements: 3,
+        young: 40.0,
+        area: 0.2,
+        second_moment: 0.05,
+        density: 6.0,
+        damping: Damping { mass: 0.3, stiffness: 0.02 },
+        stiffening: true,
+        ..Beam::default()
+    }
+}
