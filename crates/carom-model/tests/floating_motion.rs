@@ -219,6 +219,54 @@ fn pendulum_keeps_its_energy() {
     assert!(coarse / fine > 8.0, "{coarse} then {fine}");
 }
 
+#[test]
+fn all_modes_are_the_nodal_beam() {
+    let path = |modes: Option<Modes>, reference: Reference| {
+        let beam = Beam { young: 2e3, second_moment: 1e-2, modes, reference, ..slender(3) };
+        let model = model(&pendulum(beam, 1.0));
+        let tip = channels(&model, ["rod.tip.x", "rod.tip.y", "rod.root.moment", "rod.tip.shear"]);
+        let mut path = Vec::new();
+        run(&model, "mixed-alpha", &[("rho", 0.8)], start(&model), (5e-3, 0.5), |state| {
+            path.push(tip(state))
+        });
+        path
+    };
+    for reference in [Reference::Clamped, Reference::MeanAxis] {
+        let nodal = path(None, reference);
+        let modal = path(Some(Modes::Chosen(ChosenModes::default())), reference);
+        for (a, b) in nodal.iter().zip(&modal) {
+            // Newton's tolerance, and the moments' differences of displacements times E
+            let apart = [0, 1, 2, 3].map(|i| (a[i] - b[i]).abs());
+            assert!(apart[0] < 1e-8 && apart[1] < 1e-8, "{reference:?}: {apart:?}");
+            assert!(apart[2] < 1e-5 && apart[3] < 1e-4, "{reference:?}: {apart:?}");
+        }
+    }
+}
+
+#[test]
+fn ratios_of_critical_damping_are_what_they_say() {
+    // one mode of a clamped beam held still: amplitude falls by exp(−2πζ/√(1−ζ²)) in a period
+    let zeta = 0.05;
+    let beam = Beam { modes: Some(Modes::Count(1)), damping_ratios: vec![zeta], ..slender(6) };
+    let mut d = alone(beam);
+    d.joints.insert("wall".into(), Joint::Weld { between: ["ground".into(), "rod.root".into()] });
+    let model = model(&d);
+    let (q, mut v) = start(&model);
+    v[3] = 1e-3;
+    let (mut peaks, mut before): (Vec<f64>, [f64; 2]) = (Vec::new(), [0.0; 2]);
+    run(&model, "mixed-alpha", &[("rho", 1.0)], (q, v), (2e-3, 8.0), |state| {
+        let now = state.q[3];
+        if before[1] > before[0] && before[1] > now {
+            peaks.push(before[1]);
+        }
+        before = [before[1], now];
+    });
+    assert!(peaks.len() >= 4, "{peaks:?}");
+    let decrement = (peaks[0] / peaks[peaks.len() - 1]).ln() / (peaks.len() - 1) as f64;
+    let exact = 2.0 * PI * zeta / (1.0 - zeta * zeta).sqrt();
+    assert!((decrement / exact - 1.0).abs() < 1e-3, "{decrement} and {exact}");
+}
+
 /// Turned at a constant rate about its root, which is clamped to the hub; the tip starts across.
 fn rotor(Omega: f64, stiffening: bool) -> Description {
     let mut d = alone(Beam { stiffening, ..slender(8) });
