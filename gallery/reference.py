@@ -172,6 +172,112 @@ def woodpecker(h, end=0.6, linear=False):
     return np.array(beaks), np.array(rows)
 
 
+class Beams:
+    """Geometrically exact beams of linear elements, joined where they share a point, by central differences with
+    Newton's impact law for one coordinate at a time. `sections` are (E, b, d, rho); a beam is (points, section): its
+    elements join neighbouring points; every beam has angles of its own."""
+
+    def __init__(self, places, beams, fixed=(), masses=(), g=10.0, nu=0.3, lumped=False):
+        self.x = np.array(places, float)
+        n = len(places)
+        left, right, a, b, data = [], [], [], [], []
+        angles = 0
+        for points, (E, width, height, rho) in beams:
+            A, I = width * height, width * height**3 / 12
+            for k in range(len(points) - 1):
+                l = np.linalg.norm(self.x[points[k + 1]] - self.x[points[k]])
+                left.append(points[k]); right.append(points[k + 1])
+                a.append(angles + k); b.append(angles + k + 1)
+                data.append((l, E * A, E / (2 + 2 * nu) * A * 5 / 6, E * I, rho * A, rho * I))
+            angles += len(points)
+        self.left, self.right, self.a, self.b = map(np.array, (left, right, a, b))
+        self.l, self.EA, self.GA, self.EI, rhoA, rhoI = np.array(data).T
+        self.phi = np.zeros(angles)
+        # what elements do to points and angles
+        each = np.arange(len(left))
+        self.D, self.T, self.S = np.zeros((n, len(left))), np.zeros((angles, len(left))), np.zeros((angles, len(left)))
+        self.D[self.left, each], self.D[self.right, each] = 1, -1
+        self.T[self.a, each], self.T[self.b, each] = 1, -1
+        self.S[self.a, each], self.S[self.b, each] = -0.5 * self.l, -0.5 * self.l
+        M, J = np.zeros((n, n)), np.zeros((angles, angles))
+        block = np.array([[3, 0], [0, 3]]) if lumped else np.array([[2, 1], [1, 2]])
+        for k in range(len(left)):
+            ij = np.ix_((left[k], right[k]), (left[k], right[k]))
+            M[ij] += rhoA[k] * self.l[k] / 6 * block
+            M_a = np.ix_((a[k], b[k]), (a[k], b[k]))
+            J[M_a] += rhoI[k] * self.l[k] / 6 * block
+        for point, mass in masses:
+            M[point, point] += mass
+        self.M, self.J, self.g = M, J, g
+        free = [i for i in range(n) if i not in fixed]
+        self.M_inv = np.zeros((n, n))
+        self.M_inv[np.ix_(free, free)] = np.linalg.inv(M[np.ix_(free, free)])
+        self.J_inv = np.linalg.inv(J)
+        self.fall = self.M_inv @ (-g * M @ np.ones(n))
+        self.v, self.omega = np.zeros_like(self.x), np.zeros(angles)
+
+    def strains(self):
+        d = (self.x[self.right] - self.x[self.left]) / self.l[:, None]
+        phi = 0.5 * (self.phi[self.a] + self.phi[self.b])
+        c, s = np.cos(phi), np.sin(phi)
+        g1, g2 = c * d[:, 0] + s * d[:, 1], c * d[:, 1] - s * d[:, 0]
+        N, Q, m = self.EA * (g1 - 1), self.GA * g2, self.EI * (self.phi[self.b] - self.phi[self.a]) / self.l
+        return c, s, g1, g2, N, Q, m
+
+    def accelerations(self):
+        c, s, g1, g2, N, Q, m = self.strains()
+        n = np.stack((c * N - s * Q, s * N + c * Q), 1)
+        a = self.M_inv @ (self.D @ n)
+        a[:, 1] += self.fall
+        return a, self.J_inv @ (self.T @ m + self.S @ (N * g2 - Q * g1))
+
+    def energy(self):
+        _, _, _, _, N, Q, m = self.strains()
+        strain = 0.5 * np.sum(self.l * (N**2 / self.EA + Q**2 / self.GA + m**2 / self.EI))
+        kinetic = 0.5 * np.sum(self.v * (self.M @ self.v)) + 0.5 * self.omega @ self.J @ self.omega
+        return kinetic + strain + self.g * np.ones(len(self.x)) @ self.M @ self.x[:, 1]
+
+    def run(self, h, end, stops=(), e=0.0, samples=()):
+        """stops: (point, axis, sign, bound): sign * (coordinate - bound) >= 0. Returns impacts (t, velocity) and states."""
+        impacts, out = [], {}
+        marks = {round(t / h): t for t in samples}
+        a, alpha = self.accelerations()
+        for k in range(1, round(end / h) + 1):
+            self.v += 0.5 * h * a; self.omega += 0.5 * h * alpha
+            self.x += h * self.v; self.phi += h * self.omega
+            a, alpha = self.accelerations()
+            self.v += 0.5 * h * a; self.omega += 0.5 * h * alpha
+            for point, axis, sign, bound in stops:
+                gap, rate = sign * (self.x[point, axis] - bound), sign * self.v[point, axis]
+                if gap <= 0 and rate < 0:
+                    impacts.append((k * h - gap / rate, rate))
+                    jump = -(1 + e) * self.v[point, axis] / self.M_inv[point, point]
+                    self.v[:, axis] += self.M_inv[:, point] * jump
+            if k in marks:
+                out[marks[k]] = (self.x.copy(), self.phi.copy(), self.v.copy(), self.omega.copy(), self.energy())
+        return impacts, out
+
+
+def rotating_beam(lumped=False, h=5e-7, end=0.33):
+    steel = (2.1e11, 0.01, 0.01, 7800.0)
+    beam = Beams([(k / 4, 0) for k in range(5)], [(range(5), steel)], fixed=(0,), lumped=lumped)
+    impacts, out = beam.run(h, end, [(4, 0, 1, sqrt(0.5))], 0.8, (0.3,))
+    return impacts[:1], out[0.3][0][4]
+
+
+def crank_slider_flex(h=2e-7, end=0.02, samples=(0.002, 0.005, 0.01, 0.015, 0.02), E=2.1e11, n=2):
+    """The slider keeps upright (see crank-slider-rigid), so it is a point mass between two walls."""
+    l1, l2, w1 = 0.153, 0.306, 150.0
+    places = [(l1 * k / n, 0) for k in range(n)] + [(l1 + l2 * k / n, 0) for k in range(n + 1)]
+    beams = [(range(n + 1), (E, 0.0064, 0.005, 7800.0)), (range(n, 2 * n + 1), (E, 0.0032, 0.005, 7800.0))]
+    m = Beams(places, beams, fixed=(0,), masses=[(2 * n, 0.076)])
+    w2 = -w1 * l1 / l2
+    for k, (x, _) in enumerate(places):
+        m.v[k, 1] = w1 * x if x <= l1 else w1 * l1 + w2 * (x - l1)
+    m.omega[:n + 1], m.omega[n + 1:] = w1, w2
+    return m.run(h, end, [(2 * n, 1, 1, -0.001), (2 * n, 1, -1, 0.001)], 0.4, samples)
+
+
 if __name__ == "__main__":
     impacts, at = oscillator()
     print("oscillator: impacts", impacts[:6], "lower.y", at)
@@ -187,3 +293,9 @@ if __name__ == "__main__":
         beaks, y = woodpecker(2e-5, linear=linear)
         falls = [y[round(b / 2e-5) - 1] - y[round(a / 2e-5) - 1] for a, b in zip(beaks, beaks[1:])]
         print("woodpecker", "linear" if linear else "finite angles", "beak", beaks, np.diff(beaks), "falls", falls, "y at 0.4743 s", y[round(0.4743 / 2e-5) - 1])
+    for lumped in (False, True):
+        print("rotating-beam", "lumped" if lumped else "consistent", "first impact, tip at 0.3 s:", rotating_beam(lumped))
+    impacts, at = crank_slider_flex()
+    print("crank-slider-flex: impacts", impacts)
+    for t, (x, phi, v, omega, energy) in at.items():
+        print("  ", t, "crank angle", phi[0], "pin", x[2], "slider", x[4], "energy", energy)

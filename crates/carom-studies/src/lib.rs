@@ -8,7 +8,9 @@
 mod acceleration_level;
 mod belt;
 mod chen_ball;
+mod chen_beam;
 mod chen_crank_slider;
+mod chen_flex;
 mod chen_oscillator;
 mod chen_pendulum;
 mod contact_formulations;
@@ -79,6 +81,18 @@ pub const STUDIES: &[Study] = &[
         title: "Crank-slider with clearance: four corners, three schemes",
         source: "[Chen2013] §5.6.1, Figs 16 and 17",
         run: chen_crank_slider::run,
+    },
+    Study {
+        name: "chen-beam",
+        title: "Flexible pendulum with a stop: convergence, energy and closeness of three schemes",
+        source: "[Chen2013] §5.4, Figs 11 and 12",
+        run: chen_beam::run,
+    },
+    Study {
+        name: "chen-flex",
+        title: "Crank-slider with clearance and flexible links: closeness and effort of three schemes",
+        source: "[Chen2013] §5.6.2, Figs 18 and 19, Table II",
+        run: chen_flex::run,
     },
     Study {
         name: "restitution",

@@ -73,6 +73,7 @@ models! {
     ball "ball"
     ball_in_box "ball-in-box"
     belt "belt"
+    crank_slider_flex "crank-slider-flex"
     crank_slider_rigid "crank-slider-rigid"
     four_bar "four-bar"
     four_bar_clearance "four-bar-clearance"
@@ -82,6 +83,7 @@ models! {
     oblique_disk "oblique-disk"
     oscillator "oscillator"
     pendulum_stop "pendulum-stop"
+    rotating_beam "rotating-beam"
     slider_crank "slider-crank"
     woodpecker "woodpecker"
 }
