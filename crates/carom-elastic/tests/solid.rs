@@ -303,6 +303,22 @@ fn a_cantilever_bends_like_a_timoshenko_beam() {
     }
 }
 
+/// The column of the page on solids.
+#[test]
+fn one_layer_of_ten_elements_bends_as_the_book_says() {
+    let told = [
+        (Kind::T3, 0.29),
+        (Kind::Q4, 0.67),
+        (Kind::Q4Incompatible, 0.996),
+        (Kind::T6, 0.99),
+        (Kind::Q8, 0.991),
+    ];
+    for (kind, told) in told {
+        let share = cantilever(kind, [10, 1]);
+        assert!((share - told).abs() < if told > 0.9 { 6e-4 } else { 6e-3 }, "{kind:?}: {share}");
+    }
+}
+
 #[test]
 fn root_stress_of_a_cantilever_is_that_of_the_beam() {
     let (l, h, P) = (1.0, 0.1, 1000.0);
