@@ -17,9 +17,10 @@ use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, start, watch};
 use crate::stack::Stack;
-use carom_dynamics::State;
+use carom_dynamics::{Settings, Simulation, State, Stop, scheme};
 use carom_model::Description;
 use carom_model::description::{Bar, Body, Contact, Damping, Elastic, Ground, Point, Shape};
+use carom_solve::SOLVERS;
 use indexmap::IndexMap;
 use std::time::{Duration, Instant};
 
@@ -213,6 +214,38 @@ fn disks(report: &mut StudyReport) -> Result<(), String> {
     Ok(())
 }
 
+/// The same problems by every solver: complementarity by pivots, projection by iteration, Newton's.
+fn solvers(report: &mut StudyReport) -> Result<(), String> {
+    let block = Mechanism::new(&incline(1.2 * FRICTION))?;
+    let method = BOUNCING[0];
+    let end = 0.5;
+    let mut found = Vec::new();
+    for entry in SOLVERS {
+        let scheme = scheme(method.scheme, method.parameters).map_err(|e| e.to_string())?;
+        let state = State::new(&block.model, 0.0, block.q.clone(), block.v.clone());
+        let settings = Settings { step: STEP, end, accuracy: None, output: Some(end) };
+        let mut simulation = Simulation::new(&block.model, scheme, (entry.make)(), state, settings)
+            .map_err(|e| e.to_string())?;
+        if let Stop::Failed(why) = simulation.run(|_| true) {
+            return Err(format!("{} by {}: {why}", method.label, entry.name));
+        }
+        let summary = simulation.summary();
+        let iterations = summary.contact_iterations as f64 / summary.contact_problems as f64;
+        found.push((entry.name, simulation.state().q[0], iterations));
+    }
+    let reference = found[0].1;
+    for (name, x, iterations) in found {
+        report.compare(
+            format!("incline: {} by solver {name}, way in {end} s", method.label),
+            format!("{reference:.6} m by {}", SOLVERS[0].name),
+            format!("{x:.6} m, {iterations:.1} iterations per contact problem"),
+            (x - reference).abs() < 1e-9,
+            "solvers of one problem disagree",
+        );
+    }
+    Ok(())
+}
+
 /// Speed of sound and highest frequency of the bar.
 fn sound() -> (f64, f64) {
     let c = (YOUNG / DENSITY).sqrt();
@@ -304,7 +337,7 @@ fn meet(method: Method, Omega: f64, phase: f64, damping: f64) -> Result<Meeting,
         found.history.push(((t - touch) / stays, force / full));
     }
     let summary = simulation.summary();
-    if let carom_dynamics::Stop::Failed(why) = summary.stop {
+    if let Stop::Failed(why) = summary.stop {
         return Err(why);
     }
     let mass = DENSITY * AREA * LENGTH;
@@ -434,13 +467,13 @@ fn elastic(report: &mut StudyReport, tick: &mut dyn FnMut()) -> Result<(), Strin
 /// Runs the study.
 pub fn run(progress: &mut dyn FnMut(f64)) -> StudyReport {
     let mut report = StudyReport::default();
-    let total = 3.0 + 3.0 * 9.0 + 1.0 + solids::TICKS;
+    let total = 4.0 + 3.0 * 9.0 + 1.0 + solids::TICKS;
     let mut done = 0.0;
     let mut tick = || {
         done += 1.0;
         progress(done / total);
     };
-    for part in [ball, slide, disks] {
+    for part in [ball, slide, disks, solvers] {
         if let Err(why) = part(&mut report) {
             report.compare("runs", "yes", why, false, "a run failed");
         }
