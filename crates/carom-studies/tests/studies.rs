@@ -218,6 +218,7 @@ fn every_study_is_tested_here() {
         "spectra",
         // these take long or measure time: samples of them are tested in their own modules
         "heaps",
+        "contact-formulations",
         "work-precision",
     ];
     assert_eq!(names, tested);
