@@ -384,3 +384,15 @@ fn a_mesh_is_read_from_the_folder_of_the_model_in_its_units() {
     plate.build().unwrap();
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// A whole number stands where a number or a table may: the first so many modes.
+#[test]
+fn a_count_of_modes_may_be_a_plain_number() {
+    let text = r#"
+        [bodies.rod]
+        elastic = { type = "beam", length = 1, elements = 4, young = 1e9, area = 1e-4, second_moment = 1e-9, density = 1000, modes = 3 }
+    "#;
+    let loaded = carom_io::load_text("model.toml", text, &[]).unwrap_or_else(|e| panic!("{e}"));
+    let json = serde_json::to_value(&loaded.description).unwrap();
+    assert_eq!(json["bodies"]["rod"]["elastic"]["modes"], 3);
+}

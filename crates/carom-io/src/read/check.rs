@@ -351,7 +351,9 @@ impl Checker<'_> {
             }
             _ => true,
         };
-        let fit = || among.iter().filter(|a| allows(a.here, wanted));
+        let whole = matches!(node.value, Value::Integer(_));
+        let fits = |a: &Level<'_>| allows(a.here, wanted) || (whole && allows(a.here, "integer"));
+        let fit = || among.iter().filter(|a| fits(a));
         if let Some(a) = fit().find(|a| has_all(a)).or_else(|| fit().next_back()) {
             return self.value(node, key, *a, path);
         }
