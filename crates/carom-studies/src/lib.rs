@@ -6,8 +6,12 @@
 #![allow(non_snake_case)]
 
 mod acceleration_level;
+mod bar;
+mod bar_exact;
+mod bar_orders;
 mod belt;
 mod chen_ball;
+mod chen_bar;
 mod chen_beam;
 mod chen_crank_slider;
 mod chen_flex;
@@ -29,6 +33,7 @@ mod rezaei_stiff;
 mod rezaei_tables;
 mod rezaei_unilateral;
 mod running;
+mod schindler_bar;
 mod schindler_box;
 mod schindler_crank;
 mod slider_crank_bilateral;
@@ -69,6 +74,12 @@ pub const STUDIES: &[Study] = &[
         title: "Bouncing oscillator: errors, energy and effort of three schemes",
         source: "[Chen2013] §5.2, Figs 6-8, Table I, App. B",
         run: chen_oscillator::run,
+    },
+    Study {
+        name: "chen-bar",
+        title: "Bouncing elastic bar: ends, pressure and energy of every scheme against the wave",
+        source: "[Chen2013] §5.3, Figs 9 and 10",
+        run: chen_bar::run,
     },
     Study {
         name: "chen-pendulum",
@@ -147,6 +158,12 @@ pub const STUDIES: &[Study] = &[
         title: "Ball in a box, half-explicit: gaps and energy with forces from accelerations and velocities",
         source: "[Schindler2015] §5.2, Table 4, Figs 10 and 11",
         run: schindler_box::run,
+    },
+    Study {
+        name: "schindler-bar",
+        title: "Elastic bar, half-explicit: contact time, force, impulse and damping",
+        source: "[Schindler2015] §6.1, Table 5, Figs 13-15",
+        run: schindler_bar::run,
     },
     Study {
         name: "spectra",

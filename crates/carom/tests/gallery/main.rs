@@ -72,6 +72,8 @@ macro_rules! models {
 models! {
     ball "ball"
     ball_in_box "ball-in-box"
+    bar "bar"
+    bar_steel "bar-steel"
     belt "belt"
     crank_slider_flex "crank-slider-flex"
     crank_slider_rigid "crank-slider-rigid"
