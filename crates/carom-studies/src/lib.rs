@@ -28,6 +28,8 @@ mod mechanism;
 mod oscillator_exact;
 mod report;
 mod restitution;
+mod rezaei_ffr;
+mod rezaei_modal;
 mod rezaei_orders;
 mod rezaei_stiff;
 mod rezaei_tables;
@@ -37,6 +39,7 @@ mod schindler_bar;
 mod schindler_box;
 mod schindler_crank;
 mod slider_crank_bilateral;
+mod slider_crank_elastic;
 mod slider_crank_unilateral;
 mod spectra;
 mod stack;
@@ -146,6 +149,18 @@ pub const STUDIES: &[Study] = &[
         title: "Slider-crank with play and friction: errors and time of mixed schemes",
         source: "[RezaeiSchindler] §4.4, Tables 5 and 6",
         run: rezaei_unilateral::run,
+    },
+    Study {
+        name: "rezaei-ffr",
+        title: "Slider-crank with an elastic rod: elements, rigid limit, stability, torque and contact force",
+        source: "[RezaeiSchindler] §4.1-4.3, Tables 1 and 2, Figs 20, 21, 24-29",
+        run: rezaei_ffr::run,
+    },
+    Study {
+        name: "rezaei-modal",
+        title: "Slider-crank with an elastic rod: eigenmodes and frames",
+        source: "[RezaeiSchindler] §4.5, App. D, Figs 30-32",
+        run: rezaei_modal::run,
     },
     Study {
         name: "schindler-crank",

@@ -181,6 +181,16 @@ fn rezaei_unilateral() {
 }
 
 #[test]
+fn rezaei_modal() {
+    let report = run("rezaei-modal");
+    assert_eq!(
+        differing(&report),
+        ["four frames with all their modes, sections that turn with the frame alone (m)"]
+    );
+    assert!(count(&report, Verdict::Agrees) >= 6);
+}
+
+#[test]
 fn schindler_crank() {
     let report = run("schindler-crank");
     let differing: Vec<_> =
@@ -235,6 +245,9 @@ fn every_study_is_tested_here() {
         "rezaei-orders",
         "rezaei-tables",
         "rezaei-unilateral",
+        // a sample is tested in its own module
+        "rezaei-ffr",
+        "rezaei-modal",
         "schindler-crank",
         "schindler-box",
         "schindler-bar",
