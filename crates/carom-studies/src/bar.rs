@@ -34,7 +34,6 @@ pub struct Trace {
     /// Momentum at the end less that at the start.
     pub turned: f64,
     pub impact_loss: f64,
-    pub numerical_loss: f64,
 }
 
 /// A bar that stands above the floor and falls on its foot.
@@ -85,9 +84,7 @@ pub fn trace(wave: &Wave, make: Make, method: Method, step: f64, end: f64) -> Re
         }
     })?;
     trace.turned = momentum(wave, &simulation.state().v) - momentum(wave, &mechanism.v);
-    let audit = simulation.summary().audit;
-    trace.impact_loss = audit.impact_loss;
-    trace.numerical_loss = audit.numerical_loss;
+    trace.impact_loss = simulation.summary().audit.impact_loss;
     Ok(trace)
 }
 
