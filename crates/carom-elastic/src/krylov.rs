@@ -16,6 +16,12 @@ use crate::statics::{Statics, product};
 /// A mode has converged when ‖K⁺Mφ − θφ‖ ≤ this · θ in the norm of M.
 const CONVERGED: f64 = 1e-11;
 
+/// Vectors with which K⁺M v_j has more than rounding in common: two before, itself, and those after it.
+const RECENT: usize = 6;
+
+/// What a vector keeps of its length when it was orthogonal already.
+const KEPT: f64 = 0.7;
+
 /// What a vector must keep of its length to be a new direction.
 const EXHAUSTED: f64 = 1e-13;
 
@@ -38,13 +44,13 @@ pub(crate) fn slowest(K: &Symmetric, M: &Symmetric, statics: &Statics, count: us
 fn search(mut space: Space<'_>, K: &Symmetric, count: usize) -> Vec<(f64, Vec<f64>)> {
     let (M, free, rigid) = (space.M, space.free, space.statics.rigid.len());
     let mut wanted = (count + GUARD).min(free);
-    let mut size = 2 * wanted + 20;
+    let mut size = 2 * wanted + wanted / 4 + 32;
     loop {
         space.grow(size.min(free));
         let (theta, S, residual) = space.ritz();
         let complete = space.h.len() == free;
         let converged = complete || (0..wanted).all(|k| residual[k] <= CONVERGED * theta[k]);
-        size = space.h.len() + wanted / 2 + 10;
+        size = space.h.len() + wanted / 6 + 12;
         if !converged {
             continue;
         }
@@ -108,17 +114,29 @@ impl Space<'_> {
         }
     }
 
-    /// w ← w − V Vᵀ M w, twice, the coefficients added to h.
+    /// w ← w − V Vᵀ M w, the coefficients added to h. The last vectors take most of it away; then all are gone through
+    /// until that takes nothing away that rounding could matter to.
     fn orthogonalise(&self, w: &mut [f64], mut h: Option<&mut [f64]>) {
-        for _ in 0..2 {
-            self.statics.remove_rigid(w);
-            for (i, (v, Mv)) in self.V.iter().zip(&self.MV).enumerate() {
+        let length = |w: &[f64]| self.M.form(w, w).max(0.0).sqrt();
+        let mut sweep = |from: usize, w: &mut [f64]| {
+            for (i, (v, Mv)) in self.V.iter().zip(&self.MV).enumerate().skip(from) {
                 let c = dot(Mv, w);
                 axpy(-c, v, w);
                 if let Some(h) = h.as_deref_mut() {
                     h[i] += c;
                 }
             }
+        };
+        sweep(self.V.len().saturating_sub(RECENT), w);
+        let mut before = length(w);
+        for _ in 0..3 {
+            self.statics.remove_rigid(w);
+            sweep(0, w);
+            let after = length(w);
+            if after > KEPT * before {
+                break;
+            }
+            before = after;
         }
     }
 
