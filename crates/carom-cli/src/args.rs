@@ -1,5 +1,6 @@
 //! What can be asked on the command line.
 
+use carom::elastic::Reference;
 use carom::{AUTO, PROJECTED, SCHEMES, SOLVERS};
 use carom_studies::STUDIES;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -41,6 +42,8 @@ pub enum Command {
     Convergence(Convergence),
     /// Show how schemes damp and delay oscillations: spectral radius, damping ratio, period error
     Spectrum(Spectrum),
+    /// Show how the elastic bodies of a model vibrate: frequencies, shapes, shares of the mass
+    Modes(Modes),
     /// Print the JSON Schema of the model file
     Schema,
 }
@@ -185,6 +188,52 @@ pub struct Spectrum {
     /// As JSON, with all eigenvalues
     #[arg(long)]
     pub json: bool,
+}
+
+/// `carom modes`.
+#[derive(Debug, Args)]
+pub struct Modes {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Which body [default: all that deform in a floating frame]
+    #[arg(long, value_name = "NAME")]
+    pub body: Option<String>,
+    /// How many modes, the slowest first [default: the shapes of the model, or 10]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
+    pub count: Option<u16>,
+    /// How the frame is tied to the deformation [default: as the model says]
+    #[arg(long, value_name = "R", value_enum)]
+    pub reference: Option<Condition>,
+    /// File for the numbers (.csv) or a figure (.svg, .png); may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub out: Vec<PathBuf>,
+    /// As JSON, with the shapes
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Reference conditions.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Condition {
+    /// No displacement and no rotation at the first end
+    Clamped,
+    /// No displacement at the first end, none across at the last
+    Pinned,
+    /// No displacement at the first end, no angular momentum about it
+    Articulated,
+    /// No linear and no angular momentum
+    MeanAxis,
+}
+
+impl From<Condition> for Reference {
+    fn from(condition: Condition) -> Self {
+        match condition {
+            Condition::Clamped => Reference::Clamped,
+            Condition::Pinned => Reference::Pinned,
+            Condition::Articulated => Reference::Articulated,
+            Condition::MeanAxis => Reference::MeanAxis,
+        }
+    }
 }
 
 /// What `carom list` knows.

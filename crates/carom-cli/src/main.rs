@@ -9,6 +9,7 @@ mod gallery;
 mod interrupt;
 mod list;
 mod model;
+mod modes;
 mod progress;
 mod run;
 mod spectrum;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         Command::Study(args) => study::study(&args),
         Command::Convergence(args) => convergence::convergence(&args),
         Command::Spectrum(args) => spectrum::spectrum(&args),
+        Command::Modes(args) => modes::modes(&args),
         Command::Schema => table::say(&carom::schema()),
     };
     match outcome {

@@ -17,6 +17,7 @@ use crate::marker::{Carried, Place};
 use crate::outline::Outline;
 use crate::{forces, joints};
 use carom_dynamics::{Configuration, ConstraintInfo, ContactInfo};
+use carom_elastic::Elastic;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -154,6 +155,12 @@ impl Model {
     /// Names of the moving bodies, in order.
     pub fn body_names(&self) -> impl Iterator<Item = &str> {
         self.bodies.iter().map(|b| b.name.as_str())
+    }
+
+    /// What deforms in the floating frame of a body, if it has one.
+    pub fn elastic(&self, body: &str) -> Option<&Elastic> {
+        let body = self.bodies.iter().find(|b| b.name == body)?;
+        body.flexible.as_ref()?.body.elastic()
     }
 
     /// Where the coordinates of a body are in q and v.

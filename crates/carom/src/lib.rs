@@ -67,6 +67,7 @@ pub use carom_dynamics::{
     SpectrumError, SpectrumPoint, Stability, StartError, State, StepError, StepReport, Stiffness, Stop,
     Summary, System, Worst, check_derivatives, choose, scheme, spectrum,
 };
+pub use carom_elastic as elastic;
 pub use carom_io::{
     Diagnostic, Diagnostics, Drawing, Formats, LoadedModel, Results, RunInfo, Units, WriteError, chart, load,
     load_text, picture, schema, write::summary::json as summary_json, write_bytes, write_results,

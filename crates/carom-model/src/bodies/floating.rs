@@ -292,6 +292,10 @@ impl Flexible for Floating {
         true
     }
 
+    fn elastic(&self) -> Option<&Elastic> {
+        Some(&self.elastic)
+    }
+
     fn start(&self, start: &Start) -> (Vec<f64>, Vec<f64>) {
         let (mut q, mut v) = (vec![0.0; self.len()], vec![0.0; self.len()]);
         q[..FRAME].copy_from_slice(&[start.position[0], start.position[1], start.angle]);

@@ -13,7 +13,7 @@ pub(crate) use exact_beam::ExactBeam;
 pub(crate) use floating::Floating;
 
 use carom_dynamics::Quantity;
-use carom_elastic::{ElasticError, Material, PointShapes};
+use carom_elastic::{Elastic, ElasticError, Material, PointShapes};
 use std::fmt::Debug;
 
 /// A body's own coordinates, velocities and derived numbers.
@@ -40,6 +40,11 @@ pub(crate) trait Flexible: Debug + Send + Sync {
 
     /// Whether its first three coordinates are a floating frame (R, θ) that carries all its shapes.
     fn floats(&self) -> bool;
+
+    /// What deforms in the floating frame.
+    fn elastic(&self) -> Option<&Elastic> {
+        None
+    }
 
     /// Angle of the frames of its points where its coordinates are zero; a floating frame has its own.
     fn frame_angle(&self) -> f64 {
