@@ -131,8 +131,8 @@ fn bad_input_is_refused_before_anything_is_written() {
         (&["m.toml", "--count", "0"], "0 is not in 1.."),
         (&["m.toml", "--reference", "loose"], "possible values: clamped, pinned, articulated, mean-axis"),
         (&["m.toml", "--out", "figure.pdf"], "a name that ends in .csv, .svg or .png"),
-        (&["bouncing-ball"], "no body of the model has modes"),
-        (&["stiff-3dof"], "a coded system has no elastic bodies"),
+        (&["ball"], "no body of the model has modes"),
+        (&["stiff-3dof-constraint"], "a coded system has no elastic bodies"),
         (
             &["m.toml", "--set", "bodies.blade.elastic.modes=99"],
             "99 modes are asked for, but the body has only 18",
