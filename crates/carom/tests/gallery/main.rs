@@ -87,6 +87,8 @@ models! {
     pendulum_stop "pendulum-stop"
     rotating_beam "rotating-beam"
     slider_crank "slider-crank"
+    slider_crank_ffr "slider-crank-ffr"
+    slider_crank_modal "slider-crank-modal"
     woodpecker "woodpecker"
 }
 
