@@ -226,7 +226,7 @@ pub fn forward(groups: &[Group], start: &[u32], row: &[u32], l: &[f64], x: &mut 
 }
 
 /// The rows below a group and the W columns of L there.
-#[inline]
+#[inline(always)]
 fn below<'a, const W: usize>(
     j: usize,
     start: &[u32],
