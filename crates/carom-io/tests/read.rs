@@ -392,7 +392,7 @@ fn a_count_of_modes_may_be_a_plain_number() {
         [bodies.rod]
         elastic = { type = "beam", length = 1, elements = 4, young = 1e9, area = 1e-4, second_moment = 1e-9, density = 1000, modes = 3 }
     "#;
-    let loaded = carom_io::load_text("model.toml", text, &[]).unwrap_or_else(|e| panic!("{e}"));
+    let loaded = load_text("model.toml", text, &[]).unwrap_or_else(|e| panic!("{e}"));
     let json = serde_json::to_value(&loaded.description).unwrap();
     assert_eq!(json["bodies"]["rod"]["elastic"]["modes"], 3);
 }
