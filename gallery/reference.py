@@ -278,6 +278,84 @@ def crank_slider_flex(h=2e-7, end=0.02, samples=(0.002, 0.005, 0.01, 0.015, 0.02
     return m.run(h, end, [(2 * n, 1, 1, -0.001), (2 * n, 1, -1, 0.001)], 0.4, samples)
 
 
+def block_path(mu, r=10.0, slope=pi / 6, L=2.0, H=1.0, g=9.81, h=1e-3, end=10.0):
+    """The rigid block of mass 1 with both lower corners on the path: one coordinate s, the arc length of the rear
+    corner; s'' and the two normal forces from the equations of Newton and Euler. Ends where the block rests."""
+    half = r * slope
+    a, b = np.array([-r * sin(slope), -r * cos(slope)]), np.array([r * sin(slope), -r * cos(slope)])
+    ta, tb = np.array([cos(slope), -sin(slope)]), np.array([cos(slope), sin(slope)])
+
+    def path(s):  # place and tangent, s = 0 at the lowest point
+        if s < -half:
+            return a + (s + half) * ta, ta
+        if s > half:
+            return b + (s - half) * tb, tb
+        return r * np.array([sin(s / r), -cos(s / r)]), np.array([cos(s / r), sin(s / r)])
+
+    def front(s):
+        f = s + L
+        for _ in range(30):
+            p, q = path(s)[0], path(f)
+            d = q[0] - p
+            step = (sqrt(d @ d) - L) * sqrt(d @ d) / (d @ q[1])
+            f -= step
+            if abs(step) < 1e-14:
+                break
+        return f
+
+    def motion(s):  # centre and angle, and what moves them per ds
+        (p, tp), (q, tq) = path(s), path(front(s))
+        e = (q - p) / L
+        n = np.array([-e[1], e[0]])
+        rate = (tp @ e) / (tq @ e)
+        turn = (rate * tq - tp) @ n / L
+        arm = 0.5 * L * e + 0.5 * H * n
+        return np.array([*(tp + turn * np.array([-arm[1], arm[0]])), turn]), (p, tp), (q, tq), p + arm, e
+
+    J = (L * L + H * H) / 12
+
+    def solve(s, v, sign):
+        G, (p, tp), (q, tq), c, _ = motion(s)
+        dG = (motion(s + 1e-5)[0] - motion(s - 1e-5)[0]) / 2e-5
+        M = np.zeros((3, 3))
+        M[:, 0] = G * [1, 1, J]
+        for k, (x, t) in enumerate(((p, tp), (q, tq)), 1):
+            f = np.array([-t[1], t[0]]) - mu * sign * t
+            M[:, k] = -f[0], -f[1], -((x - c)[0] * f[1] - (x - c)[1] * f[0])
+        return np.linalg.solve(M, np.array([0, -g, 0]) - dG * [1, 1, J] * v * v)
+
+    s, v, t, rows = -half - 10.0, 0.0, 0.0, []
+    sign = 1
+    least = np.inf
+    while t < end:
+        N = solve(s, v, sign)[1:]
+        least = min(least, *N)
+        _, (p, _), (q, _), c, e = motion(s)
+        rows.append((t, s, front(s), p[0], atan(e[1] / e[0]), v, *N))
+        k1 = solve(s, v, sign)[0]
+        k2 = solve(s + h / 2 * v, v + h / 2 * k1, sign)[0]
+        k3 = solve(s + h / 2 * (v + h / 2 * k1), v + h / 2 * k2, sign)[0]
+        s, v, t = s + h * v + h * h / 6 * (k1 + k2 + k3), v + h / 6 * (k1 + 4 * k2 + k3), t + h
+        if sign * v < 0:
+            if solve(s, 0.0, -sign)[0] * -sign > 0:
+                sign = -sign
+            else:
+                break
+    return np.array(rows), half, least
+
+
+def crossings(rows, column, level=0.0):
+    y = rows[:, column] - level
+    return [round(rows[k, 0], 3) for k in range(1, len(y)) if y[k - 1] * y[k] < 0]
+
+
+def first_domino(omega=4.0, L=0.3, H=1.0, free=0.4, g=9.81, n=100000):
+    """A rigid block turns about its lower right corner until its upper one is `free` further: dt = dphi / omega(phi)."""
+    phi = (np.arange(n) + 0.5) * asin(free / H) / n
+    rise = H / 2 * np.cos(phi) + L / 2 * np.sin(phi) - H / 2
+    return np.sum(asin(free / H) / n / np.sqrt(omega**2 - 6 * g * rise / (L * L + H * H)))
+
+
 if __name__ == "__main__":
     impacts, at = oscillator()
     print("oscillator: impacts", impacts[:6], "lower.y", at)
@@ -299,3 +377,13 @@ if __name__ == "__main__":
     print("crank-slider-flex: impacts", impacts)
     for t, (x, phi, v, omega, energy) in at.items():
         print("  ", t, "crank angle", phi[0], "pin", x[2], "slider", x[4], "energy", energy)
+    for mu in (0.1, 0.2):
+        rows, half, least = block_path(mu)
+        print("block-path, mu", mu, "least normal force", least, "farthest rear corner", max(rows[:, 3]),
+              "largest angle", max(rows[:, 4]), "last t, x", rows[-1, [0, 3]], "x at 5.6 and 8 s",
+              np.interp((5.6, 8.0), rows[:, 0], rows[:, 3]))
+        for what, column, level in (("front enters", 2, -half), ("rear on the left incline", 1, -half),
+                                    ("front on the right incline", 2, half), ("rear on it", 1, half),
+                                    ("level", 4, 0.0), ("turns", 5, 0.0)):
+            print("   ", what, crossings(rows, column, level))
+    print("dominoes: first impact", first_domino())
