@@ -18,6 +18,7 @@ mod chen_flex;
 mod chen_oscillator;
 mod chen_pendulum;
 mod contact_formulations;
+mod ebrahimi;
 mod entry;
 mod extrapolation;
 
@@ -197,6 +198,12 @@ pub const STUDIES: &[Study] = &[
         title: "Contacts in accelerations, velocities, positions, as joints and as springs: rigid bodies and an elastic bar",
         source: "[Ebrahimi2007] ch. 3-5, Fig. 5.7; closed forms",
         run: contact_formulations::run,
+    },
+    Study {
+        name: "ebrahimi",
+        title: "Elastic blocks that slide, jump and topple, and two elastic disks",
+        source: "[Ebrahimi2007] §4.4, §5.6, Figs 4.4-4.5, 5.5-5.9, 5.12",
+        run: ebrahimi::run,
     },
     Study {
         name: "work-precision",

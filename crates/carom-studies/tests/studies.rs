@@ -255,6 +255,7 @@ fn every_study_is_tested_here() {
         // these take long or measure time: samples of them are tested in their own modules
         "heaps",
         "contact-formulations",
+        "ebrahimi",
         "work-precision",
     ];
     assert_eq!(names, tested);
