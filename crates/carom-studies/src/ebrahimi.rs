@@ -15,7 +15,7 @@ use carom_model::description::{
     Reference, Shape, Solid,
 };
 use indexmap::IndexMap;
-use std::f64::consts::{FRAC_PI_2, FRAC_PI_6};
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_6, PI};
 
 const MIDPOINT: Method =
     Method { label: "Moreau-Jean", scheme: "moreau-jean", parameters: &[("theta", 0.5)] };
@@ -329,7 +329,10 @@ fn meet(pair: Pair, steps: usize) -> Result<Impact, String> {
     let end = 8.0 * 2.0 * DISK * (DENSITY / pair.young).sqrt() * 0.5;
     let dt = end / steps as f64;
     let gap = 2.5 * dt * SPEED;
-    let disk = |x: f64, speed: f64| Body {
+    // the rim has four sides per ring; half a side of turn lets a corner meet the middle of a side, where the normal is
+    // plain: between two corners rounding would choose one of four
+    let turn = PI / (4 * pair.rings) as f64;
+    let disk = |x: f64, speed: f64, angle: f64| Body {
         elastic: Some(Elastic::Solid(Box::new(Solid {
             disk: Some(Disk { radius: DISK, rings: pair.rings, element: ElementKind::Q4 }),
             thickness: 1.0,
@@ -342,14 +345,15 @@ fn meet(pair: Pair, steps: usize) -> Result<Impact, String> {
             ..Default::default()
         }))),
         position: [x, 0.0],
+        angle,
         velocity: [speed, 0.0],
         ..Default::default()
     };
     let description = Description {
         version: 1,
         bodies: IndexMap::from([
-            ("left".to_string(), disk(-DISK - gap, SPEED)),
-            ("right".to_string(), disk(DISK, 0.0)),
+            ("left".to_string(), disk(-DISK - gap, SPEED, 0.0)),
+            ("right".to_string(), disk(DISK * turn.cos(), 0.0, turn)),
         ]),
         contacts: IndexMap::from([("meet".to_string(), Contact::between("left.boundary", "right.boundary"))]),
         ..Default::default()
@@ -525,6 +529,10 @@ mod tests {
         let (free, damped) = (pair(0.0), pair(0.1));
         for impact in [&free, &damped] {
             assert!((impact.momentum - SPEED).abs() < 1e-12);
+            // head on: the impulses are m (1 + e) v/2, with the mass of a polygon of 16 sides
+            let impulse = impact.force.iter().sum::<f64>() * (impact.t[1] - impact.t[0]);
+            let mass = DENSITY * 8.0 * DISK * DISK * (PI / 8.0).sin();
+            assert!((impulse / (0.5 * mass * (1.0 + impact.restitution) * SPEED) - 1.0).abs() < 1e-6);
             assert!(impact.lasts > 0.0 && (0.0..1.0).contains(&impact.restitution));
         }
         assert!(damped.lost > free.lost && free.lost >= 0.0, "{} {}", damped.lost, free.lost);
