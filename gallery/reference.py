@@ -346,7 +346,7 @@ def block_path(mu, r=10.0, slope=pi / 6, L=2.0, H=1.0, g=9.81, h=1e-3, end=10.0)
 
 def crossings(rows, column, level=0.0):
     y = rows[:, column] - level
-    return [round(rows[k, 0], 3) for k in range(1, len(y)) if y[k - 1] * y[k] < 0]
+    return [round(float(rows[k, 0]), 3) for k in range(1, len(y)) if y[k - 1] * y[k] < 0]
 
 
 def first_domino(omega=4.0, L=0.3, H=1.0, free=0.4, g=9.81, n=100000):
