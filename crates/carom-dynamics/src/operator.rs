@@ -53,6 +53,8 @@ pub struct Operator {
     mass_slot: Vec<Slot>,
     tangent_slot: Vec<(Slot, f64)>,
     jacobian_slot: Vec<Slot>,
+    /// Whether G names a place twice.
+    jacobian_repeats: bool,
     dual_slot: Vec<Slot>,
     /// Rows and columns of M, of the tangents, of G.
     mass_at: Vec<(u32, u32)>,
@@ -145,6 +147,7 @@ impl Operator {
             mass_slot: mass_slot.to_vec(),
             tangent_slot,
             jacobian_slot: jacobian_slot.to_vec(),
+            jacobian_repeats: repeats(&pattern.jacobian),
             dual_slot: dual_slot.to_vec(),
             mass_is_constant: system.mass_is_constant(),
             mass_is_diagonal: pattern.mass.iter().all(|(i, j)| i == j),
@@ -404,10 +407,7 @@ impl Operator {
             }
             self.holds_mass_only = !with_tangents;
         }
-        let directions = self.along.of(&self.G, &self.G_mean, &self.G_n);
-        for (&slot, &g) in self.jacobian_slot.iter().zip(directions) {
-            self.ldl.set(slot, g);
-        }
+        self.set_joints(self.along);
         if self.regularised {
             self.set_regularisation();
         }
@@ -426,12 +426,7 @@ impl Operator {
         }
         if self.ldl.is_deficient() && !self.regularised {
             self.regularised = true;
-            self.set_regularisation();
-            if with_tangents {
-                self.add_compliance(epsilon);
-            }
-            self.factorisations += 1;
-            return self.ldl.factor();
+            return self.factor_unequal(system, at, c_v, c_q, epsilon);
         }
         true
     }
@@ -557,12 +552,26 @@ impl Operator {
         }
     }
 
-    /// ½ dt² hᵀ M⁻¹ h: the kinetic energy that the forces of a state give in one free step.
+    /// ½ dt² hᵀ Â⁻¹ h, Â = M + dt C + dt² K: the energy that the forces of a state give in one free step. A light stiff
+    /// part, such as the last node of an elastic body, gets no more than it can take.
     pub fn energy_of_a_step(&mut self, system: &dyn System, state: &State, dt: f64) -> f64 {
         let at = Configuration::new(system, state.t, &state.q, &state.v);
         let (mut h, mut a) = (vec![0.0; self.nv], vec![0.0; self.nv]);
         system.force(&at, &mut h);
-        self.solve_mass(&h, &mut a);
+        self.forget_jacobian();
+        self.evaluate_jacobian(system, &at);
+        // a question before the run, not a part of it
+        let counted = (self.factorisations, self.tangent_factorisations);
+        let stiff = self.has_tangents() && self.factor(system, &at, dt, dt * dt);
+        (self.factorisations, self.tangent_factorisations) = counted;
+        if stiff {
+            let (mut right, mut x) = (h.clone(), vec![0.0; self.nv + self.nc]);
+            right.resize(self.nv + self.nc, 0.0);
+            self.ldl.solve(&right, &mut x, &mut self.scratch);
+            a.copy_from_slice(&x[..self.nv]);
+        } else {
+            self.solve_mass(&h, &mut a);
+        }
         0.5 * dt * dt * h.iter().zip(&a).map(|(h, a)| h * a).sum::<f64>()
     }
 
@@ -618,9 +627,31 @@ impl Operator {
         for (&slot, &m) in self.mass_slot.iter().zip(&self.M) {
             self.ldl.add(slot, m);
         }
-        for (&slot, &g) in self.jacobian_slot.iter().zip(&self.G) {
-            self.ldl.set(slot, g);
-        }
+        self.set_joints(Along::Evaluated);
         self.ldl.factor()
     }
+
+    /// G into K. A joint between two points of one body has places that are written twice: they add up.
+    fn set_joints(&mut self, along: Along) {
+        let directions = along.of(&self.G, &self.G_mean, &self.G_n);
+        if !self.jacobian_repeats {
+            for (&slot, &g) in self.jacobian_slot.iter().zip(directions) {
+                self.ldl.set(slot, g);
+            }
+            return;
+        }
+        for &slot in &self.jacobian_slot {
+            self.ldl.set(slot, 0.0);
+        }
+        for (&slot, &g) in self.jacobian_slot.iter().zip(directions) {
+            self.ldl.add(slot, g);
+        }
+    }
+}
+
+/// Whether a pattern names a place twice.
+fn repeats(pattern: &[(u32, u32)]) -> bool {
+    let mut sorted = pattern.to_vec();
+    sorted.sort_unstable();
+    sorted.windows(2).any(|pair| pair[0] == pair[1])
 }

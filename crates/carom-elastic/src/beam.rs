@@ -336,8 +336,8 @@ impl FiniteElements for Beam {
     fn boundaries(&self) -> Vec<(String, Vec<usize>)> {
         let bottom: Vec<usize> = (0..self.nodes.len()).collect();
         let top: Vec<usize> = bottom.iter().rev().copied().collect();
-        let around = bottom.iter().chain(&top[1..]).copied().collect();
-        vec![("boundary".into(), around), ("bottom".into(), bottom), ("top".into(), top)]
+        // no whole: both sides of a line without thickness would touch at once
+        vec![("bottom".into(), bottom), ("top".into(), top)]
     }
 
     fn held(&self, reference: Reference) -> Result<Vec<usize>, ElasticError> {

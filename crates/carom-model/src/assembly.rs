@@ -22,6 +22,9 @@ const VELOCITY_FIT: f64 = 1e-12;
 /// What is left of G v + Φ_t after projection that counts as contradiction and not as round-off.
 const VELOCITY_CONTRADICTION: f64 = 1e-8;
 
+/// How far nodes may be moved before a body counts as bent, relative to the length scale or the fastest node.
+const STRAIGHT: f64 = 1e-8;
+
 /// Newton steps, refused ones included, after which joints count as impossible to close.
 const STEPS: usize = 200;
 
@@ -97,6 +100,19 @@ pub enum AssemblyError {
         /// Joints with the largest residuals, largest first.
         misfits: Vec<Misfit>,
     },
+    /// A body without a frame of its own would have to start deformed.
+    #[error(
+        "`{body}` would have to start bent or torn to fit the joints: its {coordinate} changes by {change:.3e}; give it \
+         a position, angle, velocity and angular velocity that fit"
+    )]
+    Bent {
+        /// The body.
+        body: String,
+        /// The coordinate or velocity that changes most.
+        coordinate: String,
+        /// By how much.
+        change: f64,
+    },
     /// A contact is closed beyond touching once the joints are.
     #[error("with the joints closed, {0}")]
     Contact(ModelError),
@@ -109,6 +125,7 @@ impl AssemblyError {
             AssemblyError::Joints { misfits, .. } | AssemblyError::Velocities { misfits } => {
                 vec!["joints".into(), misfits[0].joint.clone()]
             }
+            AssemblyError::Bent { body, .. } => vec!["bodies".into(), body.clone()],
             AssemblyError::Contact(error) => error.path.clone(),
         }
     }
@@ -132,6 +149,7 @@ impl Model {
         let misfits = self.misfits(&phi, FIT);
         let iterations = if misfits.is_empty() { 0 } else { self.close(&mut at, &mut rows, &mut phi)? };
         self.make_compatible(&mut at, &mut rows)?;
+        self.stays_straight(&at)?;
         if let Some(error) = self.penetrated(&at).into_iter().next() {
             return Err(AssemblyError::Contact(error));
         }
@@ -234,6 +252,14 @@ impl Model {
         let energy: f64 = (0..at.v.len()).map(|i| self.mass[i] * at.v[i] * at.v[i]).sum();
         let scale = energy.sqrt() + worst(rows, &rows.phi_t);
         let mut r = residual(rows, &at.v);
+        // a row that nothing moves, such as a motion across a bar, is met or not
+        let stuck: Vec<f64> =
+            r.iter().zip(&rows.row_scale).map(|(r, d)| if *d == 0.0 { *r } else { 0.0 }).collect();
+        if stuck.iter().any(|r| *r != 0.0) {
+            let mut misfits = self.misfits(&stuck, 0.0);
+            misfits.truncate(4);
+            return Err(AssemblyError::Velocities { misfits });
+        }
         let mut size = worst(rows, &r);
         if size <= VELOCITY_FIT * scale {
             return Ok(());
@@ -255,6 +281,29 @@ impl Model {
         let mut misfits = self.misfits(&r, 0.1 * self.size(&r));
         misfits.truncate(4);
         Err(AssemblyError::Velocities { misfits })
+    }
+
+    /// A bar or exact beam has nodes and no frame: the least change moves single nodes, which is no way to begin. What
+    /// floats is moved as a whole instead.
+    fn stays_straight(&self, at: &Configuration) -> Result<(), AssemblyError> {
+        for (body, flexible) in self.flexible().filter(|(_, f)| !f.body.floats()) {
+            let own = body.first..body.first + body.dofs;
+            let fastest = at.v[own.clone()].iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+            for i in own {
+                let name = flexible.body.coordinate_name(i - body.first);
+                let (moved, faster) = ((at.q()[i] - self.q[i]).abs(), (at.v[i] - self.v[i]).abs());
+                let bent = |coordinate: String, change: f64| {
+                    Err(AssemblyError::Bent { body: body.name.clone(), coordinate, change })
+                };
+                if moved > STRAIGHT * self.length_scale.max(1.0) {
+                    return bent(name, moved);
+                }
+                if faster > STRAIGHT * fastest.max(self.v[i].abs()) {
+                    return bent(format!("velocity of {name}"), faster);
+                }
+            }
+        }
+        Ok(())
     }
 
     fn moved(&self, at: &Configuration) -> Vec<Moved> {

@@ -307,7 +307,7 @@ impl Problem {
             Problem::SameBody { .. } => "name places on two different bodies, or on a body and ground".into(),
             Problem::Immovable { .. } => "name a body or a point of a body".into(),
             Problem::NoAngle { body } => {
-                format!("name another body, or give `{body}` an `inertia` to make it a rigid body")
+                format!("name another body, or, if it is a point mass, give `{body}` an `inertia`")
             }
             Problem::OneMesh { .. } => "give one of `block`, `disk` and `mesh`".into(),
             Problem::MeshNotRead { .. } => {

@@ -333,7 +333,7 @@ fn bad_solids_are_refused_with_place_and_remedy() {
     let two = elastic(&|s| s.disk = Some(Disk { radius: 1.0, rings: 2, element: ElementKind::T3 }));
     has(two, &["2 meshes: block, disk"]);
     has(
-        elastic(&|s| s.clamp = Some("front".into())),
+        elastic(&|s| (s.clamp, s.reference) = (Some("front".into()), Reference::Clamped)),
         &["bodies.a.elastic.clamp", "`front`", "boundary, bottom"],
     );
     has(elastic(&|s| s.stress = vec!["tip".into()]), &["bodies.a.elastic.stress.0", "`tip`"]);

@@ -478,7 +478,9 @@ impl Implicit {
             let known = before.is_finite() && rate < 1.0;
             settled = change <= ROUND_OFF * scale
                 || (known && rate / (1.0 - rate) * change <= tolerance * scale)
-                || (settled && change <= NEWTON_TOLERANCE * scale);
+                || (settled && change <= NEWTON_TOLERANCE * scale)
+                // twice in a row below it: what is left is round-off, which does not contract
+                || before.max(change) <= NEWTON_TOLERANCE * scale;
             // a fixed point that is not found at once says that the system is not soft any more
             self.soft &= tangents || iteration <= SOFT_ITERATIONS;
             converged = settled && self.position.as_ref().is_none_or(|p| p.stands(NEWTON_TOLERANCE));

@@ -30,6 +30,16 @@ pub enum MeshError {
         /// The largest there is.
         last: usize,
     },
+    /// A side that names a node that is not there.
+    #[error("side `{side}` names node {node}, but nodes are numbered from 0 to {last}")]
+    NoNodeOfSide {
+        /// Name of the side.
+        side: String,
+        /// Number of the node.
+        node: usize,
+        /// The largest there is.
+        last: usize,
+    },
     /// A node with a place that is no number.
     #[error("node {node} is at ({}, {}); both must be finite numbers", at[0], at[1])]
     NotFinite {

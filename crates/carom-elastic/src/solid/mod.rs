@@ -87,7 +87,7 @@ impl Solid {
             return Err(ElasticError::Poisson { value: poisson });
         }
         let loops = mesh.loops()?;
-        let sides = mesh.side_chains(&loops);
+        let sides = mesh.side_chains(&loops).map_err(ElasticError::Mesh)?;
         let mut around = vec![Vec::new(); mesh.nodes.len()];
         for (e, element) in mesh.elements.iter().enumerate() {
             element.nodes.iter().enumerate().for_each(|(i, &node)| around[node].push((e as u32, i as u32)));

@@ -218,9 +218,13 @@ impl Mesh {
     }
 
     /// Chains of each named side along the boundary, several numbered from the second on: `top`, `top-2`.
-    pub(super) fn side_chains(&self, loops: &[Boundary]) -> Vec<(String, Vec<usize>)> {
+    pub(super) fn side_chains(&self, loops: &[Boundary]) -> Result<Vec<(String, Vec<usize>)>, MeshError> {
         let mut named = Vec::new();
+        let last = self.nodes.len() - 1;
         for (name, edges) in &self.sides {
+            if let Some(&node) = edges.as_flattened().iter().find(|&&node| node > last) {
+                return Err(MeshError::NoNodeOfSide { side: name.clone(), node, last });
+            }
             let mut wanted: Vec<[usize; 2]> = edges.iter().map(|&edge| sorted(edge)).collect();
             wanted.sort_unstable();
             let on_side = |edge: &[usize]| {
@@ -231,7 +235,7 @@ impl Mesh {
                 named.push((name, chain));
             }
         }
-        named
+        Ok(named)
     }
 }
 

@@ -113,11 +113,16 @@ impl Builder<'_> {
         let first = self.partner(&contact.between[0], &["contacts", key, "between", "0"])?;
         let second = self.partner(&contact.between[1], &["contacts", key, "between", "1"])?;
         self.two_bodies(first.place(), second.place(), &["contacts", key, "between"])?;
+        let bounded = |partner: &Partner| matches!(partner, Partner::Boundary(..));
+        if first.place().body == second.place().body && (bounded(&first) || bounded(&second)) {
+            let body = self.body_name(first.place()).to_string();
+            return Err(ModelError::new(&["contacts", key, "between"], Problem::SameBody { body }));
+        }
         let kinds = (first.kind(), second.kind());
         let sides = [Side::new(&first, &second), Side::new(&second, &first)];
         // Of a boundary the nodes touch, and it is touched between them. Otherwise once is enough, and the order of the
         // names is free.
-        let both = matches!(first, Partner::Boundary(..)) || matches!(second, Partner::Boundary(..));
+        let both = bounded(&first) || bounded(&second);
         let sides: Vec<Side> = sides.into_iter().flatten().take(if both { 2 } else { 1 }).collect();
         if sides.is_empty() {
             let problem = Problem::UnsupportedPair { first: kinds.0, second: kinds.1 };

@@ -81,6 +81,9 @@ impl<'a> Builder<'a> {
     pub fn build(mut self) -> Result<Model, Vec<ModelError>> {
         let description = self.description;
         self.check();
+        if !self.errors.is_empty() {
+            return Err(self.errors);
+        }
         self.bodies();
         // What refers to a body that is wrong itself would only repeat the message.
         if !self.errors.is_empty() {

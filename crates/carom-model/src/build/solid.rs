@@ -3,7 +3,7 @@
 use super::floating::{Carriage, wrong};
 use super::{Builder, Built};
 use crate::bodies::Floating;
-use crate::description::{self, Body, ElementKind, InlineMesh, Point, Solid};
+use crate::description::{self, Body, ElementKind, InlineMesh, Point, Reference, Solid};
 use crate::error::{ModelError, Problem};
 use carom_elastic::{ElasticError, Element, Kind, Material, Mesh, Origin, Plane, Properties};
 use std::sync::Arc;
@@ -35,6 +35,10 @@ impl Builder<'_> {
             ElasticError::Poisson { .. } => wrong(key, &["poisson"], error),
             other => wrong(key, &[source], other),
         })?;
+        if solid.clamp.is_some() && solid.reference != Reference::Clamped {
+            let problem = Problem::Useless { key: "clamp", without: "reference = \"clamped\"" };
+            return Err(ModelError::new(&["bodies", key, "elastic", "clamp"], problem));
+        }
         if let Some(side) = &solid.clamp {
             elements = elements.clamped_at(side).map_err(|error| wrong(key, &["clamp"], error))?;
         }

@@ -19,12 +19,12 @@
 //! ```
 //!
 //! **Which place of the chain.** A segment answers where the foot is on it, a node where the foot is beyond both its
-//! segments. Where the chain bends by little, it stands for a smooth curve, and the node answers on both sides of the
+//! segments. Where the chain bends outwards by little, it stands for a smooth curve, and the node answers on both sides of the
 //! chain between the normals of its segments: the normal does not jump when a point sinks in at a node, as when two round
 //! bodies meet head-on. Of all that answer, the nearest. So the gap is continuous outside; inside, the way to such a node
 //! is longer than that to its segments by up to 1/cos of the bend, a few per cent of the depth.
 
-use crate::marker::{Marker, Place, V2, add, dot, norm, perp, scale, sub};
+use crate::marker::{Marker, Place, V2, add, cross, dot, norm, perp, scale, sub};
 use carom_dynamics::{Configuration, Directions};
 use std::sync::Arc;
 
@@ -154,8 +154,10 @@ impl Chain {
 fn between_normals(before: Option<V2>, after: V2, d: V2) -> bool {
     let Some(before) = before else { return false };
     let straight = dot(before, after);
-    let smooth =
-        straight > 0.0 && straight * straight > SMOOTH * SMOOTH * dot(before, before) * dot(after, after);
+    // bent towards the body: on the free side of a hollow the segments answer, up to where they are equally near
+    let smooth = cross(before, after) > 0.0
+        && straight > 0.0
+        && straight * straight > SMOOTH * SMOOTH * dot(before, before) * dot(after, after);
     smooth && dot(before, d) * dot(after, d) < 0.0
 }
 
