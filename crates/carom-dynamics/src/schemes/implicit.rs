@@ -56,6 +56,10 @@ const FIXED_POINT_TOLERANCE: f64 = 1e-13;
 const STIFF: f64 = 1.0;
 /// A difference of c_a and c_v c_w smaller than this, relative to c_a, is rounding.
 const UNEQUAL: f64 = 1e-9;
+/// An iteration that no longer contracts after so many, and changes by less than this, has come to the round-off of its
+/// matrix: of a slender solid its condition number times 1e-16.
+const STALLED: usize = 8;
+const STALL: f64 = 1e-8;
 /// Below this change the iteration has converged to round-off, whatever the rate looks like.
 pub(crate) const ROUND_OFF: f64 = 1e-14;
 
@@ -480,7 +484,9 @@ impl Implicit {
                 || (known && rate / (1.0 - rate) * change <= tolerance * scale)
                 || (settled && change <= NEWTON_TOLERANCE * scale)
                 // twice in a row below it: what is left is round-off, which does not contract
-                || before.max(change) <= NEWTON_TOLERANCE * scale;
+                || before.max(change) <= NEWTON_TOLERANCE * scale
+                // a stiff slender body has more of it: the solve itself is no better than this
+                || (iteration >= STALLED && rate > 0.5 && before.max(change) <= STALL * scale);
             // a fixed point that is not found at once says that the system is not soft any more
             self.soft &= tangents || iteration <= SOFT_ITERATIONS;
             converged = settled && self.position.as_ref().is_none_or(|p| p.stands(NEWTON_TOLERANCE));
