@@ -291,35 +291,6 @@ impl ContactStage {
         self.g_N.iter().any(|g| g.is_finite() && *g < -self.round_off)
     }
 
-    /// The law is asked for accelerations instead of velocities: Wᵀ a + bias in the normal direction, U_T + ε (Wᵀ a +
-    /// bias) over ε in the tangential one. After `prepare`, at the same configuration; `bias` is room for all rows.
-    pub fn ask_for_accelerations(
-        &mut self,
-        system: &dyn System,
-        at: &Configuration,
-        moment: f64,
-        bias: &mut [f64],
-    ) {
-        if self.active.is_empty() {
-            return;
-        }
-        let rows = self.W.rows();
-        system.contact_bias(at, &self.active, &mut bias[..rows]);
-        let mut row = 0;
-        for &contact in &self.active {
-            let kind = &self.kinds[contact];
-            for i in 0..kind.dim() {
-                // W.velocity adds the bias of velocities, which is no acceleration
-                self.shift[row] = bias[row] - self.W.bias(row);
-                let normal = i == 0 && !matches!(kind, ContactKind::Dry { .. });
-                if !normal && moment > 0.0 {
-                    self.shift[row] += self.U_minus[row] / moment;
-                }
-                row += 1;
-            }
-        }
-    }
-
     /// Opens all contacts, but not the joints that rub.
     pub fn let_go(&mut self) {
         let kinds = &self.kinds;

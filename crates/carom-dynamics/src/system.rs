@@ -28,7 +28,8 @@ pub struct Pattern {
     pub mass: Vec<(u32, u32)>,
     /// (row, column) of K = −∂h/∂q and C = −∂h/∂v, any entries, each once. Empty: h depends on t alone.
     pub tangent: Vec<(u32, u32)>,
-    /// (row of Φ, column of v) of G.
+    /// (row of Φ, column of v) of G. An entry may come twice, where a joint has both ends on one body; the values then
+    /// add up.
     pub jacobian: Vec<(u32, u32)>,
 }
 

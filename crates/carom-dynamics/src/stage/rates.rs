@@ -5,9 +5,24 @@
 //! ```
 
 use super::ContactStage;
-use crate::{Configuration, System};
+use crate::{Configuration, ContactKind, System};
 
 impl ContactStage {
+    /// The law is asked for accelerations: Wᵀ a + bias in the normal direction, U_T + ε (Wᵀ a + bias) over ε in the
+    /// tangential one. After `prepare`, at the same configuration; `bias` is room for all rows.
+    pub fn ask_for_accelerations(
+        &mut self,
+        system: &dyn System,
+        at: &Configuration,
+        moment: f64,
+        bias: &mut [f64],
+    ) {
+        self.ask(system, at, bias, |stage, contact, i, row| {
+            let normal = i == 0 && !matches!(stage.kinds[contact], ContactKind::Dry { .. });
+            if !normal && moment > 0.0 { stage.U_minus[row] / moment } else { 0.0 }
+        });
+    }
+
     /// The law is asked for Wᵀ a + bias + `asked`, the latter with the rows of all contacts. After `prepare`, at the same
     /// configuration; `bias` is room for all rows and keeps the bias of the active ones.
     pub fn ask_for_rates(
@@ -17,16 +32,28 @@ impl ContactStage {
         asked: &[f64],
         bias: &mut [f64],
     ) {
+        self.ask(system, at, bias, |stage, contact, i, _| asked[stage.offset[contact] + i]);
+    }
+
+    /// The law is asked for Wᵀ a + bias + `more(contact, its row i, row)`.
+    fn ask(
+        &mut self,
+        system: &dyn System,
+        at: &Configuration,
+        bias: &mut [f64],
+        more: impl Fn(&Self, usize, usize, usize) -> f64,
+    ) {
         if self.active.is_empty() {
             return;
         }
         let rows = self.W.rows();
         system.contact_bias(at, &self.active, &mut bias[..rows]);
         let mut row = 0;
-        for &contact in &self.active {
+        for k in 0..self.active.len() {
+            let contact = self.active[k];
             for i in 0..self.kinds[contact].dim() {
                 // W.velocity adds the bias of velocities, which is no acceleration
-                self.shift[row] = bias[row] - self.W.bias(row) + asked[self.offset[contact] + i];
+                self.shift[row] = bias[row] - self.W.bias(row) + more(self, contact, i, row);
                 row += 1;
             }
         }
