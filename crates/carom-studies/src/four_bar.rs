@@ -121,11 +121,7 @@ fn outcome(linkage: &Mechanism, method: Method, step: f64, end: f64) -> Result<O
 
 /// Runs the study.
 pub fn run(progress: &mut dyn FnMut(f64)) -> StudyReport {
-    let mut report = StudyReport::default();
-    if let Err(why) = fill(&mut report, progress) {
-        report.compare("runs to the end", "yes", why, false, "a run failed");
-    }
-    report
+    StudyReport::filled(progress, fill)
 }
 
 fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), String> {

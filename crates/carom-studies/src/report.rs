@@ -65,6 +65,19 @@ impl Series {
 }
 
 impl StudyReport {
+    /// The report that `fill` makes; a run that fails ends it and is its last row.
+    pub(crate) fn filled<E: Into<String>>(
+        progress: &mut dyn FnMut(f64),
+        fill: impl FnOnce(&mut Self, &mut dyn FnMut(f64)) -> Result<(), E>,
+    ) -> Self {
+        let mut report = Self::default();
+        if let Err(why) = fill(&mut report, progress) {
+            report.compare("runs to the end", "yes", why, false, "a run failed");
+        }
+        progress(1.0);
+        report
+    }
+
     /// Adds a comparison: `agrees` decides, `reason` is said if it does not.
     pub(crate) fn compare(
         &mut self,

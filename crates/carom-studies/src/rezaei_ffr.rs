@@ -77,12 +77,7 @@ pub fn run(progress: &mut dyn FnMut(f64)) -> StudyReport {
 }
 
 fn study(effort: Effort, progress: &mut dyn FnMut(f64)) -> StudyReport {
-    let mut report = StudyReport::default();
-    if let Err(why) = fill(&mut report, effort, progress) {
-        report.compare("runs to the end", "yes", why, false, "a run failed");
-    }
-    progress(1.0);
-    report
+    StudyReport::filled(progress, |report, progress| fill(report, effort, progress))
 }
 
 fn fill(report: &mut StudyReport, effort: Effort, progress: &mut dyn FnMut(f64)) -> Result<(), Trouble> {

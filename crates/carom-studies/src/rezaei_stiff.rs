@@ -104,12 +104,7 @@ fn run_from(
 
 /// Runs the study.
 pub fn run(progress: &mut dyn FnMut(f64)) -> StudyReport {
-    let mut report = StudyReport::default();
-    if let Err(why) = fill(&mut report, progress) {
-        report.compare("runs to the end", "yes", why, false, "a run failed");
-    }
-    progress(1.0);
-    report
+    StudyReport::filled(progress, fill)
 }
 
 fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), Trouble> {

@@ -51,11 +51,7 @@ const TABLE_3: [(Method, [f64; 3]); 3] = [
 
 /// Runs the study.
 pub fn run(progress: &mut dyn FnMut(f64)) -> StudyReport {
-    let mut report = StudyReport::default();
-    if let Err(why) = fill(&mut report, progress) {
-        report.compare("runs to the end", "yes", why, false, "a run failed");
-    }
-    report
+    StudyReport::filled(progress, fill)
 }
 
 fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), String> {
