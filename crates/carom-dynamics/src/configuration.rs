@@ -11,12 +11,25 @@ pub struct Configuration {
     derived: Vec<f64>,
     /// Velocities; free to change, nothing derived depends on them.
     pub v: Vec<f64>,
+    /// The piece of its surface, prolonged, that each contact is to be seen on, [`NEAREST`] for the nearest place; empty
+    /// for the nearest place of all. An event-driven scheme sets it, so that a step that ends at a corner knows nothing
+    /// of what lies behind it.
+    pub pieces: Vec<u32>,
 }
+
+/// In [`Configuration::pieces`]: the nearest place, whatever piece it is on.
+pub const NEAREST: u32 = u32::MAX;
 
 impl Configuration {
     /// At (t, q, v).
     pub fn new(system: &dyn System, t: f64, q: &[f64], v: &[f64]) -> Self {
-        let mut new = Self { t, q: q.to_vec(), v: v.to_vec(), derived: vec![0.0; system.derived_len()] };
+        let mut new = Self {
+            t,
+            q: q.to_vec(),
+            v: v.to_vec(),
+            derived: vec![0.0; system.derived_len()],
+            pieces: Vec::new(),
+        };
         system.derive(t, &new.q, &mut new.derived);
         new
     }
@@ -54,6 +67,12 @@ impl Configuration {
     /// Coordinates.
     pub fn q(&self) -> &[f64] {
         &self.q
+    }
+
+    /// The piece that a contact is to be seen on, [`NEAREST`] if any.
+    #[inline]
+    pub fn piece(&self, contact: usize) -> u32 {
+        self.pieces.get(contact).copied().unwrap_or(NEAREST)
     }
 
     /// What [`System::derive`] wrote.

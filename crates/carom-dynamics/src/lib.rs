@@ -32,7 +32,7 @@ mod system;
 pub use acceleration::{Acceleration, Pressing};
 pub use audit::{Audit, Worst};
 pub use choose::{AUTO, Choice, Stiffness, choose};
-pub use configuration::Configuration;
+pub use configuration::{Configuration, NEAREST};
 pub use derivatives::check_derivatives;
 pub use operator::{Along, Operator, REGULARISATION};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
@@ -49,6 +49,6 @@ pub use spectrum::{Amplification, Spectrum, SpectrumError, SpectrumPoint, Stabil
 pub use stage::{ContactRecord, ContactStage, ContactWork, Coupling, GAP_ROUND_OFF, Nature};
 pub use state::State;
 pub use system::{
-    Channel, ConstraintInfo, ContactInfo, ContactKind, Directions, Energy, Pattern, Power, Quantity, Sizes,
-    System,
+    Channel, ConstraintInfo, ContactInfo, ContactKind, Crossing, Directions, Energy, EventInfo, Pattern,
+    Power, Quantity, Sizes, System,
 };

@@ -120,6 +120,29 @@ pub struct ContactInfo {
     pub kind: ContactKind,
 }
 
+/// Something in the model's own words that is to be found where it happens: a function of the configuration crosses zero.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EventInfo {
+    /// Name, for messages and events.
+    pub name: String,
+    /// Which crossings count.
+    pub crossing: Crossing,
+    /// Whether the run ends there.
+    pub stops: bool,
+}
+
+/// In which direction a function crosses zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub enum Crossing {
+    /// Either.
+    #[default]
+    Any,
+    /// From below.
+    Rising,
+    /// From above.
+    Falling,
+}
+
 /// One observed quantity: name such as `crank.x`, unit such as `m`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Channel {
@@ -318,6 +341,38 @@ pub trait System: Send + Sync {
     /// The part of dU/dt that does not contain v', for the rows of `active`: dU/dt = Wᵀ v' + bias.
     fn contact_bias(&self, at: &Configuration, active: &[usize], bias: &mut [f64]) {
         let _ = (at, active, bias);
+    }
+
+    /// The smooth piece of its surface that each contact is at: another number past a corner, or where the curvature
+    /// jumps. Asked without regard to [`Configuration::pieces`]. A surface that is smooth everywhere answers 0.
+    fn pieces(&self, at: &Configuration, pieces: &mut [u32]) {
+        let _ = at;
+        pieces.fill(0);
+    }
+
+    /// Whether any contact can come to another piece of its surface; without it `pieces` is not asked.
+    fn has_pieces(&self) -> bool {
+        false
+    }
+
+    /// How many functions of the configuration tell by their sign on which side of a kink or jump a load is.
+    fn switches(&self) -> usize {
+        0
+    }
+
+    /// Values of these functions; h is smooth as long as none of them changes its sign.
+    fn switch_values(&self, at: &Configuration, values: &mut [f64]) {
+        let _ = (at, values);
+    }
+
+    /// The model's own events.
+    fn event_info(&self) -> &[EventInfo] {
+        &[]
+    }
+
+    /// Values of their functions: an event is where one crosses zero.
+    fn event_values(&self, at: &Configuration, values: &mut [f64]) {
+        let _ = (at, values);
     }
 
     /// Where the energy is.
