@@ -93,6 +93,16 @@ pub enum StepError {
         /// Largest |Φ| or penetration left.
         error: f64,
     },
+    /// A joint that rubs with a bound that grows with its own reaction: no bound fits.
+    #[error(
+        "at t = {t}: contact number {contact} binds: its friction presses it together more than it can take"
+    )]
+    JointBinds {
+        /// Time.
+        t: f64,
+        /// Index of the joint that rubs.
+        contact: usize,
+    },
     /// The scheme is not made for a contact; told by `start`, before anything runs.
     #[error("scheme `{scheme}` does not take contact number {contact}: {reason}; {remedy}")]
     NotFor {
@@ -115,14 +125,14 @@ impl StepError {
             StepError::Newton { velocity, .. } | StepError::NotFinite { velocity, .. } => {
                 text.replace(&format!("velocity number {velocity}"), &system.velocity_name(*velocity))
             }
-            StepError::Contact { contact, .. } | StepError::NotFor { contact, .. } => {
-                match system.contact_info().get(*contact) {
-                    Some(info) => {
-                        text.replace(&format!("contact number {contact}"), &format!("contact {}", info.name))
-                    }
-                    None => text,
+            StepError::Contact { contact, .. }
+            | StepError::JointBinds { contact, .. }
+            | StepError::NotFor { contact, .. } => match system.contact_info().get(*contact) {
+                Some(info) => {
+                    text.replace(&format!("contact number {contact}"), &format!("contact {}", info.name))
                 }
-            }
+                None => text,
+            },
             _ => text,
         }
     }

@@ -321,7 +321,7 @@ fn stride_of_chains(n: usize, n_dual: usize, entries: &[(u32, u32)]) -> Option<u
 
 /// Elimination order: least degree among the unknowns that may go, a dual one only when no primal neighbour is left.
 /// Ties go to the smaller index; a post-order of the elimination tree then brings what belongs together together.
-fn order(n: usize, n_primal: usize, entries: &[(u32, u32)]) -> Vec<u32> {
+pub(crate) fn order(n: usize, n_primal: usize, entries: &[(u32, u32)]) -> Vec<u32> {
     let mut adjacent: Vec<Vec<u32>> = vec![Vec::new(); n];
     for &(i, j) in entries {
         if i != j {
@@ -419,7 +419,7 @@ fn post_order(n: usize, entries: &[(u32, u32)], eliminated: &[u32]) -> Vec<u32> 
 }
 
 /// Rows of every column of L: column k is that of ΠKΠᵀ joined with those of its children in the elimination tree.
-fn symbolic(n: usize, entries: &[(u32, u32)], place: &[u32]) -> Vec<Vec<u32>> {
+pub(crate) fn symbolic(n: usize, entries: &[(u32, u32)], place: &[u32]) -> Vec<Vec<u32>> {
     let mut columns: Vec<Vec<u32>> = vec![Vec::new(); n];
     for &(i, j) in entries {
         let (pi, pj) = (place[i as usize], place[j as usize]);

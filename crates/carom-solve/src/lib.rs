@@ -27,6 +27,7 @@
 #![allow(non_snake_case)]
 
 pub mod ldl;
+pub mod lu;
 
 mod auto;
 mod chains;

@@ -1,0 +1,361 @@
+//! HEM5, half-explicit Runge–Kutta of order 5 in eight stages.         [Brasey1992], [Haddouni2015] (2.56)–(2.61), (2.137)–(2.141)
+//!
+//! ```text
+//!   Q_{i+1} = q_n ⊕ dt Σ_{j≤i} a_{i+1,j} V_j,        V_{i+1} = v_n + dt Σ_{j≤i} a_{i+1,j} A_j        (a_{9,j} = b_j)
+//!   M(Q_i) A_i = h(Q_i, V_i) + F(Q_i)ᵀ L_i,          G(Q_{i+1}) V_{i+1} + Φ_t = 0                     i = 1 … 8
+//!   q_{n+1} = Q_9,  v_{n+1} = V_9
+//! ```
+//!
+//! Velocities hold their rows to round-off at every stage. Error estimate [Haddouni2015] (2.126)–(2.128), for q and v:
+//!
+//! ```text
+//!   e_1 = |y_{n+1} − Y_8|,   e_2 = |y_{n+1} − y_n − dt (5/2 f_7 − 3/2 f_8)|,   e = e_1² / (e_1 + 0.01 e_2) = O(dt⁵)
+//! ```
+//!
+//! Dense output of order 4, which holds the rows too: a tenth stage, then with w_j(θ) of degree 4
+//!
+//! ```text
+//!   q(θ) = q_n ⊕ dt Σ w_j V_j,     v(θ) = v_n + dt Σ_{j=4…8} w_j A_j + x,     j = 4 … 8, 10
+//!   M(Q_10) x = dt w_10 h(Q_10, V_10) + F(Q_10)ᵀ m,      G(q(θ)) v(θ) + Φ_t = 0
+//! ```
+//!
+//! w_10 vanishes at θ = 0, 2/5, 1, so x is solved for and never divided. The source prints A_9 in the place of x/(dt w_10);
+//! see its errata. Order 5 in q and v, 5 in λ by the form of index 1 at the end of the step (`tests/methods.rs`).
+
+use super::{Estimate, Knot, Level, Method};
+use crate::{Configuration, Formulation, Motion, StepError, System};
+
+const STAGES: usize = 8;
+
+/// Times of the stages, of the end, and of the tenth stage.
+const C: [f64; 10] =
+    [0.0, 0.1, 0.15, 0.361_478_734_657_362_47, 0.085_355_843_354_864_12, 0.5, 0.8, 1.0, 1.0, 0.05];
+/// Rows of the stages 2 … 8, then the weights.
+const ROWS: [&[f64]; 8] = [
+    &[0.1],
+    &[0.0375, 0.1125],
+    &[0.322_216_923_621_600_2, -1.188_883_322_987_591_7, 1.228_145_134_023_354],
+    &[-0.035_011_238_981_299_2, 0.372_542_060_108_615_57, -0.272_105_353_558_203_1, 0.019_930_375_785_750_87],
+    &[
+        -0.557_654_705_504_183_4,
+        1.367_307_289_645_863_3,
+        -1.732_236_360_460_688_3,
+        0.458_777_200_746_754_6,
+        0.963_806_575_572_253_7,
+    ],
+    &[
+        0.086_545_171_935_642_19,
+        -0.088_100_828_479_452_48,
+        0.198_127_554_732_906_64,
+        -0.464_542_267_933_107_9,
+        0.161_517_009_110_999_8,
+        0.906_453_360_633_011_7,
+    ],
+    &[
+        0.0,
+        0.0,
+        0.0,
+        3.624_477_248_753_871_5,
+        -0.461_772_418_918_298_84,
+        -3.198_024_628_164_324_8,
+        1.035_319_798_328_751_9,
+    ],
+    &[
+        0.0,
+        0.0,
+        0.0,
+        0.246_776_066_763_679_03,
+        0.210_659_408_748_972_46,
+        0.176_921_814_912_501_8,
+        0.306_444_644_414_793_4,
+        0.059_198_065_160_053_284,
+    ],
+];
+/// Coefficients of stages 6, 7 and of the end in the tenth stage: 907/3600, −139/360, 221/1200.
+const A_10: [f64; 3] = [907.0 / 3600.0, -139.0 / 360.0, 221.0 / 1200.0];
+/// w_j(θ) = Σ D_ij θ^i for the stages 4 … 8 and 10.
+const D: [[f64; 6]; 4] = [
+    [
+        -0.266_126_238_711_904_94,
+        -0.478_462_869_441_455_16,
+        -0.084_922_471_158_000_88,
+        0.250_058_829_842_471_4,
+        -0.104_757_776_846_899_95,
+        32.0 / 19.0,
+    ],
+    [
+        2.963_408_265_226_129_8,
+        5.405_521_925_135_885,
+        0.912_916_564_948_509_4,
+        -2.963_932_600_779_882,
+        1.261_033_213_890_410_3,
+        -144.0 / 19.0,
+    ],
+    [
+        -4.141_333_547_261_829,
+        -8.533_017_606_951_514,
+        -0.863_378_456_773_008_8,
+        6.403_467_289_691_523,
+        -2.971_000_836_599_907_7,
+        192.0 / 19.0,
+    ],
+    [
+        1.690_827_587_511_283,
+        3.816_617_960_006_057_2,
+        0.212_306_177_895_002_17,
+        -3.383_148_874_339_319_4,
+        1.873_923_464_716_450_7,
+        -80.0 / 19.0,
+    ],
+];
+/// Weights of f_7 and f_8 in e_2, and of e_2 in e.
+const W_7: f64 = 2.5;
+const W_8: f64 = -1.5;
+/// As published; the larger, the smaller the estimate (study `haddouni-hem5`).
+pub(crate) const FACTOR: f64 = 0.01;
+
+/// The method.
+#[derive(Debug, Default)]
+pub struct Hem5 {
+    factor: Option<f64>,
+    at: Option<Configuration>,
+    /// V_1 … V_9, V_10 and A_1 … A_9, one after the other; L_1 … L_9, rows of the motion.
+    V: Vec<f64>,
+    A: Vec<f64>,
+    L: Vec<f64>,
+    rows: usize,
+    delta: Vec<f64>,
+    base: Vec<f64>,
+    right: Vec<f64>,
+    /// Whether the tenth stage of the step made last is known; its position.
+    has_tenth: bool,
+    q_10: Vec<f64>,
+}
+
+impl Hem5 {
+    /// With another weight of e_2 in the error estimate than 0.01.
+    pub fn with_factor(factor: f64) -> Self {
+        Self { factor: Some(factor), ..Self::default() }
+    }
+
+    /// L_4 … L_8 interpolated at θ, order 3: forces of rows for the price of a sum, after [Haddouni2015] (2.141).
+    pub fn stage_multipliers(&self, theta: f64, lambda: &mut [f64]) {
+        lambda[..self.rows].fill(0.0);
+        for j in 3..STAGES {
+            let others = (3..STAGES).filter(|&k| k != j);
+            let weight: f64 = others.map(|k| (theta - C[k]) / (C[j] - C[k])).product();
+            for (out, L) in lambda.iter_mut().zip(&self.L[j * self.rows..(j + 1) * self.rows]) {
+                *out += weight * L;
+            }
+        }
+    }
+
+    /// Solves stage i (from 0) for A_i and L_i so that `base` + span A_i holds the rows evaluated last; F, M and h are
+    /// evaluated. `right` is room.
+    fn hold(&mut self, motion: &mut Motion, t: f64, i: usize, span: f64) -> Result<(), StepError> {
+        let (n, m) = (motion.nv(), self.rows);
+        if !motion.factor() {
+            return Err(StepError::Singular { t });
+        }
+        motion.velocities(&self.base, &mut self.right);
+        for right in &mut self.right[..m] {
+            *right /= -span;
+        }
+        let A = &mut self.A[i * n..(i + 1) * n];
+        motion.respond(t, &self.right[..m], A, &mut self.L[i * m..(i + 1) * m])?;
+        match A.iter().position(|a| !a.is_finite()) {
+            Some(velocity) => Err(StepError::NotFinite { t, velocity }),
+            None => Ok(()),
+        }
+    }
+
+    /// A_9, V_10 and Q_10 of the step made last.
+    fn tenth(
+        &mut self,
+        system: &dyn System,
+        motion: &mut Motion,
+        from: &Knot,
+        to: &Knot,
+    ) -> Result<(), StepError> {
+        let (n, dt) = (motion.nv(), to.t - from.t);
+        let at = self.at.as_mut().expect("a method is restarted before it steps");
+        motion.place(system, to.t, &to.q, &to.v, at);
+        motion.evaluate_forces(system, at);
+        motion.evaluate_rows(system, at);
+        motion.push_along_rows();
+        let V = |j: usize| &self.V[(j - 1) * n..j * n];
+        for i in 0..n {
+            self.delta[i] = dt * (A_10[0] * V(6)[i] + A_10[1] * V(7)[i] + A_10[2] * V(9)[i]);
+            self.base[i] = from.v[i] + dt * (A_10[0] * self.A[5 * n + i] + A_10[1] * self.A[6 * n + i]);
+        }
+        at.retract_to(system, from.t + C[9] * dt, &from.q, &self.delta);
+        self.q_10.copy_from_slice(at.q());
+        motion.evaluate_rows(system, at);
+        let span = dt * A_10[2];
+        self.hold(motion, from.t, 8, span)?;
+        for i in 0..n {
+            self.V[9 * n + i] = self.base[i] + span * self.A[8 * n + i];
+        }
+        self.has_tenth = true;
+        Ok(())
+    }
+}
+
+impl Method for Hem5 {
+    fn describe(&self) -> String {
+        "hem5".into()
+    }
+
+    fn exponent(&self) -> f64 {
+        5.0
+    }
+
+    fn level(&self) -> Level {
+        Level::Velocity
+    }
+
+    fn formulations(&self) -> &'static [Formulation] {
+        &[Formulation::Index2]
+    }
+
+    fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {
+        let (n, m) = (motion.nv(), motion.rows());
+        self.rows = m;
+        self.has_tenth = false;
+        for (array, size) in [
+            (&mut self.V, 10 * n),
+            (&mut self.A, 9 * n),
+            (&mut self.L, 9 * motion.most_rows()),
+            (&mut self.delta, n),
+            (&mut self.base, n),
+            (&mut self.right, motion.most_rows()),
+            (&mut self.q_10, motion.nq()),
+        ] {
+            array.resize(size, 0.0);
+        }
+        match &mut self.at {
+            Some(at) => motion.place(system, from.t, &from.q, &from.v, at),
+            None => self.at = Some(motion.configuration(system, from.t, &from.q, &from.v)),
+        }
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        system: &dyn System,
+        motion: &mut Motion,
+        from: &Knot,
+        dt: f64,
+        to: &mut Knot,
+    ) -> Result<Estimate, StepError> {
+        let n = motion.nv();
+        self.has_tenth = false;
+        let mut at = self.at.take().expect("a method is restarted before it steps");
+        motion.place(system, from.t, &from.q, &from.v, &mut at);
+        self.V[..n].copy_from_slice(&from.v);
+        motion.evaluate_rows(system, &at);
+        let mut outcome = Ok(());
+        for i in 0..STAGES {
+            // forces where the stage is, rows where the next one will be
+            motion.push_along_rows();
+            motion.evaluate_forces(system, &at);
+            let row = ROWS[i];
+            combine(&mut self.delta, None, dt, row, &self.V);
+            at.retract_to(system, from.t + C[i + 1] * dt, &from.q, &self.delta);
+            motion.evaluate_rows(system, &at);
+            combine(&mut self.base, Some(&from.v), dt, &row[..i], &self.A);
+            let span = dt * row[i];
+            outcome = self.hold(motion, from.t, i, span);
+            if outcome.is_err() {
+                break;
+            }
+            let V = &mut self.V[(i + 1) * n..(i + 2) * n];
+            for k in 0..n {
+                V[k] = self.base[k] + span * self.A[i * n + k];
+            }
+            at.v.copy_from_slice(V);
+        }
+        to.t = from.t + dt;
+        to.q.copy_from_slice(at.q());
+        to.v.copy_from_slice(&at.v);
+        to.delta.copy_from_slice(&self.delta);
+        self.at = Some(at);
+        outcome?;
+        // e_1 and e_2; Q_8 by its increment, like q_{n+1}
+        combine(&mut self.base, None, dt, ROWS[6], &self.V);
+        let (V, A) =
+            (|j: usize, i: usize| self.V[(j - 1) * n + i], |j: usize, i: usize| self.A[(j - 1) * n + i]);
+        motion.see_velocities(&to.v);
+        let e_1 = motion.error(|i| to.delta[i] - self.base[i], |i| to.v[i] - V(8, i));
+        let e_2 = motion.error(
+            |i| to.delta[i] - dt * (W_7 * V(7, i) + W_8 * V(8, i)),
+            |i| to.v[i] - from.v[i] - dt * (W_7 * A(7, i) + W_8 * A(8, i)),
+        );
+        let sum = e_1 + self.factor.unwrap_or(FACTOR) * e_2;
+        let error = if sum > 0.0 { e_1 * e_1 / sum } else { 0.0 };
+        Ok(Estimate { error, iterations: 1 })
+    }
+
+    fn inside(
+        &mut self,
+        system: &dyn System,
+        motion: &mut Motion,
+        from: &Knot,
+        to: &Knot,
+        theta: f64,
+        q: &mut [f64],
+        v: &mut [f64],
+    ) -> Result<(), StepError> {
+        if !self.has_tenth {
+            self.tenth(system, motion, from, to)?;
+        }
+        let (n, m, dt) = (motion.nv(), self.rows, to.t - from.t);
+        let w = |j: usize| theta * (D[0][j] + theta * (D[1][j] + theta * (D[2][j] + theta * D[3][j])));
+        let w = [w(0), w(1), w(2), w(3), w(4), w(5)];
+        // forces where the tenth stage is
+        let mut at = self.at.take().expect("a method is restarted before it steps");
+        motion.place(system, from.t + C[9] * dt, &self.q_10, &self.V[9 * n..], &mut at);
+        motion.evaluate_forces(system, &at);
+        motion.evaluate_rows(system, &at);
+        motion.push_along_rows();
+        for i in 0..n {
+            let V = |j: usize| self.V[(j - 1) * n + i];
+            let A = |j: usize| self.A[(j - 1) * n + i];
+            self.delta[i] =
+                dt * (w[0] * V(4) + w[1] * V(5) + w[2] * V(6) + w[3] * V(7) + w[4] * V(8) + w[5] * V(10));
+            self.base[i] =
+                from.v[i] + dt * (w[0] * A(4) + w[1] * A(5) + w[2] * A(6) + w[3] * A(7) + w[4] * A(8));
+        }
+        at.retract_to(system, from.t + theta * dt, &from.q, &self.delta);
+        motion.evaluate_rows(system, &at);
+        q.copy_from_slice(at.q());
+        self.at = Some(at);
+        if !motion.factor() {
+            return Err(StepError::Singular { t: from.t });
+        }
+        motion.velocities(&self.base, &mut self.right);
+        for right in &mut self.right[..m] {
+            *right = -*right;
+        }
+        motion.respond_scaled(from.t, dt * w[5], &self.right[..m], v, &mut self.L[8 * m..9 * m])?;
+        for i in 0..n {
+            v[i] += self.base[i];
+        }
+        Ok(())
+    }
+}
+
+/// out = start + dt Σ a_j x_j, the x one after the other.
+fn combine(out: &mut [f64], start: Option<&[f64]>, dt: f64, a: &[f64], x: &[f64]) {
+    match start {
+        Some(start) => out.copy_from_slice(start),
+        None => out.fill(0.0),
+    }
+    for (a, x) in a.iter().zip(x.chunks_exact(out.len())) {
+        if *a != 0.0 {
+            for (out, x) in out.iter_mut().zip(x) {
+                *out += dt * a * x;
+            }
+        }
+    }
+}

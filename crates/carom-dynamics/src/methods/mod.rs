@@ -1,0 +1,140 @@
+//! Methods for the smooth motion between events, behind one interface: step, error estimate, dense output, restart.
+//!
+//! A method advances a [`Knot`] by one step of a [`Motion`](crate::Motion) and estimates its error. It knows nothing of
+//! events, of the choice of steps, or of what is recorded: the event-driven frame does that for all of them.
+
+mod hem5;
+mod hermite;
+
+pub use hem5::Hem5;
+pub use hermite::hermite;
+
+use crate::{Formulation, Motion, StepError, System};
+use std::fmt::Debug;
+
+/// Where a step begins or ends.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Knot {
+    /// Time.
+    pub t: f64,
+    /// Coordinates.
+    pub q: Vec<f64>,
+    /// Velocities.
+    pub v: Vec<f64>,
+    /// The increment that led here from the knot before: q = q_before ⊕ delta.
+    pub delta: Vec<f64>,
+    /// v' that belongs to (t, q, v), by the form of index 1.
+    pub a: Vec<f64>,
+    /// λ that belongs to it, rows of the motion; room for all that any mode has.
+    pub lambda: Vec<f64>,
+}
+
+impl Knot {
+    /// With room for a motion.
+    pub fn new(motion: &Motion) -> Self {
+        let n = motion.nv();
+        Self {
+            t: 0.0,
+            q: vec![0.0; motion.nq()],
+            v: vec![0.0; n],
+            delta: vec![0.0; n],
+            a: vec![0.0; n],
+            lambda: vec![0.0; motion.most_rows()],
+        }
+    }
+
+    /// Becomes equal to another one, keeps the memory.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.t = other.t;
+        self.q.copy_from_slice(&other.q);
+        self.v.copy_from_slice(&other.v);
+        self.delta.copy_from_slice(&other.delta);
+        self.a.copy_from_slice(&other.a);
+        self.lambda.copy_from_slice(&other.lambda);
+    }
+}
+
+/// What a method says of a step it made.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Estimate {
+    /// Error of the step in the measure of [`Motion::error`]; 0 where the method has none.
+    pub error: f64,
+    /// Newton iterations; 1 for an explicit step.
+    pub iterations: usize,
+}
+
+/// Which derivative of Φ a method holds by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Φ = 0: index 3.
+    Position,
+    /// dΦ/dt = 0: index 2.
+    Velocity,
+    /// Φ = 0 and dΦ/dt = 0: index 2 in the form of Gear, Gupta and Leimkuhler.
+    Both,
+    /// d²Φ/dt² = 0: index 1.
+    Acceleration,
+}
+
+/// A method. Parameters sit in the struct, work arrays too; they are sized by `restart`.
+pub trait Method: Debug + Send {
+    /// Name with parameters, for reports.
+    fn describe(&self) -> String;
+
+    /// k where the error estimate behaves like dt^k: the controller of the step takes its k-th root. 0: no estimate.
+    fn exponent(&self) -> f64;
+
+    /// What it holds by itself; the rest drifts by its error.
+    fn level(&self) -> Level;
+
+    /// The forms of the equations that it takes, the usual one first.
+    fn formulations(&self) -> &'static [Formulation];
+
+    /// Takes another of these forms, before it is restarted.
+    fn set_formulation(&mut self, formulation: Formulation) {
+        let _ = formulation;
+    }
+
+    /// Begins anew at a knot, with its a and λ: when the run begins and after every event. Sizes everything for the rows of the
+    /// motion; allocates only where they became more than ever before.
+    fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError>;
+
+    /// One step from a knot. Fills t, q, v and delta of `to`; a and λ there are found by the frame. Nothing is remembered of
+    /// a step until it is accepted, so it may be repeated with another dt.
+    fn step(
+        &mut self,
+        system: &dyn System,
+        motion: &mut Motion,
+        from: &Knot,
+        dt: f64,
+        to: &mut Knot,
+    ) -> Result<Estimate, StepError>;
+
+    /// The step made last is accepted, and ends at `to`, with its a and λ; the frame may have projected it.
+    fn accept(&mut self, from: &Knot, to: &Knot) {
+        let _ = (from, to);
+    }
+
+    /// (q, v) at t + θ dt inside the step made last, 0 ≤ θ ≤ 1. Unless a method has better: quintic Hermite interpolation.
+    #[allow(clippy::too_many_arguments)]
+    fn inside(
+        &mut self,
+        system: &dyn System,
+        motion: &mut Motion,
+        from: &Knot,
+        to: &Knot,
+        theta: f64,
+        q: &mut [f64],
+        v: &mut [f64],
+    ) -> Result<(), StepError> {
+        let _ = motion;
+        hermite(system, from, to, theta, q, v);
+        Ok(())
+    }
+
+    /// Whether steps may be of any size at any time; a method of several steps answers no, and is then moved inside a step
+    /// by its dense output.
+    fn is_free_to_choose(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,135 @@
+//! A few rows around a factored matrix: the contacts that are held.
+//!
+//! ```text
+//!   [ K    f  ] ( x )   ( b )        K Z = f,   S = g Z + E,    K z = b
+//!   [ g   −E  ] ( ν ) = ( d )        S ν = g z − d,    x = z − Z ν
+//! ```
+//!
+//! K changes at every stage, the rows at every event: they stay outside, and nothing is analysed anew. S is small and
+//! dense, with pivots; where it is singular, contacts carry more than they need to, and E makes it regular.
+
+use carom_solve::lu::Lu;
+
+/// Pivots of S smaller than this, relative to its largest entry, count as zero.
+const SINGULAR: f64 = 1e-12;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Border {
+    /// Rows held.
+    p: usize,
+    /// Length of a column.
+    n: usize,
+    /// Columns of Z, one after the other; f on entry of `factor`.
+    pub Z: Vec<f64>,
+    /// S by rows, factored; which row went where.
+    S: Vec<f64>,
+    pivot: Vec<usize>,
+    /// E, the same for all rows; 0 while S is regular.
+    pub E: f64,
+    nu: Vec<f64>,
+}
+
+impl Border {
+    /// Sizes everything for p rows around n unknowns.
+    pub fn resize(&mut self, p: usize, n: usize) {
+        (self.p, self.n, self.E) = (p, n, 0.0);
+        for (array, size) in [(&mut self.Z, p * n), (&mut self.S, p * p), (&mut self.nu, p)] {
+            array.clear();
+            array.resize(size, 0.0);
+        }
+        self.pivot.clear();
+        self.pivot.resize(p, 0);
+    }
+
+    /// Column k of f, to be filled.
+    pub fn column(&mut self, k: usize) -> &mut [f64] {
+        &mut self.Z[k * self.n..(k + 1) * self.n]
+    }
+
+    /// Z = K⁻¹ f and S; `row(k, x)` is g_k x. False if S is singular even with E, or not finite.
+    pub fn factor(&mut self, lu: &mut Lu, regularisation: f64, row: impl Fn(usize, &[f64]) -> f64) -> bool {
+        for k in 0..self.p {
+            lu.solve(&mut self.Z[k * self.n..(k + 1) * self.n]);
+        }
+        self.build(&row);
+        if self.E == 0.0 && !self.eliminate() {
+            let trace: f64 = {
+                self.build(&row);
+                (0..self.p).map(|k| self.S[k * self.p + k].abs()).sum()
+            };
+            self.E = regularisation * trace / self.p as f64;
+            if !(self.E > 0.0 && self.E.is_finite()) {
+                self.E = 0.0;
+                return false;
+            }
+            self.build(&row);
+            return self.eliminate();
+        }
+        self.E == 0.0 || self.eliminate()
+    }
+
+    fn build(&mut self, row: &impl Fn(usize, &[f64]) -> f64) {
+        for i in 0..self.p {
+            for j in 0..self.p {
+                let own = if i == j { self.E } else { 0.0 };
+                self.S[i * self.p + j] = own + row(i, &self.Z[j * self.n..(j + 1) * self.n]);
+            }
+        }
+    }
+
+    /// LU with row pivots, in place. False if singular.
+    fn eliminate(&mut self) -> bool {
+        let (p, S) = (self.p, &mut self.S);
+        let largest = S.iter().fold(0.0, |most: f64, s| most.max(s.abs()));
+        // with E the smallest pivot is of its size
+        let zero = if self.E > 0.0 { 0.0 } else { SINGULAR * largest };
+        for k in 0..p {
+            let best = (k..p)
+                .max_by(|&i, &j| S[i * p + k].abs().total_cmp(&S[j * p + k].abs()))
+                .expect("rows are left");
+            self.pivot[k] = best;
+            if best != k {
+                for j in 0..p {
+                    S.swap(k * p + j, best * p + j);
+                }
+            }
+            let pivot = S[k * p + k];
+            if pivot.abs() <= zero || !pivot.is_finite() || pivot == 0.0 {
+                return false;
+            }
+            for i in k + 1..p {
+                let l = S[i * p + k] / pivot;
+                S[i * p + k] = l;
+                for j in k + 1..p {
+                    S[i * p + j] -= l * S[k * p + j];
+                }
+            }
+        }
+        true
+    }
+
+    /// ν from d, which comes with g z − d and leaves with ν.
+    pub fn solve(&mut self, d: &mut [f64]) {
+        let (p, S) = (self.p, &self.S);
+        for k in 0..p {
+            d.swap(k, self.pivot[k]);
+        }
+        for i in 0..p {
+            let sum: f64 = (0..i).map(|j| S[i * p + j] * d[j]).sum();
+            d[i] -= sum;
+        }
+        for i in (0..p).rev() {
+            let sum: f64 = (i + 1..p).map(|j| S[i * p + j] * d[j]).sum();
+            d[i] = (d[i] - sum) / S[i * p + i];
+        }
+    }
+
+    /// x −= Z ν.
+    pub fn subtract(&self, nu: &[f64], x: &mut [f64]) {
+        for (k, nu) in nu.iter().enumerate() {
+            for (x, z) in x.iter_mut().zip(&self.Z[k * self.n..(k + 1) * self.n]) {
+                *x -= z * nu;
+            }
+        }
+    }
+}

@@ -1,0 +1,743 @@
+//! The smooth motion between two events, as a method for differential-algebraic equations sees it.
+//!
+//! ```text
+//!   q' = v,      M(q) v' = h(t,q,v) + F(q)ᵀ λ,      m rows: joints, then the contacts that are held
+//!   index 3:  Φ(t,q) = 0      index 2:  G v + Φ_t = 0      index 1:  G v' + bias = 0
+//! ```
+//!
+//! Contacts that are closed stay so until an event says otherwise, so they are rows like those of joints: g_N, and U_T where
+//! they stick. Forces act along F = G, but for a contact that slides, whose row is W_N − μ s W_T [Haddouni2015] (2.1), and
+//! that makes every matrix here unsymmetric. A joint that rubs while it moves pushes with −s (b₀ + b₁ |λ_rows|), found by
+//! iteration. Rows of sticking have no position; [`Motion::is_holonomic`] says so.
+//!
+//! A method evaluates forces where they act and rows where they are asked, factors, and solves:
+//!
+//! ```text
+//!   [ c_m M + c_v C + c_q K   Fᵀ ] (  x )   ( r )
+//!   [ G                        0 ] ( −λ ) = ( c )
+//! ```
+//!
+//! Joints are eliminated in a sparse LU, contacts stand around it ([`border`]). Where rows depend on each other E of
+//! [`REGULARISATION`](crate::REGULARISATION) takes the place of 0 and solving is repeated around the λ found: the rows
+//! then hold to round-off and λ is the smallest that does it.
+
+mod border;
+mod formulation;
+mod mode;
+
+pub use formulation::Formulation;
+pub use mode::ContactMode;
+
+use crate::{Configuration, ContactKind, Directions, Quantity, REGULARISATION, StepError, System};
+use border::Border;
+use carom_solve::lu::{Lu, LuSlot};
+
+/// Solves around the λ found before, where rows depend on each other: each gains eight digits.
+const REFINEMENTS: usize = 2;
+/// Passes over the bounds of joints that rub.
+const MOST_PASSES: usize = 100;
+/// Bounds that change by less than this, relatively, stand.
+const BOUND_STANDS: f64 = 1e-14;
+
+/// Rows at one configuration.
+#[derive(Clone, Debug, Default)]
+struct Rows {
+    /// G in pattern order, ∂Φ/∂t.
+    G: Vec<f64>,
+    phi_t: Vec<f64>,
+    /// Rows (N, T) of the contacts that are closed.
+    W: Directions,
+}
+
+/// One row of a contact that is held.
+#[derive(Clone, Copy, Debug)]
+struct HeldRow {
+    contact: usize,
+    /// 0 normal (or the only one), 1 tangential.
+    of_contact: usize,
+    /// Its place in `Rows::W`.
+    w: usize,
+    /// The force acts along W_N + slope · W_T: −μ s where it slides.
+    slope: f64,
+}
+
+/// A joint that rubs while it moves: W's row, sign of its velocity.
+#[derive(Clone, Copy, Debug)]
+struct Rubbing {
+    contact: usize,
+    w: usize,
+    sign: f64,
+}
+
+/// How rows of index 1 are kept from drifting.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Drift {
+    /// Not at all.
+    None,
+    /// By a projection in the metric of the mass after the step, [Haddouni2015] (2.12), (2.13).
+    #[default]
+    Projection,
+    /// By d²Φ/dt² + 2α dΦ/dt + β² Φ = 0 in place of d²Φ/dt² = 0, [Haddouni2015] (2.8).
+    Baumgarte {
+        /// α = β (1/s).
+        rate: f64,
+    },
+}
+
+/// Everything a method needs to know of the motion in one mode, with its linear algebra. Owned by the scheme.
+#[derive(Debug)]
+pub struct Motion {
+    nq: usize,
+    nv: usize,
+    nc: usize,
+    kinds: Vec<ContactKind>,
+    modes: Vec<ContactMode>,
+    /// The smooth pieces of their surfaces that contacts are seen on; empty: the nearest places.
+    pub pieces: Vec<u32>,
+    /// How index-1 methods are kept from drifting.
+    pub drift: Drift,
+    /// Contacts with rows in `Rows::W`, and their held rows.
+    closed: Vec<usize>,
+    held: Vec<HeldRow>,
+    rubbing: Vec<Rubbing>,
+    mass_at: Vec<(u32, u32)>,
+    tangent_at: Vec<(u32, u32)>,
+    jacobian_at: Vec<(u32, u32)>,
+    mass_is_constant: bool,
+    mass_known: bool,
+    M: Vec<f64>,
+    M_diag: Vec<f64>,
+    h: Vec<f64>,
+    K: Vec<f64>,
+    C: Vec<f64>,
+    from: Rows,
+    to: Rows,
+    lu: Lu,
+    mass_slot: Vec<(LuSlot, LuSlot)>,
+    tangent_slot: Vec<LuSlot>,
+    F_slot: Vec<LuSlot>,
+    G_slot: Vec<LuSlot>,
+    E_slot: Vec<LuSlot>,
+    border: Border,
+    /// E of the joints; empty of meaning while they are independent.
+    E: Vec<f64>,
+    regularised: bool,
+    reaction_weight: Vec<f64>,
+    factorisations: usize,
+    /// 1 over the size of an error that counts as one, per velocity; the largest weighed velocity seen.
+    weight: Vec<f64>,
+    fastest: f64,
+    // room
+    b: Vec<f64>,
+    d: Vec<f64>,
+    nu: Vec<f64>,
+    bias: Vec<f64>,
+    right: Vec<f64>,
+    g_N: Vec<f64>,
+    bounds: Vec<f64>,
+}
+
+impl Motion {
+    /// For one system, all contacts open; joints that rub stick.
+    pub fn new(system: &dyn System) -> Self {
+        let sizes = system.sizes();
+        let pattern = system.pattern();
+        let (nv, nc) = (sizes.v, sizes.constraints);
+        let dual = |row: u32| row + nv as u32;
+        let mut entries: Vec<(u32, u32)> = pattern.mass.clone();
+        entries.extend(pattern.mass.iter().map(|&(i, j)| (j, i)));
+        entries.extend(&pattern.tangent);
+        entries.extend(pattern.jacobian.iter().map(|&(row, column)| (column, dual(row))));
+        entries.extend(pattern.jacobian.iter().map(|&(row, column)| (dual(row), column)));
+        entries.extend((0..nc as u32).map(|row| (dual(row), dual(row))));
+        let (lu, slots) = Lu::new(nv, nc, &entries);
+        let mut rest = slots.as_slice();
+        let mut take = |n: usize| {
+            let (front, back) = rest.split_at(n);
+            rest = back;
+            front.to_vec()
+        };
+        let (below, above) = (take(pattern.mass.len()), take(pattern.mass.len()));
+        let mass_slot = below.into_iter().zip(above).collect();
+        let tangent_slot = take(pattern.tangent.len());
+        let (F_slot, G_slot) = (take(pattern.jacobian.len()), take(pattern.jacobian.len()));
+        let E_slot = take(nc);
+        let length = system.length_scale();
+        let mut reaction_weight = vec![1.0; nc];
+        for joint in system.constraint_info() {
+            for (row, (quantity, _)) in joint.rows.clone().zip(&joint.quantities) {
+                if *quantity == Quantity::Angle {
+                    reaction_weight[row] = length * length;
+                }
+            }
+        }
+        let kinds: Vec<ContactKind> = system.contact_info().iter().map(|c| c.kind.clone()).collect();
+        let rows: usize = kinds.iter().map(ContactKind::dim).sum();
+        let of = |quantity| if quantity == Quantity::Length { 1.0 / length } else { 1.0 };
+        let empty = || Rows {
+            G: vec![0.0; pattern.jacobian.len()],
+            phi_t: vec![0.0; nc],
+            W: Directions::with_room(rows, rows * nv.min(64)),
+        };
+        let mut new = Self {
+            nq: sizes.q,
+            nv,
+            nc,
+            modes: vec![ContactMode::Open; kinds.len()],
+            pieces: Vec::new(),
+            drift: Drift::default(),
+            closed: Vec::with_capacity(kinds.len()),
+            held: Vec::with_capacity(rows),
+            rubbing: Vec::with_capacity(kinds.len()),
+            mass_is_constant: system.mass_is_constant(),
+            mass_known: false,
+            M: vec![0.0; pattern.mass.len()],
+            M_diag: vec![0.0; nv],
+            h: vec![0.0; nv],
+            K: vec![0.0; pattern.tangent.len()],
+            C: vec![0.0; pattern.tangent.len()],
+            from: empty(),
+            to: empty(),
+            lu,
+            mass_slot,
+            tangent_slot,
+            F_slot,
+            G_slot,
+            E_slot,
+            border: Border::default(),
+            E: vec![0.0; nc],
+            regularised: false,
+            reaction_weight,
+            factorisations: 0,
+            weight: (0..nv).map(|i| of(system.velocity_quantity(i))).collect(),
+            fastest: 0.0,
+            b: vec![0.0; nv + nc],
+            d: vec![0.0; rows],
+            nu: vec![0.0; nc + rows],
+            bias: vec![0.0; rows],
+            right: vec![0.0; nc + rows],
+            g_N: vec![0.0; kinds.len()],
+            bounds: Vec::with_capacity(kinds.len()),
+            mass_at: pattern.mass,
+            tangent_at: pattern.tangent,
+            jacobian_at: pattern.jacobian,
+            kinds,
+        };
+        let modes: Vec<ContactMode> = new
+            .kinds
+            .iter()
+            .map(|kind| match kind {
+                ContactKind::Dry { .. } => ContactMode::Stick,
+                _ => ContactMode::Open,
+            })
+            .collect();
+        new.set_modes(&modes);
+        new
+    }
+
+    /// Number of coordinates.
+    pub fn nq(&self) -> usize {
+        self.nq
+    }
+
+    /// Number of velocities.
+    pub fn nv(&self) -> usize {
+        self.nv
+    }
+
+    /// Number of joint rows; they come first.
+    pub fn nc(&self) -> usize {
+        self.nc
+    }
+
+    /// Number of rows m: joints, then contacts that are held.
+    pub fn rows(&self) -> usize {
+        self.nc + self.held.len()
+    }
+
+    /// Most rows that any mode has.
+    pub fn most_rows(&self) -> usize {
+        self.right.len()
+    }
+
+    /// What every contact does.
+    pub fn modes(&self) -> &[ContactMode] {
+        &self.modes
+    }
+
+    /// Law and parameters of a contact.
+    pub fn kind(&self, contact: usize) -> &ContactKind {
+        &self.kinds[contact]
+    }
+
+    /// Whether contacts can change what they do at all.
+    pub fn has_contacts(&self) -> bool {
+        !self.kinds.is_empty()
+    }
+
+    /// Factorisations since the start.
+    pub fn factorisations(&self) -> usize {
+        self.factorisations
+    }
+
+    /// Whether row i has a position; rows of sticking have none, methods that hold positions hold their velocity.
+    pub fn is_holonomic(&self, row: usize) -> bool {
+        row < self.nc || {
+            let held = &self.held[row - self.nc];
+            held.of_contact == 0 && !matches!(self.kinds[held.contact], ContactKind::Dry { .. })
+        }
+    }
+
+    /// The contact and its row (0 normal, 1 tangential) that row i ≥ nc of the motion holds.
+    pub fn held(&self, row: usize) -> (usize, usize) {
+        let held = &self.held[row - self.nc];
+        (held.contact, held.of_contact)
+    }
+
+    /// Changes what the contacts do.
+    pub fn set_modes(&mut self, modes: &[ContactMode]) {
+        self.modes.copy_from_slice(modes);
+        self.closed.clear();
+        self.held.clear();
+        self.rubbing.clear();
+        let mut w = 0;
+        for (contact, (mode, kind)) in modes.iter().zip(&self.kinds).enumerate() {
+            let dim = kind.dim();
+            let mut hold = |of_contact, slope| {
+                self.held.push(HeldRow { contact, of_contact, w: w + of_contact, slope });
+            };
+            match (*mode, kind) {
+                (ContactMode::Open, _) => continue,
+                (ContactMode::Slide(sign), ContactKind::Dry { .. }) => {
+                    self.rubbing.push(Rubbing { contact, w, sign });
+                }
+                (_, ContactKind::Dry { .. }) => hold(0, 0.0),
+                (ContactMode::Slide(sign), ContactKind::Frictional { friction, .. }) => {
+                    hold(0, -friction * sign);
+                }
+                (ContactMode::Stick, ContactKind::Frictional { .. }) => {
+                    hold(0, 0.0);
+                    hold(1, 0.0);
+                }
+                _ => hold(0, 0.0),
+            }
+            self.closed.push(contact);
+            w += dim;
+        }
+        self.border.resize(self.held.len(), self.nv + self.nc);
+    }
+
+    /// A configuration at a point of this motion; call it, or [`Self::place`], wherever a method starts anew.
+    pub fn configuration(&self, system: &dyn System, t: f64, q: &[f64], v: &[f64]) -> Configuration {
+        let mut at = Configuration::new(system, t, q, v);
+        at.pieces.clone_from(&self.pieces);
+        at
+    }
+
+    /// Puts a configuration at a point of this motion, with the pieces it is seen on.
+    pub fn place(&self, system: &dyn System, t: f64, q: &[f64], v: &[f64], at: &mut Configuration) {
+        at.pieces.clone_from(&self.pieces);
+        at.move_to(system, t, q);
+        at.v.copy_from_slice(v);
+    }
+
+    /// M and h at a configuration with its velocities. False if a number is not finite.
+    pub fn evaluate_forces(&mut self, system: &dyn System, at: &Configuration) {
+        if !(self.mass_is_constant && self.mass_known) {
+            system.mass(at, &mut self.M);
+            for (&(i, j), &m) in self.mass_at.iter().zip(&self.M) {
+                if i == j {
+                    self.M_diag[i as usize] = m;
+                }
+            }
+            self.mass_known = true;
+        }
+        system.force(at, &mut self.h);
+    }
+
+    /// The rows at a configuration, where velocities are held from now on.
+    pub fn evaluate_rows(&mut self, system: &dyn System, at: &Configuration) {
+        if self.nc > 0 {
+            system.jacobian(at, &mut self.to.G, &mut self.to.phi_t);
+        }
+        if !self.closed.is_empty() {
+            self.to.W.clear();
+            system.directions(at, &self.closed, &mut self.to.W);
+        }
+    }
+
+    /// Forces act along the rows evaluated last, from now on; the next rows are evaluated elsewhere.
+    pub fn push_along_rows(&mut self) {
+        std::mem::swap(&mut self.from, &mut self.to);
+    }
+
+    /// Forces act where velocities are held: along the rows evaluated last.
+    pub fn push_here(&mut self) {
+        self.from.G.copy_from_slice(&self.to.G);
+        self.from.W.copy_from(&self.to.W);
+    }
+
+    /// h evaluated last.
+    pub fn h(&self) -> &[f64] {
+        &self.h
+    }
+
+    /// The diagonal of M.
+    pub fn M_diag(&self) -> &[f64] {
+        &self.M_diag
+    }
+
+    /// K and C at a configuration, for [`Self::factor_with`] and [`Self::add_tangents`].
+    pub fn evaluate_tangents(&mut self, system: &dyn System, at: &Configuration) {
+        system.tangents(at, &mut self.K, &mut self.C);
+    }
+
+    /// Whether h depends on q or v.
+    pub fn has_tangents(&self) -> bool {
+        !self.tangent_at.is_empty()
+    }
+
+    /// out += (c_v C + c_q K) x.
+    pub fn add_tangents(&self, c_v: f64, c_q: f64, x: &[f64], out: &mut [f64]) {
+        for ((&(row, column), C), K) in self.tangent_at.iter().zip(&self.C).zip(&self.K) {
+            out[row as usize] += (c_v * C + c_q * K) * x[column as usize];
+        }
+    }
+
+    /// Factors with M. False where A is not positive definite, or rows contradict each other.
+    pub fn factor(&mut self) -> bool {
+        self.factor_with(1.0, 0.0, 0.0)
+    }
+
+    /// Factors with A = c_m M + c_v C + c_q K.
+    pub fn factor_with(&mut self, c_m: f64, c_v: f64, c_q: f64) -> bool {
+        self.factorisations += 1;
+        self.lu.clear();
+        for ((&(below, above), &m), &(i, j)) in self.mass_slot.iter().zip(&self.M).zip(&self.mass_at) {
+            self.lu.add(below, c_m * m);
+            if i != j {
+                self.lu.add(above, c_m * m);
+            }
+        }
+        if c_v != 0.0 || c_q != 0.0 {
+            for (&slot, (C, K)) in self.tangent_slot.iter().zip(self.C.iter().zip(&self.K)) {
+                self.lu.add(slot, c_v * C + c_q * K);
+            }
+        }
+        for (&slot, &f) in self.F_slot.iter().zip(&self.from.G) {
+            self.lu.add(slot, f);
+        }
+        for (&slot, &g) in self.G_slot.iter().zip(&self.to.G) {
+            self.lu.add(slot, g);
+        }
+        if self.regularised {
+            self.regularise();
+        }
+        if !self.lu.factor() {
+            return false;
+        }
+        if self.lu.is_deficient() && !self.regularised {
+            self.regularised = true;
+            self.regularise();
+            if !self.lu.factor() {
+                return false;
+            }
+        }
+        if self.held.is_empty() {
+            return true;
+        }
+        for (k, held) in self.held.iter().enumerate() {
+            let column = self.border.column(k);
+            column.fill(0.0);
+            add_row(&self.from.W, held.w, 1.0, column);
+            if held.slope != 0.0 {
+                add_row(&self.from.W, held.w + 1, held.slope, column);
+            }
+        }
+        let (held, W) = (&self.held, &self.to.W);
+        self.border.factor(&mut self.lu, REGULARISATION, |k, x| along(W, held[k].w, x))
+    }
+
+    /// E = REGULARISATION · (mean of the weighed diagonal of F diag(M)⁻¹ Fᵀ) / weight.
+    fn regularise(&mut self) {
+        self.E.fill(0.0);
+        for (&(row, column), &g) in self.jacobian_at.iter().zip(&self.from.G) {
+            self.E[row as usize] += g * g / self.M_diag[column as usize];
+        }
+        let sum: f64 = self.reaction_weight.iter().zip(&self.E).map(|(w, s)| w * s).sum();
+        let mean = sum / self.nc as f64;
+        for row in 0..self.nc {
+            self.E[row] = REGULARISATION * mean / self.reaction_weight[row];
+            self.lu.set(self.E_slot[row], -self.E[row]);
+        }
+    }
+
+    /// x and λ with A x = r + Fᵀ λ, G x = c. λ is not read.
+    pub fn solve(&mut self, r: &[f64], c: &[f64], x: &mut [f64], lambda: &mut [f64]) {
+        let (nv, nc, p) = (self.nv, self.nc, self.held.len());
+        let proximal = self.regularised || self.border.E > 0.0;
+        lambda[..nc + p].fill(0.0);
+        for _ in 0..=(if proximal { REFINEMENTS } else { 0 }) {
+            // unknowns are (x, −λ); E only acts on what is new of λ
+            self.b[..nv].copy_from_slice(r);
+            for row in 0..nc {
+                let kept = if self.regularised { self.E[row] * lambda[row] } else { 0.0 };
+                self.b[nv + row] = c[row] + kept;
+            }
+            self.lu.solve(&mut self.b);
+            for (k, held) in self.held.iter().enumerate() {
+                let target = c[nc + k] + self.border.E * lambda[nc + k];
+                self.d[k] = along(&self.to.W, held.w, &self.b) - target;
+            }
+            if p > 0 {
+                self.border.solve(&mut self.d[..p]);
+                self.border.subtract(&self.d[..p], &mut self.b);
+            }
+            x.copy_from_slice(&self.b[..nv]);
+            for row in 0..nc {
+                lambda[row] = -self.b[nv + row];
+            }
+            for k in 0..p {
+                lambda[nc + k] = -self.d[k];
+            }
+        }
+    }
+
+    /// x and λ with M x = h + Fᵀ λ + what joints that rub push with, G x = c.
+    pub fn respond(&mut self, t: f64, c: &[f64], x: &mut [f64], lambda: &mut [f64]) -> Result<(), StepError> {
+        self.respond_scaled(t, 1.0, c, x, lambda)
+    }
+
+    /// The same with `scale` times h and the constant part of what rubs: impulses over a span, of either sign.
+    pub fn respond_scaled(
+        &mut self,
+        t: f64,
+        scale: f64,
+        c: &[f64],
+        x: &mut [f64],
+        lambda: &mut [f64],
+    ) -> Result<(), StepError> {
+        // the array is taken out, used up, and put back: h has to be evaluated anew for another solve
+        let mut h = std::mem::take(&mut self.h);
+        for h in &mut h {
+            *h *= scale;
+        }
+        let outcome = self.respond_to(t, scale, &mut h, c, x, lambda);
+        self.h = h;
+        outcome
+    }
+
+    fn respond_to(
+        &mut self,
+        t: f64,
+        scale: f64,
+        h: &mut [f64],
+        c: &[f64],
+        x: &mut [f64],
+        lambda: &mut [f64],
+    ) -> Result<(), StepError> {
+        self.solve(h, c, x, lambda);
+        if self.rubbing.is_empty() {
+            return Ok(());
+        }
+        // fixed point on the bounds, each contracts by how strongly friction presses the joint itself
+        self.bounds.clear();
+        self.bounds.resize(self.rubbing.len(), 0.0);
+        for pass in 1..=MOST_PASSES {
+            let mut stands = true;
+            for k in 0..self.rubbing.len() {
+                let Rubbing { contact, w, sign } = self.rubbing[k];
+                // |λ| of an impulse over a negative span is that of −λ
+                let bound = scale.signum() * self.bound_over(scale.abs(), contact, lambda);
+                let change = bound - self.bounds[k];
+                stands &= change.abs() <= BOUND_STANDS * bound.abs();
+                self.bounds[k] = bound;
+                add_row(&self.from.W, w, -sign * change, h);
+            }
+            if stands {
+                break;
+            }
+            if pass == MOST_PASSES {
+                let contact = self.rubbing[0].contact;
+                return Err(StepError::JointBinds { t, contact });
+            }
+            self.solve(h, c, x, lambda);
+        }
+        Ok(())
+    }
+
+    /// Bound of a joint that rubs, from the reactions of its rows.
+    pub fn bound(&self, contact: usize, lambda: &[f64]) -> f64 {
+        self.bound_over(1.0, contact, lambda)
+    }
+
+    fn bound_over(&self, span: f64, contact: usize, lambda: &[f64]) -> f64 {
+        match &self.kinds[contact] {
+            ContactKind::Dry { constant, coefficient, rows, .. } => {
+                let pressed = lambda[rows.clone()].iter().map(|l| l * l).sum::<f64>().sqrt();
+                span * constant + coefficient * pressed
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// out += Fᵀ λ and what joints that rub push with; F where forces act.
+    pub fn add_reactions(&self, lambda: &[f64], out: &mut [f64]) {
+        for (&(row, column), &g) in self.jacobian_at.iter().zip(&self.from.G) {
+            out[column as usize] += g * lambda[row as usize];
+        }
+        for (held, lambda) in self.held.iter().zip(&lambda[self.nc..]) {
+            add_row(&self.from.W, held.w, *lambda, out);
+            if held.slope != 0.0 {
+                add_row(&self.from.W, held.w + 1, held.slope * lambda, out);
+            }
+        }
+        for rubbing in &self.rubbing {
+            add_row(&self.from.W, rubbing.w, -rubbing.sign * self.bound(rubbing.contact, lambda), out);
+        }
+    }
+
+    /// out = M x.
+    pub fn mul_mass(&self, x: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
+        for (&(i, j), &m) in self.mass_at.iter().zip(&self.M) {
+            let (i, j) = (i as usize, j as usize);
+            out[i] += m * x[j];
+            if i != j {
+                out[j] += m * x[i];
+            }
+        }
+    }
+
+    /// out = G x with the rows evaluated last.
+    pub fn along_rows(&self, x: &[f64], out: &mut [f64]) {
+        out[..self.nc].fill(0.0);
+        for (&(row, column), &g) in self.jacobian_at.iter().zip(&self.to.G) {
+            out[row as usize] += g * x[column as usize];
+        }
+        for (k, held) in self.held.iter().enumerate() {
+            out[self.nc + k] = along(&self.to.W, held.w, x);
+        }
+    }
+
+    /// out = G v + Φ_t with the rows evaluated last.
+    pub fn velocities(&self, v: &[f64], out: &mut [f64]) {
+        self.along_rows(v, out);
+        for (out, phi_t) in out.iter_mut().zip(&self.to.phi_t) {
+            *out += phi_t;
+        }
+        for (k, held) in self.held.iter().enumerate() {
+            out[self.nc + k] += self.to.W.bias(held.w);
+        }
+    }
+
+    /// out = Φ: of joints, gaps of contacts, 0 of rows that have no position.
+    pub fn positions(&mut self, system: &dyn System, at: &Configuration, out: &mut [f64]) {
+        if self.nc > 0 {
+            system.constraints(at, &mut out[..self.nc]);
+        }
+        if !self.held.is_empty() {
+            system.gaps(at, &mut self.g_N);
+            for k in 0..self.held.len() {
+                let holonomic = self.is_holonomic(self.nc + k);
+                out[self.nc + k] = if holonomic { self.g_N[self.held[k].contact] } else { 0.0 };
+            }
+        }
+    }
+
+    /// out = the part of d²Φ/dt² that does not contain v'.
+    pub fn acceleration_bias(&mut self, system: &dyn System, at: &Configuration, out: &mut [f64]) {
+        if self.nc > 0 {
+            system.constraint_bias(at, &mut out[..self.nc]);
+        }
+        if !self.held.is_empty() {
+            let rows = self.to.W.rows();
+            system.contact_bias(at, &self.closed, &mut self.bias[..rows]);
+            for (k, held) in self.held.iter().enumerate() {
+                out[self.nc + k] = self.bias[held.w];
+            }
+        }
+    }
+
+    /// v' and λ that belong to a configuration with its velocities: the form of index 1, [Haddouni2015] (1.25).
+    pub fn accelerations(
+        &mut self,
+        system: &dyn System,
+        at: &Configuration,
+        a: &mut [f64],
+        lambda: &mut [f64],
+    ) -> Result<(), StepError> {
+        self.evaluate_forces(system, at);
+        self.evaluate_rows(system, at);
+        self.push_here();
+        if !self.factor() {
+            return Err(StepError::Singular { t: at.t() });
+        }
+        let m = self.rows();
+        let mut right = std::mem::take(&mut self.right);
+        self.acceleration_bias(system, at, &mut right);
+        if let Drift::Baumgarte { rate } = self.drift {
+            // the rows' own work array is free here
+            let mut work = std::mem::take(&mut self.nu);
+            self.velocities(&at.v, &mut work);
+            for row in 0..m {
+                right[row] += 2.0 * rate * work[row];
+            }
+            self.positions(system, at, &mut work);
+            for row in 0..m {
+                right[row] += rate * rate * work[row];
+            }
+            self.nu = work;
+        }
+        for right in &mut right[..m] {
+            *right = -*right;
+        }
+        let outcome = self.respond(at.t(), &right[..m], a, lambda);
+        self.right = right;
+        outcome?;
+        match a.iter().position(|a| !a.is_finite()) {
+            Some(velocity) => Err(StepError::NotFinite { t: at.t(), velocity }),
+            None => Ok(()),
+        }
+    }
+
+    /// Size of an error in positions and velocities, root of the mean square: positions relative to the mechanism (angles in
+    /// rad), velocities relative to the fastest seen so far.
+    pub fn error(&self, dq: impl Fn(usize) -> f64, dv: impl Fn(usize) -> f64) -> f64 {
+        let of_v = if self.fastest > 0.0 { 1.0 / self.fastest } else { 0.0 };
+        let sum: f64 = (0..self.nv)
+            .map(|i| {
+                let (dq, dv) = (self.weight[i] * dq(i), self.weight[i] * dv(i) * of_v);
+                dq * dq + dv * dv
+            })
+            .sum();
+        let size = (0.5 * sum / self.nv.max(1) as f64).sqrt();
+        if size.is_nan() { f64::INFINITY } else { size }
+    }
+
+    /// Takes note of velocities, for the scale of errors.
+    pub fn see_velocities(&mut self, v: &[f64]) {
+        for (v, w) in v.iter().zip(&self.weight) {
+            self.fastest = self.fastest.max((v * w).abs());
+        }
+    }
+
+    /// 1 over the size that counts as one, per velocity: 1/length for lengths, 1 for angles.
+    pub fn weight(&self) -> &[f64] {
+        &self.weight
+    }
+}
+
+/// out += scale · (row of W).
+fn add_row(W: &Directions, row: usize, scale: f64, out: &mut [f64]) {
+    let (columns, values) = W.row(row);
+    for (&column, &w) in columns.iter().zip(values) {
+        out[column as usize] += scale * w;
+    }
+}
+
+/// (row of Wᵀ) x, without the bias.
+fn along(W: &Directions, row: usize, x: &[f64]) -> f64 {
+    let (columns, values) = W.row(row);
+    columns.iter().zip(values).map(|(&column, w)| w * x[column as usize]).sum()
+}
