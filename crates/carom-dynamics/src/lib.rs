@@ -18,9 +18,11 @@ mod choose;
 mod configuration;
 mod derivatives;
 mod diagonals;
+mod events;
 mod methods;
 mod motion;
 mod operator;
+mod own_steps;
 mod record;
 mod recorder;
 mod scheme;
@@ -36,9 +38,11 @@ pub use audit::{Audit, Worst};
 pub use choose::{AUTO, Choice, Stiffness, choose};
 pub use configuration::{Configuration, NEAREST};
 pub use derivatives::check_derivatives;
+pub use events::{EventDriven, FrameOptions, Hybrid, HybridOptions};
 pub use methods::{Estimate, Hem5, Knot, Level, Method, hermite};
 pub use motion::{ContactMode, Drift, Formulation, Motion};
 pub use operator::{Along, Operator, REGULARISATION};
+pub use own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
 pub use scheme::{Scheme, StepError, StepReport};
 pub use schemes::{
@@ -53,6 +57,6 @@ pub use spectrum::{Amplification, Spectrum, SpectrumError, SpectrumPoint, Stabil
 pub use stage::{ContactRecord, ContactStage, ContactWork, Coupling, GAP_ROUND_OFF, Nature};
 pub use state::State;
 pub use system::{
-    Channel, ConstraintInfo, ContactInfo, ContactKind, Crossing, Directions, Energy, EventInfo, Pattern,
-    Power, Quantity, Sizes, System,
+    Channel, ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo,
+    Pattern, Power, Quantity, Sizes, System,
 };

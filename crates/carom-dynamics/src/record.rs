@@ -1,5 +1,6 @@
 //! What a run leaves behind: channels, events, and counters. Writers, plots and the report page read only this.
 
+use crate::own_steps::Phase;
 use crate::{Audit, Channel};
 use serde::Serialize;
 
@@ -17,6 +18,12 @@ pub enum EventKind {
     Slip,
     /// A step did not converge and was repeated with smaller steps.
     Retry,
+    /// A contact that slides came to another piece of its surface.
+    Edge,
+    /// A load switched.
+    Switch,
+    /// An event of the model's own.
+    Event,
 }
 
 /// One event, with the normal (impact, release) or tangential (stick, slip) relative velocity around it.
@@ -63,7 +70,7 @@ impl Recording {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stop {
-    /// The end time was reached.
+    /// The end time was reached, or an event that the model ends at.
     Done,
     /// Somebody asked for it.
     Interrupted,
@@ -102,6 +109,8 @@ pub struct Summary {
     pub impacts: usize,
     /// How far to trust it.
     pub audit: Audit,
+    /// In which ways the run was made, where a scheme has several: time, steps, and why each began.
+    pub phases: Vec<Phase>,
     /// Digest of the trajectory: equal if and only if every recorded state has the same bits.
     pub digest: String,
 }

@@ -7,9 +7,11 @@
 //!   motions:     −P_bᵀ ½ (∂Φ/∂t⁻ + ∂Φ/∂t⁺)   forces:      dt ½ (power⁻ + power⁺)
 //! ```
 
+use crate::own_steps::{Happened, Work};
 use crate::{
-    Audit, Channel, Configuration, ContactKind, ContactStage, Energy, Event, EventKind, Nature, Power,
-    Quantity, Recording, State, StepReport, System, Worst,
+    Audit, Channel, Configuration, ContactKind, ContactMode, ContactRecord, ContactStage, Crossing,
+    Directions, Energy, Event, EventKind, Nature, Power, Quantity, Recording, State, StepReport, System,
+    Worst,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,6 +132,8 @@ struct Mark {
     impulse: Vec<f64>,
     phi_t: Vec<f64>,
     happenings: usize,
+    own: Vec<f64>,
+    stopped: bool,
 }
 
 /// Works in the shadow of a simulation. Owns the columns until the run is over.
@@ -165,6 +169,13 @@ pub struct Recorder {
     drift_length: Peak,
     drift_angle: Peak,
     digest: u64,
+    stopped: bool,
+    /// Values of the model's own events after the last step.
+    own: Vec<f64>,
+    own_now: Vec<f64>,
+    // room
+    G: Vec<f64>,
+    W: Directions,
 }
 
 impl Recorder {
@@ -212,8 +223,14 @@ impl Recorder {
             drift_length: Peak::default(),
             drift_angle: Peak::default(),
             digest: 0xcbf2_9ce4_8422_2325,
+            stopped: false,
+            own: vec![0.0; system.event_info().len()],
+            own_now: vec![0.0; system.event_info().len()],
+            G: vec![0.0; if sizes.constraints > 0 { system.pattern().jacobian.len() } else { 0 }],
+            W: Directions::with_room(1, 64),
             at,
         };
+        system.event_values(&new.at, &mut new.own);
         new.sample(system, state, 0.0);
         new
     }
@@ -249,6 +266,8 @@ impl Recorder {
         self.marked.impulse.clone_from(&self.impulse);
         self.marked.phi_t.clone_from(&self.phi_t);
         self.marked.happenings = self.happenings.len();
+        self.marked.own.clone_from(&self.own);
+        self.marked.stopped = self.stopped;
     }
 
     /// Goes back to the mark.
@@ -258,6 +277,8 @@ impl Recorder {
         self.impulse.clone_from(&self.marked.impulse);
         self.phi_t.clone_from(&self.marked.phi_t);
         self.happenings.truncate(self.marked.happenings);
+        self.own.clone_from(&self.marked.own);
+        self.stopped = self.marked.stopped;
     }
 
     /// Takes note of a step.
@@ -269,14 +290,7 @@ impl Recorder {
         dt: f64,
         report: &StepReport,
     ) {
-        self.sums.newton_iterations = self.sums.newton_iterations.max(report.newton_iterations);
-        self.sums.contact_iterations = self.sums.contact_iterations.max(report.contact_iterations);
-        self.sums.fallbacks += report.fallbacks;
-        self.sums.contact_problems += report.contact_problems;
-        if report.contact_problems > 0 {
-            self.sums.worst_residual = self.sums.worst_residual.max(report.contact_residual);
-            self.sums.residual.see(report.contact_residual, 0, state.t);
-        }
+        self.count(state.t, report);
         if !self.kinds.is_empty() {
             self.contacts(stage, state.t);
         }
@@ -298,6 +312,9 @@ impl Recorder {
                 }
             }
         }
+        if !self.own.is_empty() {
+            self.own_events(system, state);
+        }
         if self.has_power {
             self.at.v.copy_from_slice(&state.v);
             let power = system.power(&self.at);
@@ -307,31 +324,143 @@ impl Recorder {
         }
     }
 
+    fn count(&mut self, t: f64, report: &StepReport) {
+        self.sums.newton_iterations = self.sums.newton_iterations.max(report.newton_iterations);
+        self.sums.contact_iterations = self.sums.contact_iterations.max(report.contact_iterations);
+        self.sums.fallbacks += report.fallbacks;
+        self.sums.contact_problems += report.contact_problems;
+        if report.contact_problems > 0 {
+            self.sums.worst_residual = self.sums.worst_residual.max(report.contact_residual);
+            self.sums.residual.see(report.contact_residual, 0, t);
+        }
+    }
+
+    /// Adds the work of smooth forces that a scheme knows better than the ends of its steps tell.
+    pub fn add_work(&mut self, work: &Work) {
+        self.sums.applied += work.applied;
+        self.sums.damping += work.damping;
+        self.sums.friction += work.friction;
+        self.sums.prescribed += work.prescribed;
+    }
+
+    /// Takes note of a step of a scheme that says itself what happened, and whose work was added before.
+    pub fn own_step(
+        &mut self,
+        system: &dyn System,
+        stage: &ContactStage,
+        state: &State,
+        report: &StepReport,
+        happened: &[Happened],
+        modes: &[ContactMode],
+    ) {
+        self.count(state.t, report);
+        for h in happened {
+            self.sums.impacts += usize::from(h.kind == EventKind::Impact);
+            let Happened { kind, subject: contact, before, after, impulse } = *h;
+            self.happenings.push(Happening { t: state.t, kind, contact, before, after, impulse });
+        }
+        for record in stage.records() {
+            self.impulses(stage, record);
+        }
+        self.at.move_to(system, state.t, &state.q);
+        self.at.v.copy_from_slice(&state.v);
+        let touching = modes.iter().any(|mode| mode.is_closed());
+        if touching {
+            system.gaps(&self.at, &mut self.g_N);
+        }
+        for (contact, mode) in modes.iter().enumerate() {
+            let dry = matches!(self.kinds[contact], ContactKind::Dry { .. });
+            if mode.is_closed() && !dry {
+                self.sums.penetration.see(-self.g_N[contact], contact, state.t);
+            }
+            self.mode[contact] = match mode {
+                ContactMode::Open => Mode::Open,
+                ContactMode::Stick => Mode::Stick,
+                ContactMode::Closed | ContactMode::Slide(_) => Mode::Slide,
+            };
+            if dry {
+                self.W.clear();
+                system.directions(&self.at, &[contact], &mut self.W);
+                self.velocity[contact] = self.W.velocity(0, &state.v);
+            }
+        }
+        // where the next step of another kind begins
+        if self.has_power {
+            self.sums.power = system.power(&self.at);
+        }
+        if !self.phi_t.is_empty() {
+            system.jacobian(&self.at, &mut self.G, &mut self.phi_t);
+        }
+    }
+
+    /// The model's own events, seen at the end of the step in which they happened.
+    fn own_events(&mut self, system: &dyn System, state: &State) {
+        self.at.move_to(system, state.t, &state.q);
+        self.at.v.copy_from_slice(&state.v);
+        system.event_values(&self.at, &mut self.own_now);
+        for (own, info) in system.event_info().iter().enumerate() {
+            let (was, is) = (self.own[own], self.own_now[own]);
+            let crosses = match info.crossing {
+                Crossing::Rising => was < 0.0 && is >= 0.0,
+                Crossing::Falling => was > 0.0 && is <= 0.0,
+                Crossing::Any => (was < 0.0 && is >= 0.0) || (was > 0.0 && is <= 0.0),
+            };
+            if crosses {
+                let kind = EventKind::Event;
+                self.happenings.push(Happening {
+                    t: state.t,
+                    kind,
+                    contact: own,
+                    before: 0.0,
+                    after: 0.0,
+                    impulse: 0.0,
+                });
+                self.stopped |= info.stops;
+            }
+        }
+        self.own.copy_from_slice(&self.own_now);
+    }
+
+    /// The run ends here because the model says so.
+    pub fn stop(&mut self) {
+        self.stopped = true;
+    }
+
+    /// Whether an event of the model's own has ended the run.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Impulse and work of a contact over a step.
+    fn impulses(&mut self, stage: &ContactStage, record: &ContactRecord) {
+        let row = stage.offset(record.contact);
+        let mean = |i: usize| 0.5 * (record.U_minus[i] + record.U_plus[i]);
+        // what a scheme knows to be a force is not an impulse
+        let impulsive = record.nature != Nature::Force;
+        if impulsive {
+            self.impulse[row] += record.P[0];
+        }
+        self.sums.prescribed -= record.P[0] * record.bias[0] + record.P[1] * record.bias[1];
+        match self.kinds[record.contact] {
+            ContactKind::Dry { .. } => self.sums.friction -= record.P[0] * mean(0),
+            _ => self.sums.impact -= record.P[0] * mean(0),
+        }
+        if let ContactKind::Frictional { .. } = self.kinds[record.contact] {
+            self.sums.friction -= record.P[1] * mean(1);
+            if impulsive {
+                self.impulse[row + 1] += record.P[1];
+            }
+        }
+    }
+
     /// Work of the contact impulses, and what changed: closed, opened, stuck, slipped.
     fn contacts(&mut self, stage: &ContactStage, t: f64) {
         self.closed_now.fill(false);
         for record in stage.records() {
+            self.impulses(stage, record);
             let contact = record.contact;
-            let row = stage.offset(contact);
             let dry = matches!(self.kinds[contact], ContactKind::Dry { .. });
-            let mean = |i: usize| 0.5 * (record.U_minus[i] + record.U_plus[i]);
-            // what a scheme knows to be a force is not an impulse
             let impulsive = record.nature != Nature::Force;
-            if impulsive {
-                self.impulse[row] += record.P[0];
-            }
-            self.sums.prescribed -= record.P[0] * record.bias[0] + record.P[1] * record.bias[1];
-            if dry {
-                self.sums.friction -= record.P[0] * mean(0);
-            } else {
-                self.sums.impact -= record.P[0] * mean(0);
-            }
-            if let ContactKind::Frictional { .. } = self.kinds[contact] {
-                self.sums.friction -= record.P[1] * mean(1);
-                if impulsive {
-                    self.impulse[row + 1] += record.P[1];
-                }
-            }
             if !dry && record.P[0] <= 0.0 {
                 continue;
             }
@@ -491,7 +620,10 @@ impl Recorder {
             .map(|h| Event {
                 t: h.t,
                 kind: h.kind,
-                subject: system.contact_info().get(h.contact).map_or(String::new(), |c| c.name.clone()),
+                subject: match h.kind {
+                    EventKind::Event => system.event_info()[h.contact].name.clone(),
+                    _ => system.contact_info().get(h.contact).map_or(String::new(), |c| c.name.clone()),
+                },
                 before: h.before,
                 after: h.after,
                 impulse: h.impulse,

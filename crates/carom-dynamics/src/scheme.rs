@@ -1,6 +1,7 @@
 //! A scheme advances a state by one step.
 
-use crate::{ContactStage, State, System};
+use crate::own_steps::{OwnSteps, Phase};
+use crate::{ContactStage, Formulation, SchemeError, State, System};
 use std::fmt::Debug;
 use thiserror::Error;
 
@@ -103,6 +104,28 @@ pub enum StepError {
         /// Index of the joint that rubs.
         contact: usize,
     },
+    /// Friction makes a contact press itself in: no accelerations, and no impact without collision either.
+    #[error(
+        "at t = {t}: no motion goes on from here: friction presses contact number {contact} in while it slides (the paradox of \
+         Painlevé), and stopping it takes more than friction gives; lower the friction, or take a time-stepping scheme"
+    )]
+    Paradox {
+        /// Time.
+        t: f64,
+        /// Index of the contact.
+        contact: usize,
+    },
+    /// Events follow each other and time stands still.
+    #[error(
+        "at t = {t}: {events} events followed each other without time going on; take `hybrid`, which steps over such crowds, or a \
+         time-stepping scheme"
+    )]
+    Endless {
+        /// Time.
+        t: f64,
+        /// Events.
+        events: usize,
+    },
     /// The scheme is not made for a contact; told by `start`, before anything runs.
     #[error("scheme `{scheme}` does not take contact number {contact}: {reason}; {remedy}")]
     NotFor {
@@ -127,6 +150,7 @@ impl StepError {
             }
             StepError::Contact { contact, .. }
             | StepError::JointBinds { contact, .. }
+            | StepError::Paradox { contact, .. }
             | StepError::NotFor { contact, .. } => match system.contact_info().get(*contact) {
                 Some(info) => {
                     text.replace(&format!("contact number {contact}"), &format!("contact {}", info.name))
@@ -147,6 +171,26 @@ pub trait Scheme: Debug + Send {
     /// Whether steps may be chosen by their error: not where contacts are regularly entered by a step's length.
     fn takes_accuracy(&self) -> bool {
         true
+    }
+
+    /// Takes the equations of the smooth motion in another form; told before `start`.
+    fn set_formulation(&mut self, formulation: Formulation) -> Result<(), SchemeError> {
+        Err(SchemeError::NoFormulation { scheme: self.describe(), asked: formulation })
+    }
+
+    /// In which ways the run was made so far, where there are several.
+    fn phases(&self) -> Vec<Phase> {
+        Vec::new()
+    }
+
+    /// Factorisations that the stage does not know of.
+    fn factorisations(&self) -> usize {
+        0
+    }
+
+    /// Its own choice of steps, where it has one.
+    fn own_steps(&mut self) -> Option<&mut dyn OwnSteps> {
+        None
     }
 
     /// Sizes everything and computes what the first step needs to remember.

@@ -1,5 +1,6 @@
 //! A run: steps, retries, error control, recording.
 
+use crate::own_steps::Control;
 use crate::recorder::Recorder;
 use crate::{ContactStage, Quantity, Recording, Scheme, State, StepError, StepReport, Stop, Summary, System};
 use carom_solve::ContactSolver;
@@ -111,7 +112,7 @@ struct Counters {
 /// #     fn length_scale(&self) -> f64 { 1.0 }
 /// #   }
 /// # }
-/// # let floor = ContactInfo { name: "floor".into(), kind: ContactKind::Unilateral { restitution: 0.5 } };
+/// # let floor = ContactInfo::new("floor", ContactKind::Unilateral { restitution: 0.5 });
 /// # let ball = ball::Ball(vec![floor]);
 /// let settings = Settings { step: 1e-3, end: 2.0, accuracy: None, output: None };
 /// let state = State::new(&ball, 0.0, vec![1.0], vec![0.0]);
@@ -146,6 +147,8 @@ pub struct Simulation<'s> {
     retries: usize,
     rejected: usize,
     redundant: Vec<String>,
+    /// Whether the scheme chooses its steps.
+    owns_steps: bool,
     stop: Option<Stop>,
 }
 
@@ -191,6 +194,12 @@ impl<'s> Simulation<'s> {
         }
         let mut stage = ContactStage::new(system, solver);
         scheme.start(system, &mut stage, &mut state).map_err(|e| StartError::Scheme(e.explain(system)))?;
+        let mut owns_steps = false;
+        if let Some(own) = scheme.own_steps() {
+            let Settings { accuracy, step, end, .. } = settings;
+            own.control(Control { accuracy, step, start: state.t, end }).map_err(StartError::Scheme)?;
+            owns_steps = true;
+        }
         let redundant = stage.operator.redundant_joints(system, &state);
         let duration = settings.end - state.t;
         let sample_every = match (settings.output, settings.accuracy) {
@@ -231,6 +240,7 @@ impl<'s> Simulation<'s> {
             retries: 0,
             rejected: 0,
             redundant,
+            owns_steps,
             stop: None,
         })
     }
@@ -273,6 +283,7 @@ impl<'s> Simulation<'s> {
             return;
         }
         let result = match self.settings.accuracy {
+            _ if self.owns_steps => self.own_step(),
             None => self.fixed_step(),
             Some(accuracy) => self.controlled_step(accuracy),
         };
@@ -280,19 +291,80 @@ impl<'s> Simulation<'s> {
             Err(error) => self.close(Stop::Failed(error.explain(self.system))),
             Ok(()) => {
                 let round = 1e-9 * self.dt.min(self.sample_every);
-                let over = self.state.t >= self.settings.end - round;
+                let over = self.state.t >= self.settings.end - round || self.recorder.is_stopped();
                 if self.state.t >= self.next_sample - round || over {
                     self.sample();
-                    // multiples of the interval, not sums of it; an interval below the step leaves some out
-                    let passed = ((self.state.t + round - self.start) / self.sample_every).floor();
-                    self.sample_number = passed.max(self.sample_number) + 1.0;
-                    self.next_sample = self.start + self.sample_number * self.sample_every;
+                    self.pass_samples(round);
                 }
                 if over {
                     self.stop = Some(Stop::Done);
                 }
             }
         }
+    }
+
+    /// The next sample is the first one after now. Multiples of the interval, not sums of it; an interval below the step leaves
+    /// some out.
+    fn pass_samples(&mut self, round: f64) {
+        let passed = ((self.state.t + round - self.start) / self.sample_every).floor();
+        self.sample_number = passed.max(self.sample_number) + 1.0;
+        self.next_sample = self.start + self.sample_number * self.sample_every;
+    }
+
+    /// One step of a scheme that chooses its steps: to the next multiple of the step where they have one size, to the end at
+    /// most. Samples inside are taken from inside the step.
+    fn own_step(&mut self) -> Result<(), StepError> {
+        let target = match self.settings.accuracy {
+            Some(_) => self.settings.end,
+            None => {
+                let close = 1e-9 * self.settings.step;
+                if self.state.t >= self.start + self.nominal_steps as f64 * self.settings.step - close {
+                    self.nominal_steps += 1;
+                }
+                let target = self.start + self.nominal_steps as f64 * self.settings.step;
+                if self.settings.end - target < close { self.settings.end } else { target }
+            }
+        };
+        let own = self.scheme.own_steps().expect("asked when the run began");
+        self.before.clone_from(&self.state);
+        let advance = own.advance(self.system, &mut self.stage, &mut self.state, target)?;
+        let mut report = advance.report;
+        self.retries += advance.retries;
+        self.rejected += advance.rejected;
+        if advance.stepping {
+            self.accept(advance.dt, &report);
+            return Ok(());
+        }
+        // samples inside, each with the work since the one before
+        let (mut from, round) = (self.before.t, 1e-9 * advance.dt.min(self.sample_every));
+        while self.next_sample < self.state.t - round {
+            let t = self.next_sample;
+            let own = self.scheme.own_steps().expect("asked when the run began");
+            self.recorder.add_work(&own.work(self.system, from, t)?);
+            own.inside(self.system, t, &mut self.before)?;
+            self.recorder.sample(self.system, &self.before, advance.dt);
+            from = t;
+            self.sample_number += 1.0;
+            self.next_sample = self.start + self.sample_number * self.sample_every;
+        }
+        let own = self.scheme.own_steps().expect("asked when the run began");
+        if self.state.t > from {
+            self.recorder.add_work(&own.work(self.system, from, self.state.t)?);
+        }
+        let outcome =
+            if advance.event { own.resolve(self.system, &mut self.stage, &mut self.state) } else { Ok(()) };
+        let work = self.stage.work();
+        report.contact_problems = work.problems;
+        report.contact_iterations = work.iterations;
+        report.fallbacks = work.fallbacks;
+        report.contact_residual = work.residual;
+        self.count(advance.dt, &report);
+        let own = self.scheme.own_steps().expect("asked when the run began");
+        self.recorder.own_step(self.system, &self.stage, &self.state, &report, own.happened(), own.modes());
+        if own.stopped_by().is_some() {
+            self.recorder.stop();
+        }
+        outcome
     }
 
     fn fixed_step(&mut self) -> Result<(), StepError> {
@@ -341,6 +413,11 @@ impl<'s> Simulation<'s> {
     }
 
     fn accept(&mut self, dt: f64, report: &StepReport) {
+        self.count(dt, report);
+        self.recorder.step(self.system, &self.stage, &self.state, dt, report);
+    }
+
+    fn count(&mut self, dt: f64, report: &StepReport) {
         self.dt = dt;
         let sum = &mut self.counters;
         sum.steps += 1;
@@ -348,7 +425,6 @@ impl<'s> Simulation<'s> {
         sum.newton_iterations += report.newton_iterations;
         sum.contact_problems += report.contact_problems;
         sum.contact_iterations += report.contact_iterations;
-        self.recorder.step(self.system, &self.stage, &self.state, dt, report);
     }
 
     /// Step doubling: one step dt against two of dt/2; their difference is the error of the two. [Haddouni2015] (2.118)
@@ -434,12 +510,13 @@ impl<'s> Simulation<'s> {
             retries: self.retries,
             rejected: self.rejected,
             newton_iterations: self.counters.newton_iterations,
-            factorisations: self.stage.operator.factorisations(),
+            factorisations: self.stage.operator.factorisations() + self.scheme.factorisations(),
             tangent_factorisations: self.stage.operator.tangent_factorisations(),
             contact_problems: self.counters.contact_problems,
             contact_iterations: self.counters.contact_iterations,
             impacts: self.recorder.impacts(),
             audit: self.recorder.audit(self.system, failures, self.redundant.clone()),
+            phases: self.scheme.phases(),
             digest: self.recorder.digest(),
         }
     }

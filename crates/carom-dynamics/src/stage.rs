@@ -608,6 +608,32 @@ impl ContactStage {
         }
     }
 
+    /// Records a contact that passed a corner: its normal velocity before and after, without an impulse of its own.
+    pub fn record_corner(&mut self, contact: usize, before: f64, after: f64) {
+        let (U_minus, U_plus) = ([before, 0.0], [after, 0.0]);
+        let (bias, P) = ([0.0; 2], [0.0; 2]);
+        let nature = Nature::Impact;
+        self.records.push(ContactRecord {
+            contact,
+            nature,
+            U_minus,
+            U_plus,
+            bias,
+            P,
+            rubs: false,
+            slides: false,
+        });
+    }
+
+    /// Bound of an active joint that rubs, as updated last.
+    pub fn bound_of(&self, contact: usize) -> Option<f64> {
+        let k = self.active.iter().position(|&c| c == contact)?;
+        match self.laws.get(k) {
+            Some(Law::Dry { bound }) => Some(*bound),
+            _ => None,
+        }
+    }
+
     /// U of the active contacts where the step begins, along the directions that impulses act along; for the records.
     pub fn remember_begin(&mut self, v: &[f64]) {
         let mut row = 0;

@@ -285,7 +285,6 @@ impl Method for Hem5 {
         combine(&mut self.base, None, dt, ROWS[6], &self.V);
         let (V, A) =
             (|j: usize, i: usize| self.V[(j - 1) * n + i], |j: usize, i: usize| self.A[(j - 1) * n + i]);
-        motion.see_velocities(&to.v);
         let e_1 = motion.error(|i| to.delta[i] - self.base[i], |i| to.v[i] - V(8, i));
         let e_2 = motion.error(
             |i| to.delta[i] - dt * (W_7 * V(7, i) + W_8 * V(8, i)),

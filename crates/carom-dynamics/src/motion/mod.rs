@@ -91,11 +91,13 @@ pub struct Motion {
     nv: usize,
     nc: usize,
     kinds: Vec<ContactKind>,
+    offset: Vec<usize>,
     modes: Vec<ContactMode>,
     /// The smooth pieces of their surfaces that contacts are seen on; empty: the nearest places.
     pub pieces: Vec<u32>,
     /// How index-1 methods are kept from drifting.
     pub drift: Drift,
+    formulation: Formulation,
     /// Contacts with rows in `Rows::W`, and their held rows.
     closed: Vec<usize>,
     held: Vec<HeldRow>,
@@ -183,9 +185,18 @@ impl Motion {
             nq: sizes.q,
             nv,
             nc,
+            offset: kinds
+                .iter()
+                .scan(0, |row, kind| {
+                    let first = *row;
+                    *row += kind.dim();
+                    Some(first)
+                })
+                .collect(),
             modes: vec![ContactMode::Open; kinds.len()],
             pieces: Vec::new(),
             drift: Drift::default(),
+            formulation: Formulation::Index1,
             closed: Vec::with_capacity(kinds.len()),
             held: Vec::with_capacity(rows),
             rubbing: Vec::with_capacity(kinds.len()),
@@ -280,6 +291,54 @@ impl Motion {
         self.factorisations
     }
 
+    /// First row of a contact among those of all contacts, as in [`crate::State::lambda`].
+    pub fn first_row(&self, contact: usize) -> usize {
+        self.offset[contact]
+    }
+
+    /// The fastest velocity seen, weighed (1/s).
+    pub fn fastest(&self) -> f64 {
+        self.fastest
+    }
+
+    /// Whether held contacts carry more than they need to: their reactions are then the smallest ones, not the only ones.
+    pub fn is_redundant(&self) -> bool {
+        self.border.E > 0.0
+    }
+
+    /// Whether anything slides with friction.
+    pub fn slides(&self) -> bool {
+        !self.rubbing.is_empty() || self.held.iter().any(|held| held.slope != 0.0)
+    }
+
+    /// Whether a row evaluated last is moved by a prescribed motion.
+    pub fn is_moved(&self) -> bool {
+        self.to.phi_t.iter().any(|&rate| rate != 0.0)
+            || (0..self.to.W.rows()).any(|row| self.to.W.bias(row) != 0.0)
+    }
+
+    /// Power lost in friction, and that of prescribed motions into the mechanism, with the rows evaluated last.
+    pub fn reaction_power(&self, v: &[f64], lambda: &[f64]) -> (f64, f64) {
+        let (mut friction, mut prescribed) = (0.0, 0.0);
+        for (rate, lambda) in self.to.phi_t.iter().zip(lambda) {
+            prescribed -= rate * lambda;
+        }
+        for (held, lambda) in self.held.iter().zip(&lambda[self.nc..]) {
+            prescribed -= lambda * self.to.W.bias(held.w);
+            if held.slope != 0.0 {
+                let lambda_T = held.slope * lambda;
+                friction -= lambda_T * self.to.W.velocity(held.w + 1, v);
+                prescribed -= lambda_T * self.to.W.bias(held.w + 1);
+            }
+        }
+        for rubbing in &self.rubbing {
+            let force = -rubbing.sign * self.bound(rubbing.contact, lambda);
+            friction -= force * self.to.W.velocity(rubbing.w, v);
+            prescribed -= force * self.to.W.bias(rubbing.w);
+        }
+        (friction, prescribed)
+    }
+
     /// Whether row i has a position; rows of sticking have none, methods that hold positions hold their velocity.
     pub fn is_holonomic(&self, row: usize) -> bool {
         row < self.nc || {
@@ -325,6 +384,11 @@ impl Motion {
             w += dim;
         }
         self.border.resize(self.held.len(), self.nv + self.nc);
+    }
+
+    /// The form that accelerations are found in.
+    pub fn set_formulation(&mut self, formulation: Formulation) {
+        self.formulation = formulation;
     }
 
     /// A configuration at a point of this motion; call it, or [`Self::place`], wherever a method starts anew.

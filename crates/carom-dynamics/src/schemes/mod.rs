@@ -45,7 +45,9 @@ pub use schatzman_paoli::SchatzmanPaoli;
 pub use stewart_trinkle::StewartTrinkle;
 pub use tableau::{Tableau, TableauError};
 
-use crate::Scheme;
+pub(crate) use impulse::Impulse;
+
+use crate::{Drift, EventDriven, Formulation, FrameOptions, Hem5, Hybrid, HybridOptions, Method, Scheme};
 use thiserror::Error;
 
 /// A parameter of a scheme.
@@ -138,6 +140,60 @@ const SLIP_SPEED: Parameter = Parameter {
     least: 1e-12,
     most: 1e3,
 };
+
+const LEAST_STEP: Parameter = Parameter {
+    name: "least_step",
+    meaning: "shortest step (s); 0: a ten-billionth of the run",
+    default: 0.0,
+    least: 0.0,
+    most: 1e9,
+};
+
+const MOST_STEP: Parameter = Parameter {
+    name: "most_step",
+    meaning: "longest step (s); 0: a twentieth of the run",
+    default: 0.0,
+    least: 0.0,
+    most: 1e9,
+};
+
+const EVENT_TOLERANCE: Parameter = Parameter {
+    name: "event_tolerance",
+    meaning: "tolerance on the times of events (s); 0: 1e-14 of the run",
+    default: 0.0,
+    least: 0.0,
+    most: 1.0,
+};
+
+const PROJECTION: Parameter = Parameter {
+    name: "projection",
+    meaning: "1: joints and closed contacts are projected after every step, in the metric of the mass; 0: they drift",
+    default: 1.0,
+    least: 0.0,
+    most: 1.0,
+};
+
+const BAUMGARTE: Parameter = Parameter {
+    name: "baumgarte",
+    meaning: "rate of Baumgarte's stabilisation (1/s) in the place of the projection; 0: none",
+    default: 0.0,
+    least: 0.0,
+    most: 1e9,
+};
+
+/// Parameters of the frame, in this order behind those of the method.
+fn frame(p: &[f64]) -> FrameOptions {
+    let drift = match (p[3], p.get(4)) {
+        (_, Some(&rate)) if rate > 0.0 => Drift::Baumgarte { rate },
+        (0.0, _) => Drift::None,
+        _ => Drift::Projection,
+    };
+    FrameOptions { least_step: p[0], most_step: p[1], event_tolerance: p[2], drift }
+}
+
+fn event_driven(method: impl Method + 'static, p: &[f64]) -> Box<dyn Scheme> {
+    Box::new(EventDriven::new(Box::new(method), frame(p)))
+}
 
 fn mixed(base: impl Base + 'static, parts: f64, restart: f64) -> Box<dyn Scheme> {
     let frame = Mixed::new(base, parts as usize);
@@ -399,6 +455,37 @@ pub const SCHEMES: &[SchemeInfo] = &[
         ],
         build: |p| Box::new(Penalty::new(Spring::HuntCrossley { exponent: p[3] }, p[0], p[1], p[2])),
     },
+    SchemeInfo {
+        name: "hem5",
+        summary: "event-driven: half-explicit Runge–Kutta of order 5; few events, high accuracy, soft systems",
+        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, PROJECTION],
+        build: |p| event_driven(Hem5::default(), p),
+    },
+    SchemeInfo {
+        name: "hybrid",
+        summary: "event-driven (hem5), and Moreau–Jean where events crowd; give it an accuracy",
+        parameters: &[
+            Parameter {
+                meaning: "step of Moreau–Jean (s), which events closer than that are left to; 0: from the accuracy",
+                ..LEAST_STEP
+            },
+            MOST_STEP,
+            EVENT_TOLERANCE,
+            PROJECTION,
+            Parameter {
+                name: "transitions",
+                meaning: "1: every change between sticking and sliding is stepped over, as published; 0: only crowds of them",
+                default: 0.0,
+                least: 0.0,
+                most: 1.0,
+            },
+        ],
+        build: |p| {
+            let options = HybridOptions { least_step: p[0], transitions: p[4] != 0.0 };
+            let frame = FrameOptions { least_step: 0.0, ..frame(&p[..4]) };
+            Box::new(Hybrid::new(Box::new(Hem5::default()), frame, options))
+        },
+    },
 ];
 
 /// Why a scheme could not be made.
@@ -423,6 +510,27 @@ pub enum SchemeError {
         parameter: String,
         /// What there is.
         known: String,
+    },
+    /// Not a form that this scheme takes.
+    #[error("scheme `{scheme}` does not take the form `{asked}` of the equations; it takes {known}")]
+    Formulation {
+        /// The scheme.
+        scheme: String,
+        /// What was asked for.
+        asked: Formulation,
+        /// What it takes.
+        known: String,
+    },
+    /// A scheme with a form of its own.
+    #[error(
+        "scheme `{scheme}` has a form of its own and does not take `{asked}`; the event-driven schemes do, such as radau5 (index-3, \
+         index-2, index-1) and dopri5 (index-1, null-space, partitioned, pseudo-inverse)"
+    )]
+    NoFormulation {
+        /// The scheme.
+        scheme: String,
+        /// What was asked for.
+        asked: Formulation,
     },
     /// Not a whole number where one is counted or switched.
     #[error(
@@ -459,7 +567,7 @@ pub enum SchemeError {
 }
 
 /// Parameters that count or switch.
-const WHOLE: &[&str] = &["end_joints", "parts", "restart", "predicted_contacts"];
+const WHOLE: &[&str] = &["end_joints", "parts", "restart", "predicted_contacts", "projection", "transitions"];
 
 /// Makes a scheme by name, with the parameters given and defaults for the rest.
 pub fn scheme(name: &str, parameters: &[(&str, f64)]) -> Result<Box<dyn Scheme>, SchemeError> {

@@ -1,0 +1,336 @@
+//! Hybrid: event-driven, and time stepping where events crowd.                            [Haddouni2015] §4.2, Algorithm 1
+//!
+//! ```text
+//!   to stepping     (a) two impacts closer than h*
+//!                   (b) a contact sticks or slips             within h* of the last time one did, or always if asked
+//!                   (c) the surface has an edge that cannot be settled, or the accelerations have no solution
+//!   h* = max(h^{p+1}, h_min)                                  h the step of the method, p its order
+//!   back            contacts are open or closed for good: none has hit, opened, stuck or slipped for some steps
+//! ```
+//!
+//! Stepping is Moreau–Jean's scheme with θ = 1/2 and the step h*. As in the source h_min rules in practice. Unless it is given, it
+//! is the time in which the forces of the moment lift a body by what the accuracy allows:
+//!
+//! ```text
+//!   ½ a h_min² = accuracy · length
+//! ```
+//!
+//! so that whatever happens within one step stays below the accuracy. Departs from the source in (b): transitions between sticking
+//! and sliding in the plane are events like any other here, exact and cheap, and only crowds of them are stepped over;
+//! `transitions` = 1 steps over each, as published.
+
+use super::{EventDriven, FrameOptions};
+use crate::methods::Method;
+use crate::own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
+use crate::{
+    ContactMode, ContactStage, EventKind, Formulation, MoreauJean, Scheme, SchemeError, State, StepError,
+    StepReport, System,
+};
+
+/// Steps without anything new before the event-driven method takes over again.
+const QUIET: usize = 8;
+/// h_min relative to the run, where the accuracy gives none.
+const USUAL_LEAST: f64 = 1e-7;
+
+/// How the last steps were made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Driven,
+    Stepping,
+}
+
+/// Options of the hybrid.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct HybridOptions {
+    /// h_min (s); 0: from the accuracy.
+    pub least_step: f64,
+    /// Whether every change between sticking and sliding is stepped over, as published.
+    pub transitions: bool,
+}
+
+/// Event-driven until events crowd.
+#[derive(Debug)]
+pub struct Hybrid {
+    driven: EventDriven,
+    stepper: MoreauJean,
+    options: HybridOptions,
+    control: Control,
+    mode: Mode,
+    /// Whether the stepper was started for where the run is.
+    fresh: bool,
+    h_star: f64,
+    last_impact: f64,
+    last_transition: f64,
+    quiet: usize,
+    /// Contacts closed after the last step of the stepper, and whether they slid.
+    seen: Vec<(usize, bool)>,
+    now: Vec<(usize, bool)>,
+    before: Option<State>,
+    phases: [Phase; 2],
+}
+
+impl Hybrid {
+    /// With a method for the smooth motion.
+    pub fn new(method: Box<dyn Method>, frame: FrameOptions, options: HybridOptions) -> Self {
+        let phase = |name: &str| Phase { name: name.into(), ..Phase::default() };
+        Self {
+            driven: EventDriven::new(method, frame),
+            stepper: MoreauJean::new(0.5, crate::Joints::Mean),
+            options,
+            control: Control { accuracy: None, step: 0.0, start: 0.0, end: 0.0 },
+            mode: Mode::Driven,
+            fresh: false,
+            h_star: 0.0,
+            last_impact: f64::NEG_INFINITY,
+            last_transition: f64::NEG_INFINITY,
+            quiet: 0,
+            seen: Vec::new(),
+            now: Vec::new(),
+            before: None,
+            phases: [phase("event-driven"), phase("time stepping")],
+        }
+    }
+
+    /// h* at a state.
+    fn h_star(&self, system: &dyn System, stage: &mut ContactStage, state: &State) -> f64 {
+        let least = if self.options.least_step > 0.0 {
+            self.options.least_step
+        } else {
+            let usual = USUAL_LEAST * (self.control.end - self.control.start);
+            match self.control.accuracy {
+                None => usual,
+                Some(accuracy) => {
+                    let strongest = strongest(system, stage, state);
+                    if strongest > 0.0 {
+                        (2.0 * accuracy / strongest).sqrt().min(self.control.step)
+                    } else {
+                        usual
+                    }
+                }
+            }
+        };
+        let h = self.driven.next_dt();
+        let power = if h < 1.0 { h.powf(self.driven.exponent() + 1.0) } else { 0.0 };
+        power.max(least)
+    }
+
+    fn turn_to(&mut self, mode: Mode, why: &str) {
+        self.mode = mode;
+        self.quiet = 0;
+        self.fresh = true;
+        let phase = &mut self.phases[mode as usize];
+        match phase.began.iter_mut().find(|(reason, _)| reason == why) {
+            Some((_, count)) => *count += 1,
+            None => phase.began.push((why.into(), 1)),
+        }
+    }
+
+    /// Whether the stepper's contacts did anything new in its last step.
+    fn is_quiet(&mut self, stage: &ContactStage) -> bool {
+        self.now.clear();
+        let mut calm = true;
+        for record in stage.records() {
+            if record.P[0] > 0.0 || record.rubs {
+                self.now.push((record.contact, record.slides));
+                // what presses neither hits nor leaves
+                let scale = record.U_minus[0].abs().max(record.U_plus[0].abs());
+                calm &=
+                    record.rubs || scale <= 1e-9 || record.U_plus[0].abs() <= 1e-9 * record.U_minus[1].abs();
+            }
+        }
+        let same = self.now == self.seen;
+        std::mem::swap(&mut self.now, &mut self.seen);
+        same && calm
+    }
+}
+
+/// The strongest acceleration of the forces at a state, relative to the size of the mechanism (1/s²).
+fn strongest(system: &dyn System, stage: &mut ContactStage, state: &State) -> f64 {
+    let at = crate::Configuration::new(system, state.t, &state.q, &state.v);
+    let (mut h, mut a) = (vec![0.0; state.v.len()], vec![0.0; state.v.len()]);
+    if !stage.operator.evaluate_mass(system, &at, false) {
+        return 0.0;
+    }
+    system.force(&at, &mut h);
+    stage.operator.solve_mass(&h, &mut a);
+    let length = system.length_scale();
+    let weight = |i| if system.velocity_quantity(i) == crate::Quantity::Length { 1.0 / length } else { 1.0 };
+    a.iter().enumerate().fold(0.0, |most: f64, (i, a)| most.max((a * weight(i)).abs()))
+}
+
+impl OwnSteps for Hybrid {
+    fn control(&mut self, control: Control) -> Result<(), String> {
+        self.control = control;
+        self.driven.control(control)
+    }
+
+    fn advance(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+        end: f64,
+    ) -> Result<Advance, StepError> {
+        if self.mode == Mode::Driven {
+            match self.driven.advance(system, stage, state, end) {
+                Ok(advance) => {
+                    let phase = &mut self.phases[0];
+                    phase.time += advance.dt;
+                    phase.steps += 1;
+                    return Ok(advance);
+                }
+                Err(StepError::Endless { .. }) => self.turn_to(Mode::Stepping, "events without end"),
+                Err(StepError::Paradox { .. }) => {
+                    self.turn_to(Mode::Stepping, "accelerations without solution")
+                }
+                Err(error) => return Err(error),
+            }
+            self.h_star = self.h_star(system, stage, state);
+        }
+        if std::mem::take(&mut self.fresh) {
+            self.stepper.start(system, stage, state)?;
+            self.seen.clear();
+        }
+        let before = self.before.as_mut().expect("a scheme is started before it steps");
+        before.clone_from(state);
+        let left = end - state.t;
+        let dt = if left < 1.001 * self.h_star { left } else { self.h_star };
+        let report = self.stepper.step(system, stage, state, dt)?;
+        if dt == left {
+            state.t = end;
+        }
+        let phase = &mut self.phases[1];
+        phase.time += dt;
+        phase.steps += 1;
+        self.quiet = if self.is_quiet(stage) { self.quiet + 1 } else { 0 };
+        if self.quiet >= QUIET {
+            self.turn_to(Mode::Driven, "contacts settled");
+            self.driven.forget();
+        }
+        Ok(Advance { report, dt, stepping: true, ..Advance::default() })
+    }
+
+    fn inside(&mut self, system: &dyn System, t: f64, state: &mut State) -> Result<(), StepError> {
+        if self.mode == Mode::Driven && self.before.as_ref().is_none_or(|b| b.t >= t) {
+            return self.driven.inside(system, t, state);
+        }
+        // a step this short has nothing inside
+        let before = self.before.as_ref().expect("a scheme is started before it steps");
+        state.clone_from(before);
+        state.t = t;
+        Ok(())
+    }
+
+    fn work(&mut self, system: &dyn System, from: f64, to: f64) -> Result<Work, StepError> {
+        self.driven.work(system, from, to)
+    }
+
+    fn resolve(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError> {
+        let impact = self.driven.ends_in_impact();
+        match self.driven.resolve(system, stage, state) {
+            Ok(()) => {}
+            Err(StepError::Paradox { .. }) => {
+                self.h_star = self.h_star(system, stage, state);
+                self.turn_to(Mode::Stepping, "accelerations without solution");
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        }
+        let transition =
+            self.driven.happened().iter().any(|h| matches!(h.kind, EventKind::Stick | EventKind::Slip));
+        if !impact && !transition {
+            return Ok(());
+        }
+        let h_star = self.h_star(system, stage, state);
+        if impact {
+            let crowd = state.t - self.last_impact <= h_star;
+            self.last_impact = state.t;
+            if crowd {
+                self.h_star = h_star;
+                self.turn_to(Mode::Stepping, "impacts crowd");
+            }
+        }
+        if transition {
+            let crowd = self.options.transitions || state.t - self.last_transition <= h_star;
+            self.last_transition = state.t;
+            if crowd && self.mode == Mode::Driven {
+                self.h_star = h_star;
+                self.turn_to(Mode::Stepping, "sticking and sliding alternate");
+            }
+        }
+        Ok(())
+    }
+
+    fn happened(&self) -> &[Happened] {
+        self.driven.happened()
+    }
+
+    fn modes(&self) -> &[ContactMode] {
+        self.driven.modes()
+    }
+
+    fn stopped_by(&self) -> Option<usize> {
+        self.driven.stopped_by()
+    }
+}
+
+impl Scheme for Hybrid {
+    fn describe(&self) -> String {
+        format!("hybrid ({}, Moreau–Jean where events crowd)", self.driven.describe())
+    }
+
+    fn start(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<(), StepError> {
+        self.driven.start(system, stage, state)?;
+        self.before = Some(state.clone());
+        let contacts = system.sizes().contacts;
+        self.seen.reserve(2 * contacts);
+        self.now.reserve(2 * contacts);
+        self.phases[0].began.push(("start".into(), 1));
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+        dt: f64,
+    ) -> Result<StepReport, StepError> {
+        let end = state.t + dt;
+        let mut report = StepReport::default();
+        while state.t < end {
+            let advance = self.advance(system, stage, state, end)?;
+            report = advance.report;
+            if advance.event {
+                self.resolve(system, stage, state)?;
+            }
+        }
+        Ok(report)
+    }
+
+    fn set_formulation(&mut self, formulation: Formulation) -> Result<(), SchemeError> {
+        self.driven.set_formulation(formulation)
+    }
+
+    fn phases(&self) -> Vec<Phase> {
+        self.phases.to_vec()
+    }
+
+    fn factorisations(&self) -> usize {
+        self.driven.factorisations()
+    }
+
+    fn own_steps(&mut self) -> Option<&mut dyn OwnSteps> {
+        Some(self)
+    }
+}
