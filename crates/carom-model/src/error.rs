@@ -211,12 +211,12 @@ pub enum Problem {
         /// What would be right.
         remedy: String,
     },
-    /// A disk larger than the arc it should run in.
-    #[error("a disk of radius {radius} does not fit into an arc of radius {arc}")]
+    /// A disk larger than the arc or parabola it should run in.
+    #[error("a disk of radius {radius} does not fit into a hollow of radius {arc}")]
     DoesNotFit {
         /// Radius of the disk.
         radius: f64,
-        /// Radius of the arc.
+        /// Radius of the arc, least radius of curvature of the parabola.
         arc: f64,
     },
     /// A direction without length.
@@ -324,7 +324,7 @@ impl Problem {
                 format!("say {}", all.join(" or "))
             }
             Problem::BadShape { remedy, .. } => remedy.clone(),
-            Problem::DoesNotFit { .. } => "make the disk smaller than the arc".into(),
+            Problem::DoesNotFit { .. } => "make the disk smaller than the hollow".into(),
             Problem::NoDirection { .. } => "give a vector other than [0, 0]".into(),
             Problem::Coincident => "place them apart, or use a revolute joint to hold them together".into(),
             Problem::Missing { key, because } => format!("give `{key}`, or leave `{because}` out"),

@@ -157,14 +157,14 @@ impl System for Model {
     }
 
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
-        for (contact, gap) in self.contacts.iter().zip(g_N) {
-            *gap = contact.gap(at, &self.paths);
+        for (i, (contact, gap)) in self.contacts.iter().zip(g_N).enumerate() {
+            *gap = contact.gap(at, &self.paths, at.piece(i));
         }
     }
 
     fn directions(&self, at: &Configuration, active: &[usize], W: &mut Directions) {
         for &i in active {
-            self.contacts[i].directions(at, &self.paths, W);
+            self.contacts[i].directions(at, &self.paths, at.piece(i), W);
         }
     }
 
@@ -172,9 +172,19 @@ impl System for Model {
         let mut row = 0;
         for &i in active {
             let rows = self.contacts[i].rows();
-            self.contacts[i].bias(at, &self.paths, &mut bias[row..row + rows]);
+            self.contacts[i].bias(at, &self.paths, at.piece(i), &mut bias[row..row + rows]);
             row += rows;
         }
+    }
+
+    fn pieces(&self, at: &Configuration, pieces: &mut [u32]) {
+        for (contact, piece) in self.contacts.iter().zip(pieces) {
+            *piece = contact.number(at, &self.paths);
+        }
+    }
+
+    fn has_pieces(&self) -> bool {
+        self.contacts.iter().any(|contact| contact.has_pieces(&self.paths))
     }
 
     fn energy(&self, at: &Configuration) -> Energy {

@@ -236,6 +236,10 @@ impl Scale<'_> {
                             self.all(end, LENGTH);
                             self.all(center, LENGTH);
                         }
+                        Piece::ParabolaTo { end, control } => {
+                            self.all(end, LENGTH);
+                            self.all(control, LENGTH);
+                        }
                     }
                 }
             }

@@ -138,7 +138,7 @@ pub enum Shape {
         /// Points to the free side; any length.
         normal: [f64; 2],
     },
-    /// A chain of straight pieces and arcs; the free side is on the left of the way it is walked.
+    /// A chain of straight pieces, arcs and parabolas; the free side is on the left of the way it is walked.
     Path {
         /// Where it begins (m).
         start: [f64; 2],
@@ -174,6 +174,13 @@ pub enum Piece {
         center: [f64; 2],
         /// Whether it turns left; if not, clockwise.
         counterclockwise: bool,
+    },
+    /// Along a parabola to a point: the quadratic Bézier curve with this control point.
+    ParabolaTo {
+        /// End (m).
+        end: [f64; 2],
+        /// Where the tangents at both ends meet (m).
+        control: [f64; 2],
     },
 }
 
