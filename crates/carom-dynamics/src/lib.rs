@@ -49,6 +49,6 @@ pub use spectrum::{Amplification, Spectrum, SpectrumError, SpectrumPoint, Stabil
 pub use stage::{ContactRecord, ContactStage, ContactWork, Coupling, GAP_ROUND_OFF, Nature};
 pub use state::State;
 pub use system::{
-    Channel, ConstraintInfo, ContactInfo, ContactKind, Crossing, Directions, Energy, EventInfo, Pattern,
-    Power, Quantity, Sizes, System,
+    Channel, ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo,
+    Pattern, Power, Quantity, Sizes, System,
 };

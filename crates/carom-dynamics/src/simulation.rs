@@ -111,7 +111,7 @@ struct Counters {
 /// #     fn length_scale(&self) -> f64 { 1.0 }
 /// #   }
 /// # }
-/// # let floor = ContactInfo { name: "floor".into(), kind: ContactKind::Unilateral { restitution: 0.5 } };
+/// # let floor = ContactInfo::new("floor", ContactKind::Unilateral { restitution: 0.5 });
 /// # let ball = ball::Ball(vec![floor]);
 /// let settings = Settings { step: 1e-3, end: 2.0, accuracy: None, output: None };
 /// let state = State::new(&ball, 0.0, vec![1.0], vec![0.0]);

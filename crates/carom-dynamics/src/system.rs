@@ -118,6 +118,29 @@ pub struct ContactInfo {
     pub name: String,
     /// Law and parameters.
     pub kind: ContactKind,
+    /// What happens when it slides over a corner of its surface.
+    pub corner: Corner,
+}
+
+impl ContactInfo {
+    /// With Newton's law at corners.
+    pub fn new(name: impl Into<String>, kind: ContactKind) -> Self {
+        Self { name: name.into(), kind, corner: Corner::default() }
+    }
+}
+
+/// What happens to the velocity of a contact that slides over a bend of its surface.  [Haddouni2015] 4.3.3.1
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub enum Corner {
+    /// An impact, by Newton's law with the restitution of the contact.
+    #[default]
+    Newton,
+    /// The impulse has the direction of the bisector of both normals, and the velocity is mirrored by it: the kinetic
+    /// energy stays.
+    Reflection,
+    /// The normal turns steadily from that before to that after, in a time of its own, and the contact slides all the
+    /// while: the kinetic energy stays.
+    TimeScaling,
 }
 
 /// Something in the model's own words that is to be found where it happens: a function of the configuration crosses zero.

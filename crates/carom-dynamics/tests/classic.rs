@@ -19,9 +19,8 @@ struct Line {
 
 impl Line {
     fn new(masses: usize, force: f64, contacts: &[(Option<usize>, Option<usize>, f64)]) -> Self {
-        let info = |k: usize, restitution: f64| ContactInfo {
-            name: format!("touch{k}"),
-            kind: ContactKind::Unilateral { restitution },
+        let info = |k: usize, restitution: f64| {
+            ContactInfo::new(format!("touch{k}"), ContactKind::Unilateral { restitution })
         };
         Self {
             masses,
@@ -99,7 +98,7 @@ struct Block {
 impl Block {
     fn new(angle: f64, friction: f64, tangential_restitution: f64) -> Self {
         let kind = ContactKind::Frictional { restitution: 0.0, tangential_restitution, friction };
-        Self { angle, contacts: vec![ContactInfo { name: "slope".into(), kind }] }
+        Self { angle, contacts: vec![ContactInfo::new("slope", kind)] }
     }
 }
 

@@ -22,7 +22,7 @@ impl Dumbbell {
 
     fn new(masses: [f64; 2], stiffness: f64, gravity: f64) -> Self {
         let kind = ContactKind::Unilateral { restitution: 0.0 };
-        Self { masses, stiffness, gravity, contacts: vec![ContactInfo { name: "floor".into(), kind }] }
+        Self { masses, stiffness, gravity, contacts: vec![ContactInfo::new("floor", kind)] }
     }
 }
 

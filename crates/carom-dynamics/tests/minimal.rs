@@ -25,7 +25,7 @@ impl DoublePendulum {
         } else {
             ContactKind::Unilateral { restitution }
         };
-        Self { wall, contacts: vec![ContactInfo { name: "wall".into(), kind }] }
+        Self { wall, contacts: vec![ContactInfo::new("wall", kind)] }
     }
 }
 

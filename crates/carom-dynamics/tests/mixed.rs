@@ -35,7 +35,7 @@ struct Bowl {
 impl Bowl {
     fn new(friction: f64) -> Self {
         let kind = ContactKind::Frictional { restitution: 0.5, tangential_restitution: 0.0, friction };
-        let contacts = vec![ContactInfo { name: "bowl".into(), kind }];
+        let contacts = vec![ContactInfo::new("bowl", kind)];
         Self { radius: 2.0, gravity: 10.0, friction, contacts }
     }
 

@@ -3,17 +3,17 @@
 use crate::marker::{Carrier, Place, SLOT};
 use crate::model::{Body, Model};
 use carom_dynamics::{
-    Channel, Configuration, ConstraintInfo, ContactInfo, Directions, Energy, Pattern, Power, Quantity, Sizes,
-    System,
+    Channel, Configuration, ConstraintInfo, ContactInfo, Directions, Energy, EventInfo, Pattern, Power,
+    Quantity, Sizes, System,
 };
 
 /// Quantities of a body: name, unit, name of its rate, unit of its rate.
-type Quantities = (&'static str, &'static str, &'static str, &'static str);
-const QUANTITIES: [Quantities; 3] =
+pub(crate) type Quantities = (&'static str, &'static str, &'static str, &'static str);
+pub(crate) const QUANTITIES: [Quantities; 3] =
     [("x", "m", "vx", "m/s"), ("y", "m", "vy", "m/s"), ("angle", "rad", "omega", "rad/s")];
 
 /// What is recorded of a point of a flexible body.
-fn quantities_of(place: &Place) -> &'static [Quantities] {
+pub(crate) fn quantities_of(place: &Place) -> &'static [Quantities] {
     &QUANTITIES[..if place.turns() { 3 } else { 2 }]
 }
 
@@ -185,6 +185,26 @@ impl System for Model {
 
     fn has_pieces(&self) -> bool {
         self.contacts.iter().any(|contact| contact.has_pieces(&self.paths))
+    }
+
+    fn switches(&self) -> usize {
+        self.switches.len()
+    }
+
+    fn switch_values(&self, at: &Configuration, values: &mut [f64]) {
+        for (formula, value) in self.switches.iter().zip(values) {
+            *value = formula.jet(at.t()).value;
+        }
+    }
+
+    fn event_info(&self) -> &[EventInfo] {
+        &self.event_info
+    }
+
+    fn event_values(&self, at: &Configuration, values: &mut [f64]) {
+        for (event, value) in self.events.iter().zip(values) {
+            *value = event.value(self, at);
+        }
     }
 
     fn energy(&self, at: &Configuration) -> Energy {

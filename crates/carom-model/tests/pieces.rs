@@ -135,12 +135,8 @@ fn smooth_joints_have_no_corner() {
             [-3.0, 1.0],
             vec![
                 Piece::LineTo([0.0, 1.0]),
-                Piece::ArcTo {
-                    end: [0.7071067812, 0.7071067812],
-                    center: [0.0, 0.0],
-                    counterclockwise: false,
-                },
-                Piece::LineTo([2.7071067812, -1.2928932188]),
+                Piece::ArcTo { end: [0.5, 0.8660254038], center: [0.0, 0.0], counterclockwise: false },
+                Piece::LineTo([2.2320508076, -0.1339745962]),
             ],
         )
     };
@@ -149,9 +145,9 @@ fn smooth_joints_have_no_corner() {
     for i in -200..=200 {
         // along the second joint, finely, at various heights
         let along = 1e-12 * f64::from(i);
-        let c = std::f64::consts::FRAC_1_SQRT_2;
+        let c = 0.75f64.sqrt();
         for h in [0.0, 0.1, 0.7] {
-            seen.extend(pieces(&model, [c * (1.0 + h + along), c * (1.0 + h - along)]));
+            seen.extend(pieces(&model, [0.5 * (1.0 + h) + c * along, c * (1.0 + h) - 0.5 * along]));
         }
     }
     seen.sort_unstable();

@@ -39,7 +39,7 @@ impl Bar {
             lumped: false,
             rayleigh: (0.0, 0.0),
             says_constant: true,
-            contacts: vec![ContactInfo { name: "floor".into(), kind }],
+            contacts: vec![ContactInfo::new("floor", kind)],
         }
     }
 

@@ -13,7 +13,7 @@ pub struct Ball {
 impl Ball {
     pub fn new(mass: f64, gravity: f64, restitution: f64) -> Self {
         let kind = ContactKind::Unilateral { restitution };
-        Self { mass, gravity, contacts: vec![ContactInfo { name: "floor".into(), kind }] }
+        Self { mass, gravity, contacts: vec![ContactInfo::new("floor", kind)] }
     }
 
     /// Exact (q, v) of a ball dropped from h0 at rest. [Chen2013] (A.1)
@@ -196,7 +196,7 @@ impl Pendulum {
             })
             .collect();
         let kind = ContactKind::Unilateral { restitution };
-        Self { copies, stop, joints, contacts: vec![ContactInfo { name: "stop".into(), kind }] }
+        Self { copies, stop, joints, contacts: vec![ContactInfo::new("stop", kind)] }
     }
 }
 
@@ -308,7 +308,7 @@ impl Slider {
 
     pub fn new(friction: f64, restitution: f64, stiffness: f64, damping: f64, pull: f64) -> Self {
         let kind = ContactKind::Frictional { restitution, tangential_restitution: 0.0, friction };
-        Self { stiffness, damping, pull, contacts: vec![ContactInfo { name: "floor".into(), kind }] }
+        Self { stiffness, damping, pull, contacts: vec![ContactInfo::new("floor", kind)] }
     }
 }
 

@@ -85,6 +85,7 @@ pub(crate) fn names(description: &Description, errors: &mut Vec<ModelError>) {
         ("joints", "a joint", description.joints.keys().collect()),
         ("contacts", "a contact", description.contacts.keys().collect()),
         ("forces", "a force", description.forces.keys().collect()),
+        ("events", "an event", description.events.keys().collect()),
     ];
     for (section, kind, keys) in kinds {
         for key in keys {
@@ -92,7 +93,7 @@ pub(crate) fn names(description: &Description, errors: &mut Vec<ModelError>) {
             if let Err(error) = name(key, &path) {
                 errors.push(error);
             }
-            if section == "forces" {
+            if ["forces", "events"].contains(&section) {
                 continue;
             }
             if let Some(&(_, other)) = seen.iter().find(|s| s.0 == key) {

@@ -168,7 +168,7 @@ impl Chain {
     fn numbered(&self, at: &Configuration, number: u32, r: V2) -> Nearest {
         let (n, i) = (self.segments(), number as usize / 2);
         let place = |i: usize| origin(self.node(i), at);
-        if number % 2 == 0 && i < n {
+        if number.is_multiple_of(2) && i < n {
             let a = place(i);
             let u = sub(place(i + 1), a);
             return Nearest { segment: i, distance: -dot(perp(u), sub(r, a)) / norm(u), node: None };

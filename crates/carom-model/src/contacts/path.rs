@@ -216,7 +216,7 @@ impl Path {
     pub fn number(&self, p: V2) -> u32 {
         let (number, _) = self.nearest_numbered(p);
         let i = number / 2;
-        if number % 2 == 0 || !self.is_smooth_after(i) {
+        if number.is_multiple_of(2) || !self.is_smooth_after(i) {
             return number as u32;
         }
         let next = self.next(i).expect("a joint has a next piece");

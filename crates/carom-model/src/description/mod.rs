@@ -5,11 +5,13 @@
 //! is always there. All numbers are SI once the description is built into a `Model`.
 
 mod elastic;
+mod event;
 mod exact_beam;
 mod floating;
 mod solid;
 
 pub use elastic::{Bar, Damping, Elastic};
+pub use event::{Crossing, Event, Terms};
 pub use exact_beam::ExactBeam;
 pub use floating::{Beam, ChosenModes, Modes, Reference, RotaryInertia};
 pub use solid::{Block, Disk, ElementKind, InlineMesh, Mesh, Origin, Plane, Solid};
@@ -38,6 +40,8 @@ pub struct Description {
     pub forces: IndexMap<String, Force>,
     /// Contacts that may close.
     pub contacts: IndexMap<String, Contact>,
+    /// What is to be found where it happens.
+    pub events: IndexMap<String, Event>,
     /// How to run it.
     pub simulation: Simulation,
 }
@@ -359,6 +363,23 @@ pub struct Contact {
     /// Coulomb's coefficient of friction; without friction if 0.
     #[serde(default)]
     pub friction: f64,
+    /// What happens to the velocity where the contact slides over a corner of a path; only event-driven schemes see the
+    /// corner itself.
+    #[serde(default)]
+    pub corner: Corner,
+}
+
+/// A law for sliding over a corner.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Corner {
+    /// An impact with the restitution of the contact.
+    #[default]
+    Newton,
+    /// The velocity is mirrored along the bisector of both normals; the kinetic energy stays.
+    Reflection,
+    /// The normal turns steadily from one to the other; the kinetic energy stays.
+    TimeScaling,
 }
 
 /// How to run a model.
