@@ -24,7 +24,7 @@ impl WallPendulum {
     /// Mass (kg), length (m), distance of the wall (m), restitution.
     pub fn new(mass: f64, length: f64, wall: f64, restitution: f64) -> Self {
         let kind = ContactKind::Unilateral { restitution };
-        Self { mass, length, wall, contacts: [ContactInfo { name: "wall".into(), kind }] }
+        Self { mass, length, wall, contacts: [ContactInfo::new("wall", kind)] }
     }
 }
 

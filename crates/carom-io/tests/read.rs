@@ -1,5 +1,6 @@
 //! Model files: what is read, and what bad input gets.
 
+use carom_dynamics::{Configuration, Corner, Crossing, System};
 use carom_io::{Diagnostic, LoadedModel, load_text, schema};
 use carom_model::description::{Elastic, Expression, Force, Joint, Mesh, Point};
 
@@ -395,4 +396,108 @@ fn a_count_of_modes_may_be_a_plain_number() {
     let loaded = load_text("model.toml", text, &[]).unwrap_or_else(|e| panic!("{e}"));
     let json = serde_json::to_value(&loaded.description).unwrap();
     assert_eq!(json["bodies"]["rod"]["elastic"]["modes"], 3);
+}
+
+/// The model with an event whose line is the last.
+fn with_event(lines: &str) -> Result<LoadedModel, Vec<Diagnostic>> {
+    let text = format!("{MODEL}\n[events.turned]\n{lines}\n");
+    let loaded = load_text("model.toml", &text, &[]).map_err(|wrong| wrong.list)?;
+    loaded.build().map_err(|wrong| wrong.list)?;
+    Ok(loaded)
+}
+
+#[test]
+fn events_are_read() {
+    let loaded =
+        with_event("when = \"crank.angle - r*pi + l*slider.vx + guide.1.gap\"\nstop = true").unwrap();
+    let model = loaded.build().unwrap();
+    let info = &model.event_info()[0];
+    assert_eq!((info.name.as_str(), info.crossing, info.stops), ("turned", Crossing::Any, true));
+    let mut v = model.described_velocity().to_vec();
+    v[6] = 4.0;
+    let mut value = [f64::NAN];
+    model.event_values(&Configuration::new(&model, 0.0, model.described_position(), &v), &mut value);
+    // angle 0, r = 0.1, l = 0.3, clearance 1e-3
+    assert!((value[0] - (-0.1 * std::f64::consts::PI + 1.2 + 1e-3)).abs() < 1e-15, "{value:?}");
+    for (word, crossing) in [("rising", Crossing::Rising), ("falling", Crossing::Falling)] {
+        let lines = format!("when = \"=sin(t) - min(rod.y, 0.5)\"\ndirection = \"{word}\"");
+        let model = with_event(&lines).unwrap().build().unwrap();
+        assert_eq!((model.event_info()[0].crossing, model.event_info()[0].stops), (crossing, false));
+    }
+}
+
+#[test]
+fn events_that_cannot_be_are_shown_at_the_word() {
+    let line = MODEL.lines().count() + 3;
+    let refused = |lines: &str, column: usize, width: usize, words: &[&str]| {
+        let list = with_event(lines).expect_err("it is bad input");
+        expect(&list, line, column, words);
+        assert_eq!(list[0].to_string().matches('^').count(), width, "{}", list[0]);
+    };
+    // a slip in a channel, and one in a name that is none
+    let words = ["`turned`", "there is no channel or parameter `crank.angel`", "did you mean `crank.angle`?"];
+    refused("when = \"1 + crank.angel\"", 13, 11, &words);
+    refused("when = \"=  2*radius\"", 14, 6, &["`radius`", "use one of: r, l, amplitude, crank.x"]);
+    // channels that jump
+    let words = ["`guide.2.force_n`", "jump", "places, angles, velocities or gaps", "crank.omega"];
+    refused("when = \"guide.2.force_n - 3\"", 9, 15, &words);
+    refused("when = \"t*pivot.force_x\"", 11, 13, &["`pivot.force_x`"]);
+    refused("when = \"energy.kinetic\"", 9, 14, &["`energy.kinetic`"]);
+    // functions that jump
+    for (call, help) in [
+        ("step(t-1)", "what stands in the brackets"),
+        ("sign(rod.x)", "what stands in the brackets"),
+        ("floor(t)", "sin(pi*x)"),
+        ("ceil(t)", "sin(pi*x)"),
+        ("mod(rod.angle, 1)", "sin(pi*x)"),
+        ("atan2(rod.y, rod.x)", "sin or cos"),
+        ("tan(rod.angle)", "sin instead of tan"),
+    ] {
+        let name = &call[..call.find('(').unwrap()];
+        refused(
+            &format!("when = \"2*{call}\""),
+            11,
+            name.len(),
+            &[&format!("`{name}`"), "not continuous", help],
+        );
+    }
+    // but not where nothing varies
+    assert!(with_event("when = \"t - floor(2.5) - mod(r, 3)\"").is_ok());
+    refused("when = \"2*r\"", 8, 5, &["never happens", "name `t` or a channel"]);
+    refused("when = \"crank.x + * 2\"", 19, 1, &["cannot be read"]);
+    refused("when = \"log(crank.x - 5)\"", 8, 18, &["value at the start"]);
+    // what the schema says
+    let list = with_event("when = \"t - 1\"\ndirection = \"up\"").expect_err("it is bad input");
+    expect(&list, line + 1, 13, &["cannot be `up`", "any, rising, falling"]);
+    let list = with_event("stop = true").expect_err("it is bad input");
+    expect(&list, line - 1, 9, &["has no `when`"]);
+    let list = with_event("when = \"t - 1\"\nterms = {}").expect_err("it is bad input");
+    expect(&list, line + 1, 1, &["unknown key `terms`"]);
+}
+
+#[test]
+fn a_law_for_corners_is_read() {
+    let text = |corner: &str, second: &str| {
+        format!(
+            "[ground.shapes.path]\ntype = \"path\"\nstart = [0, 0]\npieces = [{{ line-to = [1, 0] }}, {second}]\n\
+             [bodies.p]\nmass = 1\nposition = [0.5, 1]\n\
+             [contacts.c]\nbetween = [\"p\", \"ground.path\"]\ncorner = \"{corner}\"\n"
+        )
+    };
+    let bend = "{ line-to = [2, -1] }";
+    for (word, corner) in [
+        ("newton", Corner::Newton),
+        ("reflection", Corner::Reflection),
+        ("time-scaling", Corner::TimeScaling),
+    ] {
+        let model = read(&text(word, bend)).build().unwrap();
+        assert_eq!(model.contact_info()[0].corner, corner);
+    }
+    let list = load_text("m.toml", &text("glocker", bend), &[]).unwrap_err().list;
+    expect(&list, 10, 10, &["cannot be `glocker`", "newton, reflection, time-scaling"]);
+    // a smooth joint is no corner
+    let smooth = "{ parabola-to = { end = [2, 0.5], control = [1.5, 0] } }";
+    let list = read(&text("reflection", smooth)).build().unwrap_err().list;
+    expect(&list, 10, 10, &["`corner` has no effect here", "leave `corner` out"]);
+    assert!(read(&text("newton", smooth)).build().is_ok());
 }

@@ -1,5 +1,6 @@
 //! The same mechanism written in SI and in millimetres, grams, milliseconds, degrees and kilonewtons is the same.
 
+use carom_dynamics::{Configuration, System};
 use carom_io::load_text;
 use carom_model::expression::Formula;
 use serde_json::Value as Json;
@@ -32,6 +33,7 @@ start = ["=0.1*m", "=0.2*m"]
 pieces = [
   { line-to = ["=0.3*m", "=0.2*m"] },
   { arc-to = { end = ["=0.5*m", "=0.2*m"], center = ["=0.4*m", "=0.2*m"], counterclockwise = true } },
+  { parabola-to = { end = ["=0.7*m", "=0.3*m"], control = ["=0.6*m", "=0.2*m"] } },
 ]
 
 [bodies.a]
@@ -126,6 +128,12 @@ between = ["a.d", "ground.line"]
 restitution = 0.5
 tangential_restitution = 0.1
 friction = 0.3
+corner = "newton"
+
+[events.e]
+when = "a.x/m - 0.2"
+direction = "rising"
+stop = true
 
 [simulation]
 scheme = "x"
@@ -172,7 +180,8 @@ fn compare(a: &Json, b: &Json, path: &str, numbers: &mut usize) {
         }
         (Json::Object(x), Json::Object(y)) => {
             assert_eq!(x.keys().collect::<Vec<_>>(), y.keys().collect::<Vec<_>>(), "{path}");
-            for (key, value) in x {
+            // What the words of an event mean is the business of `events_are_in_the_units_of_the_file`.
+            for (key, value) in x.iter().filter(|(key, _)| *key != "terms") {
                 compare(value, &y[key], &format!("{path}.{key}"), numbers);
             }
         }
@@ -244,4 +253,35 @@ fn an_unknown_unit_lists_what_there_is() {
     assert!(shown.contains("or a table with length, mass, time, angle, force"), "{shown}");
     let shown = load_text("m.toml", "units = { lenght = \"mm\" }", &[]).unwrap_err().to_string();
     assert!(shown.contains("did you mean `length`?"), "{shown}");
+}
+
+/// The functions of the events of one mechanism, written in SI and in the units of a workshop.
+#[test]
+fn events_are_in_the_units_of_the_file() {
+    let model = |units: &str, m: &str, s: &str, rad: &str| {
+        let text = format!(
+            "units = {{ {units} }}\n[parameters]\nm = {m}\ns = {s}\nrad = \"={rad}\"\n\
+             [bodies.arm-2]\nmass = 1\ninertia = 1\nposition = [\"=0.25*m\", 0]\nangle = \"=0.5*rad\"\n\
+             velocity = [\"=3*m/s\", 0]\nangular_velocity = \"=2*rad/s\"\n\
+             [ground.shapes.wall]\ntype = \"line\"\nthrough = [\"=1*m\", 0]\nnormal = [-1, 0]\n\
+             [contacts.touch]\nbetween = [\"arm-2\", \"ground.wall\"]\n\
+             [events]\nplace.when = \"arm-2.x/m - 0.2\"\nspeed.when = \"=arm-2.vx*s/m\"\n\
+             angle.when = \"arm-2.angle/rad\"\nturning.when = \"arm-2.omega*s/rad\"\n\
+             gap.when = \"touch.gap/m\"\ntime.when = \"t/s - 0.1\"\nraw.when = \"arm-2.x\"\n"
+        );
+        let model = load_text("m.toml", &text, &[]).unwrap_or_else(|e| panic!("{e}")).build();
+        let model = model.unwrap_or_else(|e| panic!("{e}"));
+        let (q, v) = (model.described_position(), model.described_velocity());
+        let mut values = vec![f64::NAN; model.event_info().len()];
+        model.event_values(&Configuration::new(&model, 0.4, q, v), &mut values);
+        values
+    };
+    let si = model("", "1", "1", "1");
+    let workshop = model("length = \"mm\", time = \"ms\", angle = \"deg\"", "1e3", "1e3", "180/pi");
+    let exact = [0.05, 3.0, 0.5, 2.0, 0.75, 0.3];
+    for (i, exact) in exact.iter().enumerate() {
+        assert!((si[i] - exact).abs() < 1e-15, "{i}: {} {exact}", si[i]);
+        assert!((workshop[i] - exact).abs() < 1e-14, "{i}: {} {exact}", workshop[i]);
+    }
+    assert_eq!((si[6], workshop[6]), (0.25, 250.0));
 }

@@ -211,14 +211,17 @@ pub enum Problem {
         /// What would be right.
         remedy: String,
     },
-    /// A disk larger than the arc it should run in.
-    #[error("a disk of radius {radius} does not fit into an arc of radius {arc}")]
+    /// A disk larger than the arc or parabola it should run in.
+    #[error("a disk of radius {radius} does not fit into a hollow of radius {arc}")]
     DoesNotFit {
         /// Radius of the disk.
         radius: f64,
-        /// Radius of the arc.
+        /// Radius of the arc, least radius of curvature of the parabola.
         arc: f64,
     },
+    /// A law for corners where there are none.
+    #[error("`corner` has no effect here: nothing that is touched has a corner")]
+    NoCorner,
     /// A direction without length.
     #[error("the {quantity} has no length")]
     NoDirection {
@@ -252,6 +255,27 @@ pub enum Problem {
         /// What is wrong and where.
         error: FormulaError,
     },
+    /// A channel that an event cannot be a function of.
+    #[error(
+        "an event cannot depend on `{name}`: forces, impulses and energies come from the scheme and jump"
+    )]
+    ChannelJumps {
+        /// The channel.
+        name: String,
+        /// Channels that can be used.
+        usable: Vec<String>,
+    },
+    /// A function in an event that jumps.
+    #[error(
+        "an event cannot depend on `{name}`, which is not continuous: it would change its sign without a zero"
+    )]
+    FunctionJumps {
+        /// The function.
+        name: &'static str,
+    },
+    /// An event that depends on nothing.
+    #[error("the event depends neither on `t` nor on the motion, so it never happens")]
+    NeverHappens,
     /// A contact that is closed beyond touching at the start.
     #[error("`{contact}` is penetrated by {depth:.6e} m at the start")]
     Penetration {
@@ -263,6 +287,16 @@ pub enum Problem {
 }
 
 impl Problem {
+    /// What is wrong inside a formula: its column from 1, if known, or else the word.
+    pub fn inside(&self) -> Option<(Option<usize>, &str)> {
+        match self {
+            Problem::Formula { error, .. } => Some((Some(error.column), "")),
+            Problem::Unknown { name, .. } | Problem::ChannelJumps { name, .. } => Some((None, name)),
+            Problem::FunctionJumps { name } => Some((None, name)),
+            _ => None,
+        }
+    }
+
     /// What would be right, as a sentence.
     pub fn remedy(&self) -> String {
         match self {
@@ -270,7 +304,7 @@ impl Problem {
             Problem::Unknown { name, known, .. } => match nearest(name, known) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None if known.is_empty() => "there is none to refer to; define it first".into(),
-                None => format!("use one of: {}", known.join(", ")),
+                None => format!("use one of: {}", some(known)),
             },
             Problem::EmptyName => "give it a name".into(),
             Problem::BadName { .. } => {
@@ -324,12 +358,29 @@ impl Problem {
                 format!("say {}", all.join(" or "))
             }
             Problem::BadShape { remedy, .. } => remedy.clone(),
-            Problem::DoesNotFit { .. } => "make the disk smaller than the arc".into(),
+            Problem::DoesNotFit { .. } => "make the disk smaller than the hollow".into(),
+            Problem::NoCorner => {
+                "leave `corner` out, or touch a path, rectangle or polygon that has corners".into()
+            }
             Problem::NoDirection { .. } => "give a vector other than [0, 0]".into(),
             Problem::Coincident => "place them apart, or use a revolute joint to hold them together".into(),
             Problem::Missing { key, because } => format!("give `{key}`, or leave `{because}` out"),
             Problem::Useless { key, without } => format!("give `{without}` too, or leave `{key}` out"),
             Problem::Formula { error, .. } => format!("expected {}", error.expected),
+            Problem::ChannelJumps { usable, .. } => {
+                format!("use places, angles, velocities or gaps: {}", some(usable))
+            }
+            Problem::FunctionJumps { name: "step" | "sign" } => {
+                "write what stands in the brackets: the event is where it crosses zero".into()
+            }
+            Problem::FunctionJumps { name: "floor" | "ceil" | "mod" } => {
+                "use a function that crosses zero at each jump, such as sin(pi*x) for whole numbers x".into()
+            }
+            Problem::FunctionJumps { name: "atan2" } => "use sin or cos of the angle, or y and x".into(),
+            Problem::FunctionJumps { .. } => "use a continuous function, such as sin instead of tan".into(),
+            Problem::NeverHappens => {
+                "name `t` or a channel, such as `crank.angle`, in the formula".into()
+            }
             Problem::Penetration { depth, .. } => {
                 format!(
                     "move the bodies apart by at least {depth:.6e} m, or check the free side of the shape"
@@ -337,6 +388,14 @@ impl Problem {
             }
         }
     }
+}
+
+/// Names in a row; long lists are cut.
+fn some(names: &[String]) -> String {
+    const SHOWN: usize = 24;
+    let more = names.len().saturating_sub(SHOWN);
+    let cut = if more > 0 { format!(", and {more} more") } else { String::new() };
+    format!("{}{cut}", names[..names.len() - more].join(", "))
 }
 
 /// The known name nearest to the one written, if it is near enough to be a slip.

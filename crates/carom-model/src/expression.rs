@@ -7,7 +7,8 @@
 //!   (f g)'' = f'' g + 2 f' g' + f g''          φ(f)'' = φ''(f) f'² + φ'(f) f''
 //! ```
 //!
-//! Evaluation allocates nothing.
+//! A formula may also name *channels*, quantities of the motion that are given when it is evaluated; they have no jets, so
+//! such a formula has a value and no derivatives. Evaluation allocates nothing.
 
 use std::fmt;
 
@@ -236,6 +237,8 @@ enum Op {
     Number(f64),
     Time,
     Name(usize),
+    /// A quantity of the motion, by number.
+    Channel(usize),
     Negate,
     Add,
     Subtract,
@@ -276,8 +279,14 @@ impl std::error::Error for FormulaError {}
 impl Formula {
     /// Reads a formula. Names other than `t` stay free until [`Formula::bind`].
     pub fn parse(text: &str) -> Result<Self, FormulaError> {
-        let mut parser =
-            Parser { text: text.chars().collect(), at: 0, ops: Vec::new(), names: Vec::new(), height: 0 };
+        Self::parse_with(text, &[])
+    }
+
+    /// Reads a formula whose names may also be words of `vocabulary`, which need not be plain: `left-arm.x`. A word that
+    /// ends in a dot is the beginning of names.
+    pub(crate) fn parse_with(text: &str, vocabulary: &[Vec<char>]) -> Result<Self, FormulaError> {
+        let text: Vec<char> = text.chars().collect();
+        let mut parser = Parser { text, at: 0, ops: Vec::new(), names: Vec::new(), height: 0, vocabulary };
         parser.sum(0)?;
         parser.space();
         if parser.at < parser.text.len() {
@@ -297,15 +306,26 @@ impl Formula {
         self.names.iter().map(|n| n.0.as_str())
     }
 
+    /// Puts numbers or channels, by number, in place of the names; the first name that is neither is the error.
+    pub(crate) fn resolve(&self, lookup: &mut dyn FnMut(&str) -> Option<Word>) -> Result<Self, &str> {
+        let mut words = Vec::with_capacity(self.names.len());
+        for (name, _) in &self.names {
+            words.push(
+                match lookup(name).or_else(|| constant(name).map(Word::Number)).ok_or(name.as_str())? {
+                    Word::Number(value) => Op::Number(value),
+                    Word::Channel(i) => Op::Channel(i),
+                },
+            );
+        }
+        let ops = self.ops.iter().map(|&op| if let Op::Name(i) = op { words[i] } else { op });
+        Ok(Self { ops: ops.collect(), names: Vec::new() })
+    }
+
     /// Puts numbers in place of the names. The constants `pi` and `e` stand in where `lookup` knows nothing.
     pub fn bind(&self, lookup: &dyn Fn(&str) -> Option<f64>) -> Result<Self, FormulaError> {
         let mut values = Vec::with_capacity(self.names.len());
         for (name, column) in &self.names {
-            let value = lookup(name).or(match name.as_str() {
-                "pi" => Some(std::f64::consts::PI),
-                "e" => Some(std::f64::consts::E),
-                _ => None,
-            });
+            let value = lookup(name).or_else(|| constant(name));
             values.push(value.ok_or_else(|| FormulaError {
                 column: *column,
                 message: format!("`{name}` is not known"),
@@ -316,9 +336,60 @@ impl Formula {
         Ok(Self { ops: ops.collect(), names: Vec::new() })
     }
 
-    /// Whether time does not enter.
+    /// Whether time does not enter, nor the motion.
     pub fn is_constant(&self) -> bool {
-        !self.ops.contains(&Op::Time)
+        !varies(&self.ops)
+    }
+
+    /// Functions that are continuous and change their sign where the formula has a kink or a jump: the arguments of
+    /// `abs`, `sign` and `step`, the difference of those of `min` and `max`, sin(π x) for `floor(x)`, `ceil(x)` and
+    /// `mod(x, 1)`, and y of `atan2(y, x)`, which jumps behind the origin.
+    pub fn switches(&self) -> Vec<Formula> {
+        let mut found = Vec::new();
+        for (at, op) in self.ops.iter().enumerate() {
+            let last = |end: usize| operand(&self.ops, end)..end;
+            let turns = [Op::Number(std::f64::consts::PI), Op::Multiply, Op::One(Function::Sin)];
+            let ops: Vec<Op> = match op {
+                Op::One(Function::Abs | Function::Sign | Function::Step) => self.ops[last(at)].to_vec(),
+                Op::One(Function::Floor | Function::Ceil) => [&self.ops[last(at)], &turns].concat(),
+                Op::Two(Function::Min | Function::Max) => {
+                    [&self.ops[last(last(at).start).start..at], &[Op::Subtract]].concat()
+                }
+                Op::Two(Function::Mod) => {
+                    [&self.ops[last(last(at).start).start..at], &[Op::Divide], &turns].concat()
+                }
+                Op::Two(Function::Atan2) => self.ops[last(last(at).start)].to_vec(),
+                _ => continue,
+            };
+            let switch = Formula { ops, names: Vec::new() };
+            if varies(&switch.ops) && !found.contains(&switch) {
+                found.push(switch);
+            }
+        }
+        found
+    }
+
+    /// Name of the first function that jumps as its arguments vary.
+    pub(crate) fn jump(&self) -> Option<&'static str> {
+        self.ops.iter().enumerate().find_map(|(at, op)| {
+            let (function, from) = match *op {
+                Op::One(function) => (function, operand(&self.ops, at)),
+                Op::Two(function) => (function, operand(&self.ops, operand(&self.ops, at))),
+                _ => return None,
+            };
+            let jumps = matches!(
+                function,
+                Function::Step
+                    | Function::Sign
+                    | Function::Floor
+                    | Function::Ceil
+                    | Function::Mod
+                    | Function::Atan2
+                    | Function::Tan
+            );
+            let name = FUNCTIONS.iter().find(|f| f.1 == function).map(|f| f.0);
+            name.filter(|_| jumps && varies(&self.ops[from..at]))
+        })
     }
 
     /// Value of a formula in which time does not enter.
@@ -333,16 +404,27 @@ impl Formula {
         Ok(self.bind(lookup)?.jet(0.0).value)
     }
 
-    /// Value and derivatives at time t. Names that are still free give NaN.
+    /// Value and derivatives at time t. Names that are still free give NaN, and so do channels.
     pub fn jet(&self, t: f64) -> Jet {
+        self.run(t, &|_| f64::NAN)
+    }
+
+    /// Value at time t, with the values of the channels.
+    pub(crate) fn value(&self, t: f64, channel: &dyn Fn(usize) -> f64) -> f64 {
+        self.run(t, channel).value
+    }
+
+    #[inline]
+    fn run(&self, t: f64, channel: &dyn Fn(usize) -> f64) -> Jet {
         let mut stack = [Jet::default(); DEPTH];
         let mut n = 0;
         for op in &self.ops {
             match *op {
-                Op::Number(_) | Op::Time | Op::Name(_) => {
+                Op::Number(_) | Op::Time | Op::Name(_) | Op::Channel(_) => {
                     stack[n] = match *op {
                         Op::Number(value) => Jet::constant(value),
                         Op::Time => Jet::time(t),
+                        Op::Channel(i) => Jet::constant(channel(i)),
                         _ => Jet::constant(f64::NAN),
                     };
                     n += 1;
@@ -372,19 +454,61 @@ impl Formula {
     }
 }
 
-struct Parser {
+/// What a name stands for.
+pub(crate) enum Word {
+    Number(f64),
+    Channel(usize),
+}
+
+/// Names that need no definition.
+fn constant(name: &str) -> Option<f64> {
+    match name {
+        "pi" => Some(std::f64::consts::PI),
+        "e" => Some(std::f64::consts::E),
+        _ => None,
+    }
+}
+
+/// Whether time or the motion enters.
+fn varies(ops: &[Op]) -> bool {
+    ops.iter().any(|op| matches!(op, Op::Time | Op::Channel(_)))
+}
+
+/// Where the operand that ends before `end` begins.
+fn operand(ops: &[Op], end: usize) -> usize {
+    let mut missing = 1;
+    let mut at = end;
+    while missing > 0 {
+        at -= 1;
+        missing += match ops[at] {
+            Op::Number(_) | Op::Time | Op::Name(_) | Op::Channel(_) => 0,
+            Op::Negate | Op::One(_) => 1,
+            Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Power | Op::Two(_) => 2,
+        };
+        missing -= 1;
+    }
+    at
+}
+
+struct Parser<'v> {
     text: Vec<char>,
     at: usize,
     ops: Vec<Op>,
     names: Vec<(String, usize)>,
     height: usize,
+    /// Names that need not be plain words.
+    vocabulary: &'v [Vec<char>],
+}
+
+fn in_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 const OPERAND: &str = "a number, a name, a function or `(`";
 
 // Inlined into each other, these take the optimiser minutes: it reasons over every sum of positions.
 // sum = product { (+|-) product };  product = sign { (*|/) sign };  sign = { - | + } power;  power = atom [ ^ sign ]
-impl Parser {
+impl Parser<'_> {
     #[inline(never)]
     fn space(&mut self) {
         while self.text.get(self.at).is_some_and(|c| c.is_whitespace()) {
@@ -416,7 +540,7 @@ impl Parser {
     #[inline(never)]
     fn push(&mut self, op: Op) -> Result<(), FormulaError> {
         match op {
-            Op::Number(_) | Op::Time | Op::Name(_) => self.height += 1,
+            Op::Number(_) | Op::Time | Op::Name(_) | Op::Channel(_) => self.height += 1,
             Op::Negate | Op::One(_) => {}
             _ => self.height -= 1,
         }
@@ -540,10 +664,28 @@ impl Parser {
         }
     }
 
+    /// Characters of the longest word of the vocabulary that stands here.
+    #[inline(never)]
+    fn listed(&self) -> usize {
+        let rest = &self.text[self.at..];
+        let stands = |word: &&Vec<char>| {
+            let next = rest.get(word.len()).is_some_and(|&c| in_word(c));
+            rest.starts_with(word) && next == word.ends_with(&['.'])
+        };
+        self.vocabulary.iter().filter(stands).map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// Whether a dot belongs to a name: only where there are such names, and if the name goes on.
+    fn goes_on(&self, c: char) -> bool {
+        c == '.' && !self.vocabulary.is_empty() && self.text.get(self.at + 1).is_some_and(|&c| in_word(c))
+    }
+
     #[inline(never)]
     fn word(&mut self, depth: usize) -> Result<(), FormulaError> {
         let from = self.at;
-        while self.text.get(self.at).is_some_and(|c| c.is_alphanumeric() || *c == '_') {
+        let listed = self.listed();
+        self.at += listed;
+        while self.text.get(self.at).is_some_and(|&c| in_word(c) || self.goes_on(c)) {
             self.at += 1;
         }
         let word: String = self.text[from..self.at].iter().collect();

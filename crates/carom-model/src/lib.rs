@@ -14,6 +14,7 @@ mod build;
 mod check;
 mod contacts;
 mod error;
+mod events;
 mod forces;
 mod freedom;
 mod joints;

@@ -11,12 +11,13 @@ use crate::build::Builder;
 use crate::contacts::{self, Path};
 use crate::description::{Description, Simulation};
 use crate::error::ModelError;
+use crate::events::Event;
 use crate::expression::{Formula, Jet};
 use crate::freedom::Freedom;
 use crate::marker::{Carried, Place};
 use crate::outline::Outline;
 use crate::{forces, joints};
-use carom_dynamics::{Configuration, ConstraintInfo, ContactInfo};
+use carom_dynamics::{Configuration, ConstraintInfo, ContactInfo, EventInfo};
 use carom_elastic::Elastic;
 use std::ops::Range;
 use std::sync::Arc;
@@ -57,6 +58,11 @@ pub struct Model {
     pub(crate) paths: Vec<Path>,
     /// Functions of time, each with the place of its jet in `derived`.
     pub(crate) formulas: Vec<(u32, Formula)>,
+    /// Functions of time whose sign tells on which side of a kink or jump the formulas are.
+    pub(crate) switches: Vec<Formula>,
+    /// The model's own events.
+    pub(crate) events: Vec<Event>,
+    pub(crate) event_info: Vec<EventInfo>,
     /// Frames carried by shapes, each with its place in `derived`.
     pub(crate) carried: Vec<(u32, Arc<Carried>)>,
     pub(crate) derived_len: usize,

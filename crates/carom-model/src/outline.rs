@@ -29,6 +29,9 @@ pub struct Circle {
 /// Chords per full turn of an arc.
 const CHORDS: f64 = 96.0;
 
+/// Chords of a parabola: it is off them by the distance of its control point from the chord of all, over 2000.
+const PARABOLA_CHORDS: usize = 32;
+
 /// Radius of the dot that stands for a point, relative to the length scale.
 const DOT: f64 = 0.01;
 
@@ -154,6 +157,12 @@ impl Outline {
     }
 }
 
+/// (1−s)² P_0 + 2 s (1−s) P_1 + s² P_2.
+pub(crate) fn on_parabola(start: V2, control: V2, end: V2, s: f64) -> V2 {
+    let (a, b, c) = ((1.0 - s) * (1.0 - s), 2.0 * s * (1.0 - s), s * s);
+    add(add(scale(a, start), scale(b, control)), scale(c, end))
+}
+
 fn walk(start: V2, pieces: &[Piece]) -> Vec<V2> {
     let mut points = vec![start];
     let mut from = start;
@@ -171,6 +180,11 @@ fn walk(start: V2, pieces: &[Piece]) -> Vec<V2> {
                     points.push(add(center, turn(c, s, u)));
                 }
                 points.push(end);
+            }
+            Piece::ParabolaTo { end, control } => {
+                let chords = PARABOLA_CHORDS;
+                points
+                    .extend((1..=chords).map(|i| on_parabola(from, control, end, i as f64 / chords as f64)));
             }
         }
         from = *points.last().expect("a path has points");

@@ -8,6 +8,7 @@
 
 use crate::description::{Body, Description, Force, Joint, Piece, Point, Shape};
 use crate::marker::{V2, add, norm, scale, turn};
+use crate::outline::on_parabola;
 
 /// The typical length (m).
 pub(crate) fn length_scale(description: &Description) -> f64 {
@@ -62,14 +63,20 @@ fn corners(shape: &Shape, see: &mut dyn FnMut(V2)) {
         Shape::Line { through, .. } => see(*through),
         Shape::Path { start, pieces } => {
             see(*start);
+            let mut from = *start;
             for piece in pieces {
-                match piece {
-                    Piece::LineTo(to) => see(*to),
+                match *piece {
+                    Piece::LineTo(to) => from = to,
                     Piece::ArcTo { end, center, .. } => {
-                        see(*end);
-                        see(*center);
+                        see(center);
+                        from = end;
+                    }
+                    Piece::ParabolaTo { end, control } => {
+                        see(on_parabola(from, control, end, 0.5));
+                        from = end;
                     }
                 }
+                see(from);
             }
         }
         Shape::Rectangle { center, size } => {

@@ -3,17 +3,17 @@
 use crate::marker::{Carrier, Place, SLOT};
 use crate::model::{Body, Model};
 use carom_dynamics::{
-    Channel, Configuration, ConstraintInfo, ContactInfo, Directions, Energy, Pattern, Power, Quantity, Sizes,
-    System,
+    Channel, Configuration, ConstraintInfo, ContactInfo, Directions, Energy, EventInfo, Pattern, Power,
+    Quantity, Sizes, System,
 };
 
 /// Quantities of a body: name, unit, name of its rate, unit of its rate.
-type Quantities = (&'static str, &'static str, &'static str, &'static str);
-const QUANTITIES: [Quantities; 3] =
+pub(crate) type Quantities = (&'static str, &'static str, &'static str, &'static str);
+pub(crate) const QUANTITIES: [Quantities; 3] =
     [("x", "m", "vx", "m/s"), ("y", "m", "vy", "m/s"), ("angle", "rad", "omega", "rad/s")];
 
 /// What is recorded of a point of a flexible body.
-fn quantities_of(place: &Place) -> &'static [Quantities] {
+pub(crate) fn quantities_of(place: &Place) -> &'static [Quantities] {
     &QUANTITIES[..if place.turns() { 3 } else { 2 }]
 }
 
@@ -157,14 +157,14 @@ impl System for Model {
     }
 
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
-        for (contact, gap) in self.contacts.iter().zip(g_N) {
-            *gap = contact.gap(at, &self.paths);
+        for (i, (contact, gap)) in self.contacts.iter().zip(g_N).enumerate() {
+            *gap = contact.gap(at, &self.paths, at.piece(i));
         }
     }
 
     fn directions(&self, at: &Configuration, active: &[usize], W: &mut Directions) {
         for &i in active {
-            self.contacts[i].directions(at, &self.paths, W);
+            self.contacts[i].directions(at, &self.paths, at.piece(i), W);
         }
     }
 
@@ -172,8 +172,38 @@ impl System for Model {
         let mut row = 0;
         for &i in active {
             let rows = self.contacts[i].rows();
-            self.contacts[i].bias(at, &self.paths, &mut bias[row..row + rows]);
+            self.contacts[i].bias(at, &self.paths, at.piece(i), &mut bias[row..row + rows]);
             row += rows;
+        }
+    }
+
+    fn pieces(&self, at: &Configuration, pieces: &mut [u32]) {
+        for (contact, piece) in self.contacts.iter().zip(pieces) {
+            *piece = contact.number(at, &self.paths);
+        }
+    }
+
+    fn has_pieces(&self) -> bool {
+        self.contacts.iter().any(|contact| contact.has_pieces(&self.paths))
+    }
+
+    fn switches(&self) -> usize {
+        self.switches.len()
+    }
+
+    fn switch_values(&self, at: &Configuration, values: &mut [f64]) {
+        for (formula, value) in self.switches.iter().zip(values) {
+            *value = formula.jet(at.t()).value;
+        }
+    }
+
+    fn event_info(&self) -> &[EventInfo] {
+        &self.event_info
+    }
+
+    fn event_values(&self, at: &Configuration, values: &mut [f64]) {
+        for (event, value) in self.events.iter().zip(values) {
+            *value = event.value(self, at);
         }
     }
 

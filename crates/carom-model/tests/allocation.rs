@@ -32,9 +32,15 @@ static COUNTING: Counting = Counting;
 #[test]
 fn nothing_is_allocated_while_a_step_runs() {
     let beam = common::beam(common::soft_beam());
-    for description in
+    for mut description in
         [common::joints(), common::forces(), common::contacts(), common::clearances(), common::bar(), beam]
     {
+        let body = description.bodies.keys().next().expect("there is a body");
+        let mut when = format!("{body}.x + sin({body}.vy)*t");
+        if description.contacts.contains_key("disk-hill") {
+            when += " - disk-hill.gap";
+        }
+        description.events.insert("e".into(), carom_model::description::Event::when(&when));
         let model = Model::new(&description).unwrap();
         let (sizes, pattern) = (model.sizes(), model.pattern());
         let q = model.described_position().to_vec();
@@ -48,6 +54,8 @@ fn nothing_is_allocated_while_a_step_runs() {
         let active: Vec<usize> = (0..sizes.contacts).collect();
         let mut W = Directions::default();
         model.directions(&at, &active, &mut W);
+        let mut pieces = vec![0; sizes.contacts];
+        let (mut switches, mut events) = (vec![0.0; model.switches()], vec![0.0; 1]);
 
         let before = COUNT.with(Cell::get);
         at.move_to(&model, 0.3, &q);
@@ -62,6 +70,9 @@ fn nothing_is_allocated_while_a_step_runs() {
         model.directions(&at, &active, &mut W);
         model.contact_bias(&at, &active, &mut bias);
         model.observe(&at, &mut out);
+        model.pieces(&at, &mut pieces);
+        model.switch_values(&at, &mut switches);
+        model.event_values(&at, &mut events);
         let energy = model.energy(&at).total() + model.power(&at).applied;
         assert_eq!(COUNT.with(Cell::get) - before, 0);
         assert!(energy.is_finite());

@@ -116,3 +116,42 @@ fn deep_nesting_is_an_error_and_no_crash() {
     // Long but flat is fine.
     assert_eq!(value(&format!("0{}", "+1".repeat(10_000))), 10_000.0);
 }
+
+/// Signs of the switches of a formula just before and just after a time.
+fn changes(text: &str, t: f64) -> Vec<bool> {
+    let formula = Formula::parse(text).unwrap().bind(&|_| None).unwrap();
+    let sign = |switch: &Formula, t: f64| switch.jet(t).value > 0.0;
+    formula.switches().iter().map(|s| sign(s, t - 1e-9) != sign(s, t + 1e-9)).collect()
+}
+
+#[test]
+fn switches_change_their_sign_at_kinks_and_jumps() {
+    // a formula, where it has kinks or jumps, where it has none
+    for (text, at, smooth) in [
+        ("3*step(2*t - 1) + t", vec![0.5], vec![0.2, 1.0]),
+        ("abs(sin(t))", vec![PI, 2.0 * PI], vec![1.0, 4.0]),
+        ("sign(t^2 - 4)", vec![2.0, -2.0], vec![0.0]),
+        ("min(t, 1)", vec![1.0], vec![0.0, 2.0]),
+        ("max(2*t, 3 - t)", vec![1.0], vec![0.0, 2.0]),
+        ("floor(t/3)", vec![-3.0, 0.0, 3.0, 300.0], vec![1.0, 2.0, 299.0]),
+        ("ceil(4*t)", vec![0.25, 0.5, 10.75], vec![0.1, 0.3]),
+        ("mod(t, 0.5)", vec![0.5, 1.0, 7.5], vec![0.25, 0.75]),
+        ("mod(t, -0.5)", vec![0.5, 1.0, 7.5], vec![0.25, 0.75]),
+        ("atan2(sin(t), cos(t))", vec![PI, 3.0 * PI], vec![0.5 * PI]),
+    ] {
+        for t in at {
+            assert_eq!(changes(text, t), [true], "{text} at {t}");
+        }
+        for t in smooth {
+            assert_eq!(changes(text, t), [false], "{text} at {t}");
+        }
+    }
+    // one in the other: a train of pulses jumps on both sides of each
+    assert_eq!(changes("step(mod(t, 2) - 1.5)", 1.5), [false, true]);
+    assert_eq!(changes("step(mod(t, 2) - 1.5)", 2.0), [true, true]);
+    assert_eq!(changes("min(abs(t - 1), 2 + step(t - 5))", 3.0), [false, false, true]);
+    // what does not vary does not switch, and what comes twice switches once
+    assert_eq!(changes("sin(t)*abs(-3) + floor(2.5) + min(1, 2)", 1.0), [false; 0]);
+    assert_eq!(changes("step(t-1)*2 + step(t-1)^2", 1.0), [true]);
+    assert_eq!(changes("exp(t) + sqrt(1+t^2)", 0.0), [false; 0]);
+}

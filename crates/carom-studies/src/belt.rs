@@ -54,7 +54,7 @@ impl Belt {
     pub fn new(falling: f64) -> Self {
         let friction = 0.5;
         let kind = ContactKind::Frictional { restitution: 0.0, tangential_restitution: 0.0, friction };
-        let contacts = vec![ContactInfo { name: "belt".into(), kind }];
+        let contacts = vec![ContactInfo::new("belt", kind)];
         Self { mass: 1.0, stiffness: 100.0, falling, speed: 0.1, friction, gravity: 10.0, contacts }
     }
 

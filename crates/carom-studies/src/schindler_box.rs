@@ -42,10 +42,7 @@ struct BallInBox {
 
 impl BallInBox {
     fn new(down: [f64; 2]) -> Self {
-        let wall = |name: &str| ContactInfo {
-            name: name.into(),
-            kind: ContactKind::Unilateral { restitution: RESTITUTION },
-        };
+        let wall = |name: &str| ContactInfo::new(name, ContactKind::Unilateral { restitution: RESTITUTION });
         Self { down, contacts: ["left", "right", "floor", "ceiling"].map(wall).into() }
     }
 

@@ -26,7 +26,7 @@ impl Stack {
     /// A ball alone; `length` is what tolerances are relative to.
     pub fn ball(mass: f64, gravity: f64, radius: f64, restitution: f64, length: f64) -> Self {
         let kind = ContactKind::Unilateral { restitution };
-        let contacts = vec![ContactInfo { name: "floor".into(), kind }];
+        let contacts = vec![ContactInfo::new("floor", kind)];
         Self { masses: 1, mass, gravity, radius, spring: (0.0, 0.0), length, contacts }
     }
 

@@ -36,7 +36,7 @@ impl SliderCrankMinimal {
             tangential_restitution: data.tangential_restitution,
             friction: data.friction,
         };
-        let contact = |i| ContactInfo { name: format!("guide.{i}"), kind: kind.clone() };
+        let contact = |i| ContactInfo::new(format!("guide.{i}"), kind.clone());
         Self { mechanics: Mechanics::new(data), contacts: (1..=4).map(contact).collect() }
     }
 

@@ -5,8 +5,8 @@ use super::formula::substitute;
 use crate::units::{Dimension, Units};
 use carom_model::Description;
 use carom_model::description::{
-    Bar, Beam, Block, Body, ChosenModes, Contact, Coordinate, Damping, Disk, Elastic, ExactBeam, Expression,
-    Force, Ground, InlineMesh, Joint, Mesh, Modes, Piece, Point, Shape, Simulation, Solid,
+    Bar, Beam, Block, Body, ChosenModes, Contact, Coordinate, Damping, Disk, Elastic, Event, ExactBeam,
+    Expression, Force, Ground, InlineMesh, Joint, Mesh, Modes, Piece, Point, Shape, Simulation, Solid, Terms,
 };
 use indexmap::IndexMap;
 
@@ -28,8 +28,18 @@ pub(crate) fn to_si(description: &mut Description, units: &Units) {
         return;
     }
     let scale = Scale { units };
-    let Description { version: _, title: _, gravity, ground, bodies, joints, forces, contacts, simulation } =
-        description;
+    let Description {
+        version: _,
+        title: _,
+        gravity,
+        ground,
+        bodies,
+        joints,
+        forces,
+        contacts,
+        events,
+        simulation,
+    } = description;
     scale.all(gravity, VELOCITY.per(TIME));
     let Ground { points, shapes } = ground;
     scale.places(points, shapes);
@@ -48,8 +58,17 @@ pub(crate) fn to_si(description: &mut Description, units: &Units) {
     joints.values_mut().for_each(|joint| scale.joint(joint));
     forces.values_mut().for_each(|force| scale.force(force));
     for contact in contacts.values_mut() {
-        let Contact { between: _, restitution, tangential_restitution, friction } = contact;
+        let Contact { between: _, restitution, tangential_restitution, friction, corner: _ } = contact;
         scale.all([restitution, tangential_restitution, friction], NONE);
+    }
+    for event in events.values_mut() {
+        // The formula stays as it is written; what it names is given to it in the units of the file.
+        let Event { when: _, direction: _, stop: _, terms } = event;
+        let Terms { parameters: _, length, time, angle, energy } = terms;
+        scale.one(length, LENGTH);
+        scale.one(time, TIME);
+        scale.one(angle, ANGLE);
+        scale.one(energy, TORQUE);
     }
     let Simulation { scheme: _, parameters, step, end, solver: _, accuracy, output } = simulation;
     scale.all(parameters.values_mut(), NONE);
@@ -235,6 +254,10 @@ impl Scale<'_> {
                         Piece::ArcTo { end, center, counterclockwise: _ } => {
                             self.all(end, LENGTH);
                             self.all(center, LENGTH);
+                        }
+                        Piece::ParabolaTo { end, control } => {
+                            self.all(end, LENGTH);
+                            self.all(control, LENGTH);
                         }
                     }
                 }

@@ -26,7 +26,7 @@ impl<'a> Written<'a> {
     }
 
     /// Place of a column of the formula; the whole text if quotes and escapes make that uncertain.
-    fn column(&self, sources: &[Source], column: usize, width: usize) -> Place {
+    pub fn column(&self, sources: &[Source], column: usize, width: usize) -> Place {
         let Place { source, range } = self.place.clone();
         let raw = &sources[source].text[range.clone()];
         let opening = usize::from(raw.starts_with(['"', '\'']));
@@ -36,6 +36,15 @@ impl<'a> Written<'a> {
         let before: usize = raw.chars().take(opening + self.skipped + column - 1).map(char::len_utf8).sum();
         let start = (range.start + before).min(range.end.saturating_sub(1));
         Place { source, range: start..(start + width).min(range.end) }
+    }
+
+    /// Column (from 1) of a word that may have dots and dashes.
+    pub fn find(&self, word: &str) -> Option<usize> {
+        let part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+        let whole =
+            |at: &usize| !self.text[..*at].ends_with(part) && !self.text[at + word.len()..].starts_with(part);
+        let at = self.text.match_indices(word).map(|(at, _)| at).find(whole)?;
+        Some(self.text[..at].chars().count() + 1)
     }
 
     fn parse(&self, sources: &[Source]) -> Result<Formula, Diagnostic> {

@@ -14,10 +14,11 @@ pub(crate) mod tree;
 
 pub use schema::schema;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::{Drawing, RunInfo, Units, parameters};
-use carom_model::{Assembly, Description, Model, ModelError};
+use carom_model::{Assembly, Description, Model, ModelError, Problem};
 use check::{Checker, Level};
+use formula::Written;
 use indexmap::IndexMap;
 use serde_json::Value as Json;
 use std::path::Path;
@@ -49,10 +50,22 @@ impl LoadedModel {
                 [_, name, ..] => format!("`{name}`: "),
                 _ => String::new(),
             };
-            self.diagnose(&e.path, format!("{whose}{}", e.problem), e.remedy())
+            let (place, _) = tree::find(&self.tree, &e.path);
+            let place = self.inside(&e.path, &place, &e.problem).unwrap_or(place);
+            Diagnostic::at(&self.sources, &place, format!("{whose}{}", e.problem), e.remedy())
         };
         Model::build(&self.description)
             .map_err(|errors| Diagnostics { list: errors.iter().map(show).collect() })
+    }
+
+    /// The place of the word that is wrong in the formula of an event. Other formulas were checked when they were read.
+    fn inside(&self, path: &[String], place: &Place, problem: &Problem) -> Option<Place> {
+        let [section, name, _] = path else { return None };
+        let text = &self.description.events.get(name).filter(|_| section == "events")?.when;
+        let (column, word) = problem.inside()?;
+        let written = Written::new(text, place);
+        let column = column.or_else(|| written.find(word))?;
+        Some(written.column(&self.sources, column, word.len().max(1)))
     }
 
     /// Closes the joints of the model; one that cannot be closed is shown at its line.
@@ -156,8 +169,9 @@ pub fn load_text(name: &str, text: &str, overrides: &[(String, String)]) -> Resu
         wrong.sort_by_key(|d| (d.file == "--set", d.line, d.column));
         return Err(Diagnostics { list: wrong });
     }
-    let (description, units) = take_over(json)
+    let (mut description, units) = take_over(json)
         .map_err(|e| Diagnostic::of_file(name, format!("the model cannot be read: {e}"), ""))?;
+    description.events.values_mut().for_each(|event| event.terms.parameters.clone_from(&parameters));
     let mut loaded = LoadedModel { description, units, parameters, name: name.into(), sources, tree: root };
     loaded.read_meshes()?;
     dimensions::to_si(&mut loaded.description, &units);

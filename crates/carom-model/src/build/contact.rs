@@ -2,7 +2,7 @@
 
 use super::{Builder, Built};
 use crate::contacts::{self, Chain, Feature, OnChain, Path, Shape as Touched, Touch};
-use crate::description::{Contact, Shape};
+use crate::description::{Contact, Corner, Shape};
 use crate::error::{ModelError, Problem};
 use crate::marker::{Marker, Place, V2, norm, scale};
 use crate::outline::rectangle;
@@ -128,6 +128,10 @@ impl Builder<'_> {
             let problem = Problem::UnsupportedPair { first: kinds.0, second: kinds.1 };
             return Err(ModelError::new(&["contacts", key, "between"], problem));
         }
+        let has_corners = |side: &Side| matches!(&side.surface, Surface::Path(path) if path.has_corners());
+        if contact.corner != Corner::Newton && !sides.iter().any(has_corners) {
+            return Err(ModelError::new(&["contacts", key, "corner"], Problem::NoCorner));
+        }
         let all = sides.iter().map(|side| side.touching.len()).sum();
         let mut number = 0;
         for side in sides {
@@ -194,8 +198,13 @@ impl Builder<'_> {
 
     fn add_contact(&mut self, key: &str, contact: &Contact, name: String, element: contacts::Element) {
         let kind = kind(contact.restitution, contact.tangential_restitution, contact.friction);
+        let corner = match contact.corner {
+            Corner::Newton => carom_dynamics::Corner::Newton,
+            Corner::Reflection => carom_dynamics::Corner::Reflection,
+            Corner::TimeScaling => carom_dynamics::Corner::TimeScaling,
+        };
         self.model.contacts.push(element);
-        self.model.contact_info.push(ContactInfo { name, kind });
+        self.model.contact_info.push(ContactInfo { name, kind, corner });
         self.model.contact_path.push(vec!["contacts".into(), key.into()]);
     }
 

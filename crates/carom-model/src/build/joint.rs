@@ -181,14 +181,14 @@ impl Builder<'_> {
 
     fn dry(&mut self, key: &str, kind: ContactKind, element: contacts::Element) {
         self.model.contacts.push(element);
-        self.model.contact_info.push(ContactInfo { name: format!("{key}.friction"), kind });
+        self.model.contact_info.push(ContactInfo::new(format!("{key}.friction"), kind));
         self.model.contact_path.push(vec!["joints".into(), key.into()]);
     }
 
     fn clearance(&mut self, key: &str, name: String, touch: Touch, restitution: f64, friction: f64) {
         self.model.contacts.push(contacts::Element::Touch(touch));
         let kind = super::contact::kind(restitution, 0.0, friction);
-        self.model.contact_info.push(ContactInfo { name, kind });
+        self.model.contact_info.push(ContactInfo::new(name, kind));
         self.model.contact_path.push(vec!["joints".into(), key.into(), "clearance".into()]);
     }
 

@@ -1,6 +1,7 @@
 //! From a description to a model: resolves names, compiles formulas, turns clearance into contacts.
 
 mod contact;
+mod event;
 mod exact_beam;
 mod flexible;
 mod floating;
@@ -70,6 +71,9 @@ impl<'a> Builder<'a> {
             contact_path: Vec::new(),
             paths: Vec::new(),
             formulas: Vec::new(),
+            switches: Vec::new(),
+            events: Vec::new(),
+            event_info: Vec::new(),
             carried: Vec::new(),
             derived_len: 0,
             outlines: Vec::new(),
@@ -105,6 +109,7 @@ impl<'a> Builder<'a> {
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
+        self.events();
         self.tangent_pattern();
         self.model.outlines = crate::outline::outlines(description, self.model.length_scale);
         self.deforming_outlines();
@@ -281,6 +286,11 @@ impl<'a> Builder<'a> {
         }
         if formula.is_constant() {
             return Ok(Signal::Constant(value));
+        }
+        for switch in formula.switches() {
+            if !self.model.switches.contains(&switch) {
+                self.model.switches.push(switch);
+            }
         }
         let from = self.model.room(3);
         self.model.formulas.push((from, formula));

@@ -11,6 +11,9 @@ type Check = Result<(), ModelError>;
 /// How far the end of an arc may be off its circle, relative to the radius: numbers typed with six digits pass.
 const ON_CIRCLE: f64 = 1e-6;
 
+/// Sine of the bend below which a parabola is a straight line: numbers typed with nine digits are off it by more.
+const STRAIGHT: f64 = 1e-9;
+
 /// A number, its name in messages, and its place.
 pub(crate) struct Number<'a> {
     pub value: f64,
@@ -82,6 +85,7 @@ pub(crate) fn names(description: &Description, errors: &mut Vec<ModelError>) {
         ("joints", "a joint", description.joints.keys().collect()),
         ("contacts", "a contact", description.contacts.keys().collect()),
         ("forces", "a force", description.forces.keys().collect()),
+        ("events", "an event", description.events.keys().collect()),
     ];
     for (section, kind, keys) in kinds {
         for key in keys {
@@ -89,7 +93,7 @@ pub(crate) fn names(description: &Description, errors: &mut Vec<ModelError>) {
             if let Err(error) = name(key, &path) {
                 errors.push(error);
             }
-            if section == "forces" {
+            if ["forces", "events"].contains(&section) {
                 continue;
             }
             if let Some(&(_, other)) = seen.iter().find(|s| s.0 == key) {
@@ -203,7 +207,11 @@ fn shape(path: &[&str], shape: &Shape) -> Check {
         Shape::Path { start, pieces } => {
             finite_pair(*start, "start", &at("start"))?;
             if pieces.is_empty() {
-                return bad(&at("pieces"), "the path has no pieces", "give at least one line or arc");
+                return bad(
+                    &at("pieces"),
+                    "the path has no pieces",
+                    "give at least one line, arc or parabola",
+                );
             }
             let mut from = *start;
             for (i, piece) in pieces.iter().enumerate() {
@@ -244,6 +252,18 @@ fn piece(path: &[&str], from: V2, piece: &Piece) -> Result<V2, ModelError> {
                         "the arc begins at distance {r_start} from its centre and ends at distance {r_end}"
                     ),
                     "move the centre or the end so that both distances are equal".into(),
+                );
+            }
+            Ok(end)
+        }
+        Piece::ParabolaTo { end, control } => {
+            finite_pair(end, "end of the parabola", path)?;
+            finite_pair(control, "control point of the parabola", path)?;
+            let (first, last) = (sub(control, from), sub(end, control));
+            if cross(first, last).abs() <= STRAIGHT * norm(first) * norm(last) {
+                return bad(
+                    "the control point is on the line through both ends, so there is no parabola".into(),
+                    "move the control point to where the tangents at both ends meet, or use `line-to`".into(),
                 );
             }
             Ok(end)

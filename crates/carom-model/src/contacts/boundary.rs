@@ -23,9 +23,12 @@
 //! chain between the normals of its segments: the normal does not jump when a point sinks in at a node, as when two round
 //! bodies meet head-on. Of all that answer, the nearest. So the gap is continuous outside; inside, the way to such a node
 //! is longer than that to its segments by up to 1/cos of the bend, a few per cent of the depth.
+//!
+//! **Numbers** of the places, for steps that must see one smooth surface, as of a path: segment i is 2 i, the node after it
+//! 2 i + 1, the first node of an open chain of n segments 2 n. A segment asked for by its number has no ends.
 
 use crate::marker::{Marker, Place, V2, add, cross, dot, norm, perp, scale, sub};
-use carom_dynamics::{Configuration, Directions};
+use carom_dynamics::{Configuration, Directions, NEAREST};
 use std::sync::Arc;
 
 /// Nodes that bend the chain by less than this stand for a smooth curve: cosine of 30°.
@@ -147,6 +150,40 @@ impl Chain {
         }
         best
     }
+
+    /// The number of a place.
+    fn number(&self, place: Nearest) -> u32 {
+        let n = self.segments();
+        let number = match place.node {
+            None => 2 * place.segment,
+            Some(s) if s > 0.0 => 2 * place.segment + 1,
+            Some(_) if place.segment > 0 => 2 * place.segment - 1,
+            Some(_) if self.closed => 2 * n - 1,
+            Some(_) => 2 * n,
+        };
+        number as u32
+    }
+
+    /// The place with this number, a segment without ends.
+    fn numbered(&self, at: &Configuration, number: u32, r: V2) -> Nearest {
+        let (n, i) = (self.segments(), number as usize / 2);
+        let place = |i: usize| origin(self.node(i), at);
+        if number.is_multiple_of(2) && i < n {
+            let a = place(i);
+            let u = sub(place(i + 1), a);
+            return Nearest { segment: i, distance: -dot(perp(u), sub(r, a)) / norm(u), node: None };
+        }
+        // the first node of an open chain, or the one after segment i
+        let (segment, s) = if i == n { (0, 0.0) } else { (i, 1.0) };
+        let node = if i == n { 0 } else { i + 1 };
+        let d = sub(r, place(node));
+        let inner = self.closed || (i < n && node < n);
+        let outwards = !inner || {
+            let (before, after) = (sub(place(i + 1), place(i)), sub(place(i + 2), place(i + 1)));
+            dot(outward(before, after), d) >= 0.0
+        };
+        Nearest { segment, distance: if outwards { norm(d) } else { -norm(d) }, node: Some(s) }
+    }
 }
 
 /// Whether d, seen from a node where the chain bends by little, lies between the normals of both its segments, on
@@ -182,15 +219,26 @@ fn outward(before: V2, after: V2) -> V2 {
 }
 
 impl OnChain {
-    /// g_N.
-    #[inline]
-    pub fn gap(&self, at: &Configuration) -> f64 {
-        self.chain.nearest(at, self.touching.at(at).r).distance - self.radius
+    /// The number of the place of the chain that is nearest.
+    pub fn number(&self, at: &Configuration) -> u32 {
+        self.chain.number(self.chain.nearest(at, self.touching.at(at).r))
     }
 
-    fn contact(&self, at: &Configuration) -> Contact<'_> {
+    /// The place with this number, or the nearest.
+    #[inline]
+    fn place(&self, at: &Configuration, piece: u32, r: V2) -> Nearest {
+        if piece == NEAREST { self.chain.nearest(at, r) } else { self.chain.numbered(at, piece, r) }
+    }
+
+    /// g_N.
+    #[inline]
+    pub fn gap(&self, at: &Configuration, piece: u32) -> f64 {
+        self.place(at, piece, self.touching.at(at).r).distance - self.radius
+    }
+
+    fn contact(&self, at: &Configuration, piece: u32) -> Contact<'_> {
         let placed = self.touching.at(at);
-        let Nearest { segment, distance, node } = self.chain.nearest(at, placed.r);
+        let Nearest { segment, distance, node } = self.place(at, piece, placed.r);
         let (a, b) = (self.chain.node(segment), self.chain.node(segment + 1));
         let (x_a, x_b) = (origin(a, at), origin(b, at));
         let l = norm(sub(x_b, x_a));
@@ -206,8 +254,8 @@ impl OnChain {
     }
 
     #[inline]
-    pub fn directions(&self, at: &Configuration, W: &mut Directions) {
-        let Contact { a, b, s, e, l, n, t, g, p_A, .. } = self.contact(at);
+    pub fn directions(&self, at: &Configuration, piece: u32, W: &mut Directions) {
+        let Contact { a, b, s, e, l, n, t, g, p_A, .. } = self.contact(at, piece);
         let lever = scale(g / l, perp(e));
         let rows = [
             (n, scale(1.0 - s, n), scale(s, n)),
@@ -222,8 +270,8 @@ impl OnChain {
     }
 
     #[inline]
-    pub fn bias(&self, at: &Configuration, bias: &mut [f64]) {
-        let Contact { a, b, s, e, l, n, t, g, arm, p_A, to_node } = self.contact(at);
+    pub fn bias(&self, at: &Configuration, piece: u32, bias: &mut [f64]) {
+        let Contact { a, b, s, e, l, n, t, g, arm, p_A, to_node } = self.contact(at, piece);
         let place = &self.touching.place;
         let (v_A, omega_A) = (place.velocity(at), place.omega(at));
         let (v_a, v_b) = (a.velocity(at), b.velocity(at));

@@ -1,19 +1,22 @@
-//! The two shapes every contact comes down to, in the frame of the touched body.
+//! The three shapes every contact comes down to, in the frame of the touched body.
 //!
 //! ```text
 //!   flat:           g = n·(p − a) − ρ
 //!   round, outside: g = |p − c| − R − ρ,   n =  (p − c)/|p − c|
 //!   round, inside:  g = R − |p − c| − ρ,   n = −(p − c)/|p − c|
+//!   parabola:       g = n·(p − foot) − ρ,   n at the foot ([`parabola`](super::parabola))
 //! ```
 //!
 //! In the centre of a circle the normal is undefined; it is set to (0, 1), and the gap of a hole is widest there.
 
+use super::Parabola;
 use crate::marker::{V2, dot, norm, scale, sub};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Feature {
     Flat { through: V2, normal: V2 },
     Round { centre: V2, radius: f64, outward: bool },
+    Parabola(Parabola),
 }
 
 impl Feature {
@@ -24,6 +27,7 @@ impl Feature {
             Feature::Flat { through, normal } => dot(normal, sub(p, through)),
             Feature::Round { centre, radius, outward: true } => norm(sub(p, centre)) - radius,
             Feature::Round { centre, radius, outward: false } => radius - norm(sub(p, centre)),
+            Feature::Parabola(parabola) => parabola.distance(p),
         }
     }
 
@@ -46,6 +50,7 @@ impl Feature {
                 }
                 scale(if outward { 1.0 } else { -1.0 } / length, d)
             }
+            Feature::Parabola(parabola) => parabola.normal(p),
         }
     }
 }

@@ -12,19 +12,29 @@
 //! ```
 //!
 //! Exchanging the partners turns n and t around and changes the sign of u, so U_N and U_T of a closed contact do not
-//! depend on the order in which a model names them. Only the turning rate ν of the normal depends on the shape ([`feature`]).
+//! depend on the order in which a model names them. Only the turning rate ν of the normal depends on the shape ([`feature`]):
+//! with κ the curvature at the foot, D = g + ρ the distance of the centre and ṙ_B its velocity seen from the touched body,
+//!
+//! ```text
+//!   ν = ω_B + κ t·ṙ_B/(1 − κ D)
+//! ```
+//!
+//! A contact may be held to one smooth piece of its surface, prolonged, by its number ([`Configuration::pieces`]); the
+//! numbers are those of [`path`] and [`boundary`].
 
 mod boundary;
 mod feature;
+mod parabola;
 mod path;
 
 pub(crate) use boundary::{Chain, OnChain};
 pub(crate) use feature::Feature;
+pub(crate) use parabola::Parabola;
 pub(crate) use path::Path;
 
 use crate::joints::Prismatic;
 use crate::marker::{Marker, Place, V2, add, dot, perp, scale, sub, turn};
-use carom_dynamics::{Configuration, Directions};
+use carom_dynamics::{Configuration, Directions, NEAREST};
 
 /// Any contact element.
 #[derive(Clone, Debug)]
@@ -81,28 +91,51 @@ impl Touch {
         turn(c, -s, sub(self.touching.at(at).r, [x, y]))
     }
 
+    /// What the touched body shows to the point p, if anything: on piece number `piece` prolonged, or where it is nearest.
+    #[inline]
+    fn feature(&self, paths: &[Path], piece: u32, p: V2) -> Option<Feature> {
+        match self.shape {
+            Shape::One(feature) => Some(feature),
+            Shape::Nearest { path } if piece == NEAREST => Some(paths[path].nearest(p)),
+            Shape::Nearest { path } => Some(paths[path].numbered(piece, p)),
+            Shape::Piece { path, piece: own } if piece == NEAREST => paths[path].facing(own, p),
+            Shape::Piece { path, piece: own } => paths[path].shown_as(own, piece, p),
+        }
+    }
+
+    /// The number of what the touched body shows.
+    pub fn number(&self, at: &Configuration, paths: &[Path]) -> u32 {
+        match self.shape {
+            Shape::One(_) => 0,
+            Shape::Nearest { path } => paths[path].number(self.local(at)),
+            Shape::Piece { path, piece } => paths[path].number_shown(piece, self.local(at)),
+        }
+    }
+
+    /// Whether that number can change.
+    pub fn has_pieces(&self, paths: &[Path]) -> bool {
+        match self.shape {
+            Shape::One(_) => false,
+            Shape::Nearest { path } => !paths[path].is_circle(),
+            Shape::Piece { .. } => true,
+        }
+    }
+
     /// g_N; +∞ where a piece of a path does not face the point.
     #[inline]
-    pub fn gap(&self, at: &Configuration, paths: &[Path]) -> f64 {
+    pub fn gap(&self, at: &Configuration, paths: &[Path], piece: u32) -> f64 {
         let p = self.local(at);
-        let feature = match &self.shape {
-            Shape::One(feature) => return feature.gap(p, self.radius),
-            Shape::Nearest { path } => Some(paths[*path].nearest(p)),
-            Shape::Piece { path, piece } => paths[*path].facing(*piece, p),
-        };
-        feature.map_or(f64::INFINITY, |f| f.gap(p, self.radius))
+        self.feature(paths, piece, p).map_or(f64::INFINITY, |f| f.gap(p, self.radius))
     }
 
     #[inline]
-    fn contact(&self, at: &Configuration, paths: &[Path]) -> Contact {
+    fn contact(&self, at: &Configuration, paths: &[Path], piece: u32) -> Contact {
         let p = self.local(at);
-        let feature = match &self.shape {
-            Shape::One(feature) => *feature,
-            Shape::Nearest { path } => paths[*path].nearest(p),
+        let feature = match (self.feature(paths, piece, p), &self.shape) {
+            (Some(feature), _) => feature,
             // A scheme may ask for the direction where the piece no longer faces the point: the piece prolonged.
-            Shape::Piece { path, piece } => {
-                paths[*path].facing(*piece, p).unwrap_or_else(|| paths[*path].prolonged(*piece))
-            }
+            (None, Shape::Piece { path, piece }) => paths[*path].prolonged(*piece),
+            (None, _) => unreachable!("only pieces of a path do not face a point"),
         };
         let [x, y, c, s] = self.touched.frame(at);
         let placed = self.touching.at(at);
@@ -120,8 +153,8 @@ impl Touch {
     }
 
     #[inline]
-    pub fn directions(&self, at: &Configuration, paths: &[Path], W: &mut Directions) {
-        let contact = self.contact(at, paths);
+    pub fn directions(&self, at: &Configuration, paths: &[Path], piece: u32, W: &mut Directions) {
+        let contact = self.contact(at, paths, piece);
         let t = scale(-1.0, perp(contact.n));
         for d in [contact.n, t].into_iter().take(1 + self.rubs as usize) {
             W.begin_row(0.0);
@@ -131,8 +164,8 @@ impl Touch {
     }
 
     #[inline]
-    pub fn bias(&self, at: &Configuration, paths: &[Path], bias: &mut [f64]) {
-        let contact = self.contact(at, paths);
+    pub fn bias(&self, at: &Configuration, paths: &[Path], piece: u32, bias: &mut [f64]) {
+        let contact = self.contact(at, paths, piece);
         let (n, t) = (contact.n, scale(-1.0, perp(contact.n)));
         let (v_A, omega_A) = (self.touching.place.velocity(at), self.touching.place.omega(at));
         let (v_B, omega_B) = (self.touched.velocity(at), self.touched.omega(at));
@@ -148,6 +181,16 @@ impl Touch {
                 let distance = dot(d, n).abs();
                 let rate = if distance > 0.0 { dot(t, d_dot) / distance } else { 0.0 };
                 if outward { -rate } else { rate }
+            }
+            Feature::Parabola(parabola) => {
+                let [x, y, c, s] = self.touched.frame(at);
+                let arm = sub(contact.r, [x, y]);
+                let p = turn(c, -s, arm);
+                let r_dot_B = sub(r_dot, add(v_B, scale(omega_B, perp(arm))));
+                let kappa = parabola.curvature(parabola.foot(p));
+                // in the centre of curvature the normal is undefined
+                let room = 1.0 - kappa * parabola.distance(p);
+                omega_B + if room == 0.0 { 0.0 } else { kappa * dot(t, r_dot_B) / room }
             }
         };
         let u = sub(add(v_A, scale(omega_A, perp(contact.p_A))), add(v_B, scale(omega_B, perp(contact.p_B))));
@@ -171,20 +214,38 @@ impl Element {
         }
     }
 
-    #[inline]
-    pub fn gap(&self, at: &Configuration, paths: &[Path]) -> f64 {
+    /// The number of the smooth piece of the surface that the contact is at.
+    pub fn number(&self, at: &Configuration, paths: &[Path]) -> u32 {
         match self {
-            Element::Touch(touch) => touch.gap(at, paths),
-            Element::OnChain(on) => on.gap(at),
+            Element::Touch(touch) => touch.number(at, paths),
+            Element::OnChain(on) => on.number(at),
+            Element::Turning { .. } | Element::Sliding(_) => 0,
+        }
+    }
+
+    /// Whether that number can change.
+    pub fn has_pieces(&self, paths: &[Path]) -> bool {
+        match self {
+            Element::Touch(touch) => touch.has_pieces(paths),
+            Element::OnChain(_) => true,
+            Element::Turning { .. } | Element::Sliding(_) => false,
+        }
+    }
+
+    #[inline]
+    pub fn gap(&self, at: &Configuration, paths: &[Path], piece: u32) -> f64 {
+        match self {
+            Element::Touch(touch) => touch.gap(at, paths, piece),
+            Element::OnChain(on) => on.gap(at, piece),
             _ => f64::NEG_INFINITY,
         }
     }
 
     #[inline]
-    pub fn directions(&self, at: &Configuration, paths: &[Path], W: &mut Directions) {
+    pub fn directions(&self, at: &Configuration, paths: &[Path], piece: u32, W: &mut Directions) {
         match self {
-            Element::Touch(touch) => touch.directions(at, paths, W),
-            Element::OnChain(on) => on.directions(at, W),
+            Element::Touch(touch) => touch.directions(at, paths, piece, W),
+            Element::OnChain(on) => on.directions(at, piece, W),
             Element::Turning { first, second } => {
                 W.begin_row(0.0);
                 for (place, sign) in [(first, 1.0), (second, -1.0)] {
@@ -199,10 +260,10 @@ impl Element {
     }
 
     #[inline]
-    pub fn bias(&self, at: &Configuration, paths: &[Path], bias: &mut [f64]) {
+    pub fn bias(&self, at: &Configuration, paths: &[Path], piece: u32, bias: &mut [f64]) {
         match self {
-            Element::Touch(touch) => touch.bias(at, paths, bias),
-            Element::OnChain(on) => on.bias(at, bias),
+            Element::Touch(touch) => touch.bias(at, paths, piece, bias),
+            Element::OnChain(on) => on.bias(at, piece, bias),
             Element::Turning { .. } => bias[0] = 0.0,
             Element::Sliding(guide) => bias[0] = guide.row_bias(at, guide.inertial_axis(at)),
         }

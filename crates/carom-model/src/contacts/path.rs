@@ -1,8 +1,8 @@
-//! A chain of straight pieces and arcs, free on its left.
+//! A chain of straight pieces, arcs and parabolas, free on its left.
 //!
 //! Between pieces the path bends away from the free side (convex corner), towards it (concave corner), or not at all.
 //!
-//! A path on which one disk can only touch one place at a time (no concave corner, and arcs that bend towards the free
+//! A path on which one disk can only touch one place at a time (no concave corner, and curves that bend towards the free
 //! side by less than half a turn in all) is **one** contact: its gap is the distance to the nearest place, corners
 //! included, and is continuous wherever the nearest place is unique. Sliding from piece to piece keeps the contact.
 //!
@@ -16,8 +16,14 @@
 //! - +∞ elsewhere, and where the point is behind the piece but nearer to another part: the far side of a solid.
 //!
 //! A path has one side only; nothing should come from behind around a free end.
+//!
+//! **Numbers** of what a path shows, for steps that must see one smooth surface. Of the nearest place: piece i is 2 i, the
+//! corner after it 2 i + 1, the free start of an open path of n pieces 2 n. Of one piece: [`OWN`] itself, [`AFTER`] the
+//! corner after it, [`START`] the free start of the path, [`HIDDEN`] nothing. At a smooth joint a piece follows on the
+//! other with no corner between them. A piece that is asked for by its number is prolonged: a line without end, a full
+//! circle, a whole parabola.
 
-use super::Feature;
+use super::{Feature, Parabola};
 use crate::marker::{V2, add, cross, dot, norm, perp, scale, sub};
 
 #[derive(Clone, Debug)]
@@ -39,6 +45,12 @@ struct Piece {
     full: bool,
 }
 
+/// Numbers of what a single piece shows.
+const OWN: u32 = 0;
+const AFTER: u32 = 1;
+const START: u32 = 2;
+const HIDDEN: u32 = 3;
+
 /// Where the foot of the perpendicular is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Foot {
@@ -59,7 +71,8 @@ enum Corner {
 const SMOOTH: f64 = 1e-9;
 
 impl Path {
-    /// A path from a start, then lines and arcs. Ends of arcs must lie on their circle; the caller has checked.
+    /// A path from a start, then pieces. Ends of arcs must lie on their circle, control points off the line through the
+    /// ends; the caller has checked.
     pub fn new(start: V2, pieces: &[crate::description::Piece]) -> Self {
         let mut from = start;
         let mut built = Vec::with_capacity(pieces.len());
@@ -69,6 +82,7 @@ impl Path {
                 crate::description::Piece::ArcTo { end, center, counterclockwise } => {
                     Piece::arc(from, end, center, counterclockwise)
                 }
+                crate::description::Piece::ParabolaTo { end, control } => Piece::parabola(from, control, end),
             };
             from = piece.end;
             built.push(piece);
@@ -96,12 +110,21 @@ impl Path {
         corners && self.pieces.iter().map(Piece::bend_inwards).sum::<f64>() < std::f64::consts::PI - SMOOTH
     }
 
-    /// Radius of the tightest arc that bends towards the free side; a disk must be smaller to fit.
+    /// Radius of curvature of the tightest curve that bends towards the free side; a disk must be smaller to fit.
     pub fn tightest(&self) -> f64 {
         self.pieces.iter().fold(f64::INFINITY, |least, piece| match piece.feature {
             Feature::Round { radius, outward: false, .. } => least.min(radius),
+            Feature::Parabola(parabola) if parabola.is_hollow() => {
+                let [from, to] = piece.slopes(&parabola);
+                least.min(1.0 / parabola.curvature(0f64.clamp(from, to)))
+            }
             _ => least,
         })
+    }
+
+    /// Whether it is a full circle: one smooth piece without ends.
+    pub fn is_circle(&self) -> bool {
+        self.len() == 1 && self.pieces[0].full
     }
 
     fn corner_after(&self, i: usize) -> Corner {
@@ -109,6 +132,19 @@ impl Path {
         let bend = cross(self.pieces[i].tangents[1], self.pieces[next].tangents[0]);
         let back = dot(self.pieces[i].tangents[1], self.pieces[next].tangents[0]) < 0.0;
         if bend > SMOOTH || (back && bend > 0.0) { Corner::Concave } else { Corner::Convex }
+    }
+
+    /// Whether piece i goes over into the next without a bend.
+    fn is_smooth_after(&self, i: usize) -> bool {
+        self.next(i).is_some_and(|next| {
+            let (a, b) = (self.pieces[i].tangents[1], self.pieces[next].tangents[0]);
+            cross(a, b).abs() <= SMOOTH && dot(a, b) > 0.0
+        })
+    }
+
+    /// Whether there is a joint with a bend.
+    pub fn has_corners(&self) -> bool {
+        (0..self.len()).any(|i| self.next(i).is_some() && !self.is_smooth_after(i))
     }
 
     fn corner_before(&self, i: usize) -> Corner {
@@ -150,46 +186,104 @@ impl Path {
     }
 
     /// The nearest place.
+    #[inline]
     pub fn nearest(&self, p: V2) -> Feature {
-        let mut best = (f64::INFINITY, self.pieces[0].feature);
+        self.nearest_numbered(p).1
+    }
+
+    /// The nearest place with its number; a smooth joint is a corner here.
+    #[inline]
+    fn nearest_numbered(&self, p: V2) -> (usize, Feature) {
+        let mut best = (f64::INFINITY, (0, self.pieces[0].feature));
         for (i, piece) in self.pieces.iter().enumerate() {
-            let feature = match piece.foot(p) {
-                Foot::On => piece.feature,
-                Foot::After => self.corner(i, p),
+            let shown = match piece.foot(p) {
+                Foot::On => (2 * i, piece.seen(p)),
+                Foot::After => (2 * i + 1, self.corner(i, p)),
                 Foot::Before => match self.previous(i) {
-                    Some(previous) => self.corner(previous, p),
-                    None => self.start_as_feature(i),
+                    Some(previous) => (2 * previous + 1, self.corner(previous, p)),
+                    None => (2 * self.len(), self.start_as_feature(i)),
                 },
             };
-            let distance = feature.distance(p).abs();
+            let distance = shown.1.distance(p).abs();
             if distance < best.0 {
-                best = (distance, feature);
+                best = (distance, shown);
             }
         }
         best.1
     }
 
+    /// Number of the nearest place.
+    pub fn number(&self, p: V2) -> u32 {
+        let (number, _) = self.nearest_numbered(p);
+        let i = number / 2;
+        if number.is_multiple_of(2) || !self.is_smooth_after(i) {
+            return number as u32;
+        }
+        let next = self.next(i).expect("a joint has a next piece");
+        let past = dot(self.pieces[i].tangents[1], sub(p, self.pieces[i].end)) > 0.0;
+        2 * if past { next } else { i } as u32
+    }
+
+    /// What has this number, prolonged.
+    pub fn numbered(&self, number: u32, p: V2) -> Feature {
+        let i = number as usize / 2;
+        match number % 2 {
+            1 => self.corner(i, p),
+            _ if i == self.len() => self.start_as_feature(0),
+            _ => self.prolonged(i),
+        }
+    }
+
     /// What piece i shows to the point, if anything.
+    #[inline]
     pub fn facing(&self, i: usize, p: V2) -> Option<Feature> {
+        self.shown(i, p).1
+    }
+
+    /// Number of what piece i shows to the point.
+    pub fn number_shown(&self, i: usize, p: V2) -> u32 {
+        match self.shown(i, p).0 {
+            AFTER if self.is_smooth_after(i) => OWN,
+            number => number,
+        }
+    }
+
+    /// What piece i shows under this number, if anything.
+    pub fn shown_as(&self, i: usize, number: u32, p: V2) -> Option<Feature> {
+        match number {
+            OWN => Some(self.prolonged(i)),
+            AFTER => Some(self.corner(i, p)),
+            START => Some(self.start_as_feature(i)),
+            _ => None,
+        }
+    }
+
+    /// What piece i shows to the point, if anything, with its number.
+    #[inline]
+    fn shown(&self, i: usize, p: V2) -> (u32, Option<Feature>) {
         let piece = &self.pieces[i];
-        let shown = match piece.foot(p) {
-            Foot::On => piece.feature,
+        let own = match piece.foot(p) {
+            Foot::On => Some(piece.seen(p)),
             Foot::After => match self.corner_after(i) {
-                Corner::Free => return Some(self.corner(i, p)),
+                Corner::Free => return (AFTER, Some(self.corner(i, p))),
                 Corner::Convex => {
                     let next = self.next(i).expect("a corner between pieces has a next piece");
-                    return (self.pieces[next].foot(p) == Foot::Before).then(|| self.corner(i, p));
+                    if self.pieces[next].foot(p) == Foot::Before {
+                        return (AFTER, Some(self.corner(i, p)));
+                    }
+                    None
                 }
-                Corner::Concave => self.behind_corner(i, self.next(i), p)?,
+                Corner::Concave => self.behind_corner(i, self.next(i), p),
             },
             Foot::Before => match self.corner_before(i) {
-                Corner::Free => return Some(self.start_as_feature(i)),
-                Corner::Convex => return None,
-                Corner::Concave => self.behind_corner(i, self.previous(i), p)?,
+                Corner::Free => return (START, Some(self.start_as_feature(i))),
+                Corner::Convex => None,
+                Corner::Concave => self.behind_corner(i, self.previous(i), p),
             },
         };
-        let depth = -shown.distance(p);
-        if depth > 0.0 && self.hidden(i, p, depth) { None } else { Some(shown) }
+        let Some(own) = own else { return (HIDDEN, None) };
+        let depth = -own.distance(p);
+        if depth > 0.0 && self.hidden(i, p, depth) { (HIDDEN, None) } else { (OWN, Some(own)) }
     }
 
     /// Piece i prolonged, if the point is behind it and behind its neighbour at a concave corner.
@@ -238,6 +332,43 @@ impl Piece {
         }
     }
 
+    fn parabola(start: V2, control: V2, end: V2) -> Self {
+        let parabola = Parabola::through(start, control, end);
+        Self {
+            start,
+            end,
+            feature: Feature::Parabola(parabola),
+            tangents: [start, end].map(|p| parabola.tangent(parabola.slope(p))),
+            reflex: false,
+            full: false,
+        }
+    }
+
+    /// Slopes at the ends of a parabola, the smaller first.
+    fn slopes(&self, parabola: &Parabola) -> [f64; 2] {
+        let (a, b) = (parabola.slope(self.start), parabola.slope(self.end));
+        [a.min(b), a.max(b)]
+    }
+
+    /// The place of a parabola that a point faces: the nearest, or one across its axis if only that is on the piece.
+    fn facing_place(&self, parabola: Parabola, p: V2) -> Option<Parabola> {
+        let [from, to] = self.slopes(&parabola);
+        let on = |parabola: &Parabola| (from..=to).contains(&parabola.foot(p));
+        let across = || Some(parabola.across()).filter(|across| across.has_across(p) && on(across));
+        Some(parabola).filter(on).or_else(across)
+    }
+
+    /// Its feature where the point faces it.
+    #[inline]
+    fn seen(&self, p: V2) -> Feature {
+        match self.feature {
+            Feature::Parabola(parabola) => {
+                Feature::Parabola(self.facing_place(parabola, p).unwrap_or(parabola))
+            }
+            feature => feature,
+        }
+    }
+
     #[inline]
     fn foot(&self, p: V2) -> Foot {
         match self.feature {
@@ -257,21 +388,23 @@ impl Piece {
                 let past_start = dot(self.tangents[0], d) >= 0.0;
                 let before_end = dot(self.tangents[1], d) <= 0.0;
                 let on = if self.reflex { past_start || before_end } else { past_start && before_end };
-                if self.full || on {
-                    Foot::On
-                } else if norm(sub(p, self.start)) < norm(sub(p, self.end)) {
-                    Foot::Before
-                } else {
-                    Foot::After
-                }
+                if self.full || on { Foot::On } else { self.nearer_end(p) }
             }
+            Feature::Parabola(parabola) => match self.facing_place(parabola, p) {
+                Some(_) => Foot::On,
+                None => self.nearer_end(p),
+            },
         }
+    }
+
+    fn nearer_end(&self, p: V2) -> Foot {
+        if norm(sub(p, self.start)) < norm(sub(p, self.end)) { Foot::Before } else { Foot::After }
     }
 
     /// Unsigned distance to the piece with its ends.
     fn distance(&self, p: V2) -> f64 {
         match self.foot(p) {
-            Foot::On => self.feature.distance(p).abs(),
+            Foot::On => self.seen(p).distance(p).abs(),
             Foot::Before => norm(sub(p, self.start)),
             Foot::After => norm(sub(p, self.end)),
         }
@@ -284,6 +417,10 @@ impl Piece {
             Feature::Round { outward: false, .. } => {
                 let [a, b] = self.tangents;
                 cross(a, b).atan2(dot(a, b)).rem_euclid(std::f64::consts::TAU)
+            }
+            Feature::Parabola(parabola) if parabola.is_hollow() => {
+                let [from, to] = self.slopes(&parabola);
+                to.atan() - from.atan()
             }
             _ => 0.0,
         }

@@ -5,11 +5,13 @@
 //! is always there. All numbers are SI once the description is built into a `Model`.
 
 mod elastic;
+mod event;
 mod exact_beam;
 mod floating;
 mod solid;
 
 pub use elastic::{Bar, Damping, Elastic};
+pub use event::{Crossing, Event, Terms};
 pub use exact_beam::ExactBeam;
 pub use floating::{Beam, ChosenModes, Modes, Reference, RotaryInertia};
 pub use solid::{Block, Disk, ElementKind, InlineMesh, Mesh, Origin, Plane, Solid};
@@ -38,6 +40,8 @@ pub struct Description {
     pub forces: IndexMap<String, Force>,
     /// Contacts that may close.
     pub contacts: IndexMap<String, Contact>,
+    /// What is to be found where it happens.
+    pub events: IndexMap<String, Event>,
     /// How to run it.
     pub simulation: Simulation,
 }
@@ -138,7 +142,7 @@ pub enum Shape {
         /// Points to the free side; any length.
         normal: [f64; 2],
     },
-    /// A chain of straight pieces and arcs; the free side is on the left of the way it is walked.
+    /// A chain of straight pieces, arcs and parabolas; the free side is on the left of the way it is walked.
     Path {
         /// Where it begins (m).
         start: [f64; 2],
@@ -174,6 +178,13 @@ pub enum Piece {
         center: [f64; 2],
         /// Whether it turns left; if not, clockwise.
         counterclockwise: bool,
+    },
+    /// Along a parabola to a point: the quadratic Bézier curve with this control point.
+    ParabolaTo {
+        /// End (m).
+        end: [f64; 2],
+        /// Where the tangents at both ends meet (m).
+        control: [f64; 2],
     },
 }
 
@@ -352,6 +363,23 @@ pub struct Contact {
     /// Coulomb's coefficient of friction; without friction if 0.
     #[serde(default)]
     pub friction: f64,
+    /// What happens to the velocity where the contact slides over a corner of a path; only event-driven schemes see the
+    /// corner itself.
+    #[serde(default)]
+    pub corner: Corner,
+}
+
+/// A law for sliding over a corner.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Corner {
+    /// An impact with the restitution of the contact.
+    #[default]
+    Newton,
+    /// The velocity is mirrored along the bisector of both normals; the kinetic energy stays.
+    Reflection,
+    /// The normal turns steadily from one to the other; the kinetic energy stays.
+    TimeScaling,
 }
 
 /// How to run a model.

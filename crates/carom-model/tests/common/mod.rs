@@ -144,6 +144,17 @@ pub fn contacts() -> Description {
             ],
         },
     );
+    // y = −9 + x²/8 from −8 to 4, then a kerb
+    d.ground.shapes.insert(
+        "dish".into(),
+        Shape::Path {
+            start: [-8.0, -1.0],
+            pieces: vec![
+                Piece::ParabolaTo { end: [4.0, -7.0], control: [-2.0, -13.0] },
+                Piece::LineTo([9.0, -6.0]),
+            ],
+        },
+    );
     d.ground.points.insert("rail".into(), frame([-0.1, 0.4], 0.3));
     let mut a = Body::rigid(2.0, 0.3, [-1.0, 0.2])
         .with_point("pin", [0.2, 0.1])
@@ -159,8 +170,16 @@ pub fn contacts() -> Description {
             Piece::LineTo([0.5, 0.0]),
         ],
     };
+    let hump = Shape::Path {
+        start: [-0.6, -0.5],
+        pieces: vec![
+            Piece::ParabolaTo { end: [0.1, 0.3], control: [-0.3, 0.4] },
+            Piece::ParabolaTo { end: [0.6, 0.1], control: [0.4, 0.1] },
+        ],
+    };
     let mut b = Body::rigid(0.7, 0.05, [1.4, 0.9])
         .with_point("pin", [-0.3, 0.05])
+        .with_shape("hump", hump)
         .with_shape("disk", Shape::Disk { center: [0.0, 0.0], radius: 0.2 })
         .with_shape("wedge", Shape::Polygon { corners: vec![[0.0, 0.0], [0.3, 0.0], [0.1, 0.4]] })
         .with_shape("wall", Shape::Line { through: [0.3, 0.0], normal: [-1.0, 0.2] })
@@ -185,6 +204,9 @@ pub fn contacts() -> Description {
     touch("disk-hill", "a.disk", "b.hill");
     touch("wedge-valley", "b.wedge", "ground.valley");
     touch("disk-wedge", "a.disk", "b.wedge");
+    touch("disk-dish", "b.disk", "ground.dish");
+    touch("tip-hump", "a.tip", "b.hump");
+    touch("disk-hump", "a.disk", "b.hump");
     d
 }
 

@@ -1,0 +1,156 @@
+//! Events: names of channels in a formula become probes.
+
+use super::{Builder, Built};
+use crate::description::{Crossing, Event, Terms};
+use crate::error::{ModelError, Problem};
+use crate::events::{self, Probe};
+use crate::expression::{Formula, Word};
+use crate::model::Model;
+use crate::system::{QUANTITIES, Quantities, quantities_of};
+use carom_dynamics::{Configuration, ContactKind, EventInfo, System};
+
+/// A channel that an event may depend on.
+struct Usable {
+    name: String,
+    unit: &'static str,
+    probe: Probe,
+}
+
+impl Builder<'_> {
+    pub(super) fn events(&mut self) {
+        if self.description.events.is_empty() {
+            return;
+        }
+        let usable = usable(&self.model);
+        let others = others(&self.model);
+        // a thing with a dot begins names: so a slip in what follows is told as a name
+        let things = self.model.bodies.iter().map(|body| &body.name);
+        let things = things.chain(self.model.contact_info.iter().map(|contact| &contact.name));
+        let things = things.chain(self.model.constraint_info.iter().map(|joint| &joint.name));
+        let begins: Vec<String> = things.map(|thing| format!("{thing}.")).collect();
+        let names = usable.iter().map(|channel| &channel.name).chain(&others).chain(&begins);
+        let vocabulary: Vec<Vec<char>> = names.map(|name| name.chars().collect()).collect();
+        for (key, event) in &self.description.events {
+            let result = self.event(key, event, &usable, &others, &vocabulary);
+            self.note(result);
+        }
+    }
+
+    fn event(
+        &mut self,
+        key: &str,
+        event: &Event,
+        usable: &[Usable],
+        others: &[String],
+        vocabulary: &[Vec<char>],
+    ) -> Built<()> {
+        let text = event.when.trim_start();
+        let text = text.strip_prefix('=').unwrap_or(text);
+        let wrong = |problem| ModelError::new(&["events", key, "when"], problem);
+        let parsed = Formula::parse_with(text, vocabulary)
+            .map_err(|error| wrong(Problem::Formula { text: event.when.clone(), error }))?;
+        let mut probes: Vec<(Probe, f64)> = Vec::new();
+        let resolved = parsed.resolve(&mut |name| match usable.iter().find(|channel| channel.name == name) {
+            Some(channel) => {
+                probes.push((channel.probe.clone(), in_si(channel.unit, &event.terms)));
+                Some(Word::Channel(probes.len() - 1))
+            }
+            None => event.terms.parameters.get(name).map(|value| Word::Number(*value)),
+        });
+        let formula = resolved.map_err(|name| {
+            let channels = || usable.iter().map(|channel| channel.name.clone());
+            if others.iter().any(|other| other == name) {
+                return wrong(Problem::ChannelJumps { name: name.into(), usable: channels().collect() });
+            }
+            let known = event.terms.parameters.keys().cloned().chain(channels()).collect();
+            wrong(Problem::Unknown { what: "channel or parameter", name: name.into(), known })
+        })?;
+        if let Some(name) = formula.jump() {
+            return Err(wrong(Problem::FunctionJumps { name }));
+        }
+        if formula.is_constant() {
+            return Err(wrong(Problem::NeverHappens));
+        }
+        let compiled = events::Event { formula, probes, second: event.terms.time };
+        let model = &mut self.model;
+        let at = Configuration::new(model, 0.0, &model.q, &model.v);
+        let value = compiled.value(model, &at);
+        if value.is_nan() {
+            return Err(wrong(Problem::NotFinite { quantity: "value at the start", value }));
+        }
+        let crossing = match event.direction {
+            Crossing::Any => carom_dynamics::Crossing::Any,
+            Crossing::Rising => carom_dynamics::Crossing::Rising,
+            Crossing::Falling => carom_dynamics::Crossing::Falling,
+        };
+        model.events.push(compiled);
+        model.event_info.push(EventInfo { name: key.into(), crossing, stops: event.stop });
+        Ok(())
+    }
+}
+
+/// One unit of the formula in SI.
+fn in_si(unit: &str, terms: &Terms) -> f64 {
+    match unit {
+        "m" => terms.length,
+        "m/s" => terms.length / terms.time,
+        "rad" => terms.angle,
+        "rad/s" => terms.angle / terms.time,
+        "J" => terms.energy,
+        _ => unreachable!("channels of events are places, angles, their rates, gaps and strain energies"),
+    }
+}
+
+/// Channels that are continuous functions of (t, q, v): as [`System::channels`] has them, without forces and outlines,
+/// and the gaps.
+fn usable(model: &Model) -> Vec<Usable> {
+    let mut list = Vec::new();
+    let mut frame = |thing: &str, quantities: &[Quantities], probe: &dyn Fn(usize) -> Probe| {
+        let names = |q: &Quantities| [(q.0, q.1), (q.2, q.3)];
+        for (i, quantity) in quantities.iter().enumerate() {
+            for (k, (name, unit)) in names(quantity).into_iter().enumerate() {
+                list.push(Usable { name: format!("{thing}.{name}"), unit, probe: probe(i + 3 * k) });
+            }
+        }
+    };
+    for body in &model.bodies {
+        let Some(flexible) = &body.flexible else {
+            let probe = |i: usize| match i {
+                0..3 => Probe::Coordinate(body.first + i),
+                _ => Probe::Rate(body.first + i - 3),
+            };
+            frame(&body.name, &QUANTITIES[..body.dofs], &probe);
+            continue;
+        };
+        frame(&body.name, &QUANTITIES, &|i| Probe::Frame(body.place.clone(), i));
+        for (point, place) in &flexible.points {
+            let thing = format!("{}.{point}", body.name);
+            frame(&thing, quantities_of(place), &|i| Probe::Frame(place.clone(), i));
+        }
+    }
+    for (i, body) in model.bodies.iter().enumerate().filter(|(_, body)| body.flexible.is_some()) {
+        list.push(Usable { name: format!("{}.strain", body.name), unit: "J", probe: Probe::Strain(i) });
+    }
+    for (i, contact) in model.contact_info.iter().enumerate() {
+        if !matches!(contact.kind, ContactKind::Dry { .. }) {
+            list.push(Usable { name: format!("{}.gap", contact.name), unit: "m", probe: Probe::Gap(i) });
+        }
+    }
+    list
+}
+
+/// Channels of a run that an event may not depend on.
+fn others(model: &Model) -> Vec<String> {
+    let own = model.channels().into_iter().map(|channel| channel.name);
+    let contacts = model.contact_info.iter().flat_map(|contact| {
+        let words = ["force", "torque", "velocity", "force_n", "impulse_n", "force_t", "impulse_t"];
+        words.map(|word| format!("{}.{word}", contact.name))
+    });
+    let joints = model.constraint_info.iter().flat_map(|joint| {
+        let words = ["force", "torque", "force_x", "force_y", "force_normal"];
+        words.map(|word| format!("{}.{word}", joint.name))
+    });
+    let energies = ["kinetic", "potential", "strain", "total"].map(|word| format!("energy.{word}"));
+    let work = ["applied", "prescribed", "damping", "friction", "impact", "numerical"];
+    own.chain(contacts).chain(joints).chain(energies).chain(work.map(|word| format!("work.{word}"))).collect()
+}

@@ -1,0 +1,65 @@
+//! The model's own events: a formula of time and of quantities of the motion crosses zero.
+//!
+//! A quantity is looked up once, when the model is built, as a [`Probe`]; asking for its value then neither searches nor
+//! allocates. All of them are continuous functions of (t, q, v) wherever the surfaces are.
+
+use crate::expression::Formula;
+use crate::marker::Place;
+use crate::model::Model;
+use carom_dynamics::Configuration;
+
+/// A formula of time and probes.
+#[derive(Clone, Debug)]
+pub(crate) struct Event {
+    pub formula: Formula,
+    /// What channel number i of the formula asks for, and its unit in SI.
+    pub probes: Vec<(Probe, f64)>,
+    /// Unit of time in s.
+    pub second: f64,
+}
+
+/// A quantity of the motion.
+#[derive(Clone, Debug)]
+pub(crate) enum Probe {
+    /// q_i.
+    Coordinate(usize),
+    /// v_i.
+    Rate(usize),
+    /// x, y, angle of a frame on a flexible body, then their rates.
+    Frame(Place, usize),
+    /// Strain energy of body number i.
+    Strain(usize),
+    /// Gap of contact number i.
+    Gap(usize),
+}
+
+impl Event {
+    /// Value of the function.
+    pub fn value(&self, model: &Model, at: &Configuration) -> f64 {
+        let channel = |i: usize| {
+            let (probe, unit) = &self.probes[i];
+            probe.value(model, at) / unit
+        };
+        self.formula.value(at.t() / self.second, &channel)
+    }
+}
+
+impl Probe {
+    pub fn value(&self, model: &Model, at: &Configuration) -> f64 {
+        match self {
+            Probe::Coordinate(i) => at.q()[*i],
+            Probe::Rate(i) => at.v[*i],
+            Probe::Frame(place, quantity) => match quantity {
+                0 | 1 => place.frame(at)[*quantity],
+                2 => place.angle(at),
+                3 | 4 => place.velocity(at)[*quantity - 3],
+                _ => place.omega(at),
+            },
+            Probe::Strain(i) => {
+                let body = &model.bodies[*i];
+                body.flexible.as_ref().map_or(0.0, |flexible| flexible.body.strain(body.local(flexible, at)))
+            }
+            Probe::Gap(i) => model.contacts[*i].gap(at, &model.paths, at.piece(*i)),
+        }
+    }
+}
