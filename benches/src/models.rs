@@ -32,8 +32,7 @@ pub fn ball() -> Description {
     let touch = Contact {
         between: ["ball.bottom".into(), "ground.floor".into()],
         restitution: 0.8,
-        tangential_restitution: 0.0,
-        friction: 0.0,
+        ..Contact::default()
     };
     Description {
         version: 1,
@@ -197,8 +196,7 @@ pub fn bar(elements: usize) -> Description {
     let touch = Contact {
         between: ["bar.bottom".into(), "ground.floor".into()],
         restitution: 0.0,
-        tangential_restitution: 0.0,
-        friction: 0.0,
+        ..Contact::default()
     };
     Description {
         version: 1,

@@ -112,6 +112,9 @@ pub trait OwnSteps {
     /// What every contact does now.
     fn modes(&self) -> &[ContactMode];
 
+    /// Impulses of the joints in the impacts at the end of the step made last.
+    fn joint_impulses(&self) -> &[f64];
+
     /// The model's own event that ended the run, if one did.
     fn stopped_by(&self) -> Option<usize> {
         None

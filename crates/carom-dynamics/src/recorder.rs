@@ -7,7 +7,7 @@
 //!   motions:     −P_bᵀ ½ (∂Φ/∂t⁻ + ∂Φ/∂t⁺)   forces:      dt ½ (power⁻ + power⁺)
 //! ```
 
-use crate::own_steps::{Happened, Work};
+use crate::own_steps::{Happened, OwnSteps, Work};
 use crate::{
     Audit, Channel, Configuration, ContactKind, ContactMode, ContactRecord, ContactStage, Crossing,
     Directions, Energy, Event, EventKind, Nature, Power, Quantity, Recording, State, StepReport, System,
@@ -350,10 +350,10 @@ impl Recorder {
         stage: &ContactStage,
         state: &State,
         report: &StepReport,
-        happened: &[Happened],
-        modes: &[ContactMode],
+        own: &dyn OwnSteps,
     ) {
         self.count(state.t, report);
+        let (happened, modes) = (own.happened(), own.modes());
         for h in happened {
             self.sums.impacts += usize::from(h.kind == EventKind::Impact);
             let Happened { kind, subject: contact, before, after, impulse } = *h;
@@ -390,6 +390,9 @@ impl Recorder {
         }
         if !self.phi_t.is_empty() {
             system.jacobian(&self.at, &mut self.G, &mut self.phi_t);
+            for (rate, P_b) in self.phi_t.iter().zip(own.joint_impulses()) {
+                self.sums.prescribed -= rate * P_b;
+            }
         }
     }
 

@@ -360,7 +360,7 @@ impl<'s> Simulation<'s> {
         report.contact_residual = work.residual;
         self.count(advance.dt, &report);
         let own = self.scheme.own_steps().expect("asked when the run began");
-        self.recorder.own_step(self.system, &self.stage, &self.state, &report, own.happened(), own.modes());
+        self.recorder.own_step(self.system, &self.stage, &self.state, &report, own);
         if own.stopped_by().is_some() {
             self.recorder.stop();
         }

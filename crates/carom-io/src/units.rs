@@ -304,7 +304,7 @@ fn event_dimensions(recording: &Recording, event: &Event) -> [Dimension; 2] {
     const SPIN: Dimension = Dimension::ANGLE.per(Dimension::TIME);
     const SPEED: Dimension = Dimension::LENGTH.per(Dimension::TIME);
     const IMPULSE: Dimension = Dimension::FORCE.times(Dimension::TIME);
-    if event.kind == EventKind::Retry {
+    if matches!(event.kind, EventKind::Retry | EventKind::Switch | EventKind::Event) {
         return [Dimension::NONE; 2];
     }
     let own = format!("{}.velocity", event.subject);

@@ -62,8 +62,7 @@ fn pendulum() -> Description {
     let contact = Contact {
         between: ["bob.tip".into(), "ground.stop".into()],
         restitution: RESTITUTION,
-        tangential_restitution: 0.0,
-        friction: 0.0,
+        ..Contact::default()
     };
     Description {
         version: 1,

@@ -55,8 +55,8 @@ fn incline(friction: f64, slope: f64, speed: f64) -> Description {
     let contact = Contact {
         between: ["block.box".into(), "ground.floor".into()],
         restitution: 0.0,
-        tangential_restitution: 0.0,
         friction,
+        ..Contact::default()
     };
     Description {
         version: 1,

@@ -5,8 +5,8 @@
 
 use crate::coded;
 use carom_dynamics::{
-    AUTO, Choice, ContactStage, PROJECTED, Progress, Recording, SCHEMES, SchemeError, SchemeInfo, Settings,
-    Simulation, StartError, State, StepError, Stop, Summary, System, choose, scheme,
+    AUTO, Choice, ContactStage, Formulation, PROJECTED, Progress, Recording, SCHEMES, Scheme, SchemeError,
+    SchemeInfo, Settings, Simulation, StartError, State, StepError, Stop, Summary, System, choose, scheme,
 };
 use carom_io::{Diagnostic, Diagnostics, Drawing, Formats, LoadedModel, Results, RunInfo, WriteError};
 use carom_model::{Assembly, Model};
@@ -116,8 +116,7 @@ impl Setup {
     /// Whether the scheme is made for the contacts of the mechanism.
     fn check_scheme(&self) -> Result<(), Diagnostic> {
         let s = &self.loaded.description.simulation;
-        let parameters: Vec<(&str, f64)> = s.parameters.iter().map(|(k, v)| (k.as_str(), *v)).collect();
-        let (Ok(mut scheme), Some(solver)) = (scheme(&s.scheme, &parameters), solver(&s.solver)) else {
+        let (Ok(mut scheme), Some(solver)) = (make_scheme(s), solver(&s.solver)) else {
             unreachable!("the choices were checked before the mechanism was built")
         };
         let system = self.system();
@@ -193,8 +192,7 @@ impl Setup {
     /// A simulation at its first sample, with settings of your own.
     pub fn simulation(&self, settings: Settings) -> Result<Simulation<'_>, StartError> {
         let s = &self.loaded.description.simulation;
-        let parameters: Vec<(&str, f64)> = s.parameters.iter().map(|(k, v)| (k.as_str(), *v)).collect();
-        let scheme = scheme(&s.scheme, &parameters).map_err(|e| StartError::Scheme(e.to_string()))?;
+        let scheme = make_scheme(s).map_err(|e| StartError::Scheme(e.to_string()))?;
         let solver = solver(&s.solver).expect("checked when the setup was made");
         let state = State::new(self.system(), 0.0, self.assembly.q.clone(), self.assembly.v.clone());
         Simulation::new(self.system(), scheme, solver, state, settings)
@@ -273,16 +271,30 @@ fn is_auto(loaded: &LoadedModel) -> bool {
     scheme.strip_suffix(PROJECTED).unwrap_or(scheme) == AUTO
 }
 
+/// The scheme, with its parameters and in the form that is asked for.
+fn make_scheme(s: &carom_model::description::Simulation) -> Result<Box<dyn Scheme>, SchemeError> {
+    let parameters: Vec<(&str, f64)> = s.parameters.iter().map(|(k, v)| (k.as_str(), *v)).collect();
+    let mut scheme = scheme(&s.scheme, &parameters)?;
+    if let Some(name) = &s.formulation {
+        let formulation =
+            Formulation::find(name).ok_or_else(|| SchemeError::UnknownFormulation { name: name.clone() })?;
+        scheme.set_formulation(formulation)?;
+    }
+    Ok(scheme)
+}
+
 /// Names of schemes, their parameters and solvers; of a scheme still to be chosen only the solver.
 fn check_choices(loaded: &LoadedModel) -> Result<(), Diagnostic> {
     let s = &loaded.description.simulation;
-    let parameters: Vec<(&str, f64)> = s.parameters.iter().map(|(k, v)| (k.as_str(), *v)).collect();
-    let made = if is_auto(loaded) { Ok(()) } else { scheme(&s.scheme, &parameters).map(|_| ()) };
+    let made = if is_auto(loaded) { Ok(()) } else { make_scheme(s).map(|_| ()) };
     if let Err(error) = made {
         let (message, help) = split_remedy(&error.to_string());
         let path = match &error {
             SchemeError::Unknown { .. } => vec!["simulation", "scheme"],
             SchemeError::UnknownParameter { parameter, .. } => vec!["simulation", "parameters", parameter],
+            SchemeError::UnknownFormulation { .. }
+            | SchemeError::Formulation { .. }
+            | SchemeError::NoFormulation { .. } => vec!["simulation", "formulation"],
             SchemeError::Range { parameter, .. } | SchemeError::Whole { parameter, .. } => {
                 vec!["simulation", "parameters", parameter]
             }

@@ -211,14 +211,7 @@ impl OwnSteps for Hybrid {
     }
 
     fn inside(&mut self, system: &dyn System, t: f64, state: &mut State) -> Result<(), StepError> {
-        if self.mode == Mode::Driven && self.before.as_ref().is_none_or(|b| b.t >= t) {
-            return self.driven.inside(system, t, state);
-        }
-        // a step this short has nothing inside
-        let before = self.before.as_ref().expect("a scheme is started before it steps");
-        state.clone_from(before);
-        state.t = t;
-        Ok(())
+        self.driven.inside(system, t, state)
     }
 
     fn work(&mut self, system: &dyn System, from: f64, to: f64) -> Result<Work, StepError> {
@@ -272,6 +265,10 @@ impl OwnSteps for Hybrid {
 
     fn modes(&self) -> &[ContactMode] {
         self.driven.modes()
+    }
+
+    fn joint_impulses(&self) -> &[f64] {
+        self.driven.joint_impulses()
     }
 
     fn stopped_by(&self) -> Option<usize> {

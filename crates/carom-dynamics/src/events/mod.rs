@@ -45,6 +45,9 @@ const MOST_CORRECTIONS: usize = 8;
 const REST: f64 = 1e-2;
 /// The accuracy that takes its place where steps have one size.
 const REST_ACCURACY: f64 = 1e-10;
+/// Gaps that close at one event: what is left of the others is less than this part of accuracy · length, which no step can tell
+/// from nothing. The corners of a block that lands flat hit together, whatever the last bits of its angle.
+const TOGETHER: f64 = 1e-2;
 /// A moment after an event, relative to the step that led to it.
 const MOMENT: f64 = 1e-9;
 /// A rest of the way shorter than this part of a step is added to the step.
@@ -292,6 +295,7 @@ impl EventDriven {
     /// What the event at the end of the step asks to be settled. Other gaps that close within the tolerance close with it.
     fn name_cause(&mut self, system: &dyn System, found: Found) {
         let tolerance = self.tolerance;
+        let together = TOGETHER * self.control.accuracy.unwrap_or(REST_ACCURACY) * system.length_scale();
         let parts = self.parts.as_mut().expect("a scheme is started before it steps");
         let Parts { motion, from, to, at, x, pieces, .. } = &mut **parts;
         let cause = &mut self.cause;
@@ -299,7 +303,7 @@ impl EventDriven {
             Kind::Gap(contact) => {
                 cause.closing.push(contact);
                 motion.place(system, to.t, &to.q, &to.v, at);
-                parts.close_together(system, contact, tolerance, cause);
+                parts.close_together(system, contact, tolerance, together, cause);
             }
             Kind::Press(contact, _) => cause.forced.push((contact, ContactMode::Open)),
             Kind::Hold(contact, row) => {
@@ -365,10 +369,17 @@ impl Parts {
     }
 
     /// Gaps that are as good as closed when one of them closes: what is left of them goes within the tolerance.
-    fn close_together(&mut self, system: &dyn System, first: usize, tolerance: f64, cause: &mut Cause) {
+    fn close_together(
+        &mut self,
+        system: &dyn System,
+        first: usize,
+        tolerance: f64,
+        together: f64,
+        cause: &mut Cause,
+    ) {
         let Self { gaps, W, .. } = self;
         system.gaps(&self.at, gaps);
-        let round_off = crate::GAP_ROUND_OFF * system.length_scale();
+        let together = together.max(crate::GAP_ROUND_OFF * system.length_scale());
         for contact in 0..gaps.len() {
             if contact == first || self.motion.modes()[contact].is_closed() || !gaps[contact].is_finite() {
                 continue;
@@ -377,7 +388,7 @@ impl Parts {
             system.directions(&self.at, &[contact], W);
             let U_N = W.velocity(0, &self.to.v);
             // twice the tolerance: each was located to one
-            if U_N < 0.0 && gaps[contact] <= round_off - 2.0 * tolerance * U_N {
+            if U_N < 0.0 && gaps[contact] <= together - 2.0 * tolerance * U_N {
                 cause.closing.push(contact);
             }
         }
@@ -459,6 +470,9 @@ impl OwnSteps for EventDriven {
     ) -> Result<Advance, StepError> {
         stage.begin();
         self.happened.clear();
+        if let Some(parts) = &mut self.parts {
+            parts.settle.joint_impulses.fill(0.0);
+        }
         self.found = None;
         self.cause.closing.clear();
         self.cause.forced.clear();
@@ -712,6 +726,10 @@ impl OwnSteps for EventDriven {
 
     fn modes(&self) -> &[ContactMode] {
         self.parts.as_ref().map_or(&[], |parts| parts.motion.modes())
+    }
+
+    fn joint_impulses(&self) -> &[f64] {
+        self.parts.as_ref().map_or(&[], |parts| &parts.settle.joint_impulses)
     }
 
     fn stopped_by(&self) -> Option<usize> {

@@ -81,6 +81,8 @@ pub(super) struct Settle {
     n_2: Vec<f64>,
     /// Contacts that hit at this instant.
     pub hit: Vec<usize>,
+    /// Impulses of the joints in the impacts of this step.
+    pub joint_impulses: Vec<f64>,
 }
 
 impl Settle {
@@ -115,6 +117,7 @@ impl Settle {
             n_1: vec![0.0; motion.nv()],
             n_2: vec![0.0; motion.nv()],
             hit: Vec::with_capacity(contacts),
+            joint_impulses: vec![0.0; motion.nc()],
         })
     }
 
@@ -228,6 +231,9 @@ impl Settle {
         stage.scatter(1.0, &mut self.jump);
         stage.record(Nature::Impact, &self.impulse.v, &self.jump);
         knot.v.copy_from_slice(&self.impulse.v);
+        for (sum, P_b) in self.joint_impulses.iter_mut().zip(&self.impulse.P_b) {
+            *sum += P_b;
+        }
         for &contact in &self.active {
             let dry = matches!(motion.kind(contact), ContactKind::Dry { .. });
             if !dry && self.jump[stage.offset(contact)] > 0.0 {

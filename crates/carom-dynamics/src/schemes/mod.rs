@@ -511,6 +511,15 @@ pub enum SchemeError {
         /// What there is.
         known: String,
     },
+    /// No such form of the equations.
+    #[error(
+        "there is no form `{name}` of the equations; the forms are index-3, index-2, index-1, null-space, partitioned and \
+         pseudo-inverse"
+    )]
+    UnknownFormulation {
+        /// What was asked for.
+        name: String,
+    },
     /// Not a form that this scheme takes.
     #[error("scheme `{scheme}` does not take the form `{asked}` of the equations; it takes {known}")]
     Formulation {

@@ -61,6 +61,9 @@ pub(crate) fn kind_word(kind: EventKind) -> &'static str {
         EventKind::Stick => "stick",
         EventKind::Slip => "slip",
         EventKind::Retry => "retry",
+        EventKind::Edge => "edge",
+        EventKind::Switch => "switch",
+        EventKind::Event => "event",
     }
 }
 

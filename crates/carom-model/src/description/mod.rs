@@ -396,10 +396,13 @@ pub struct Simulation {
     pub end: f64,
     /// Contact solver; `carom list solvers` names them.
     pub solver: String,
-    /// Relative accuracy per unit of motion; with it the step size is chosen by step doubling and `step` is the first.
+    /// Relative accuracy per unit of motion; with it the steps are chosen by the error they make and `step` is the first.
     pub accuracy: Option<f64>,
     /// Time between recorded samples (s); chosen so that a run has at most some thousand samples if left out.
     pub output: Option<f64>,
+    /// Form of the equations of the smooth motion, for schemes that take several: `index-3`, `index-2`, `index-1`, `null-space`,
+    /// `partitioned` or `pseudo-inverse`; the usual one of the scheme if left out.
+    pub formulation: Option<String>,
 }
 
 impl Default for Simulation {
@@ -412,6 +415,7 @@ impl Default for Simulation {
             solver: "auto".into(),
             accuracy: None,
             output: None,
+            formulation: None,
         }
     }
 }
