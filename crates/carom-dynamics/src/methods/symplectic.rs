@@ -19,7 +19,7 @@
 //! with the inertia forces in h, are taken explicitly in the first kick and implicitly, by fixed point iteration, in the second: the step
 //! stays its own adjoint, of order 2, and energy is kept by that symmetry as far as the motion is reversible; it is no longer
 //! symplectic. (The source's form with momenta would be; it needs ∂M/∂q, which no system gives.) Rows of sticking have no
-//! position: they hold v_{n+1/2} along the rows at q_{n+1}.
+//! position: they hold v_{n+1/2} along the mean of the rows at q_n and q_{n+1}.
 //!
 //! Error estimate: q_{n+1} against q_n + dt v_n + dt²/3 a_n + dt²/6 a_{n+1}, [Haddouni2015] (2.125), O(dt³); of positions only. Steps that change
 //! with it cost the symplectic methods what makes them good over long times.
@@ -145,9 +145,13 @@ impl Symplectic {
                 self.c[row] -= self.right[row] / (dt * span);
             }
             if (motion.nc()..m).any(|row| !motion.is_holonomic(row)) {
-                motion.velocities(&self.v_half, &mut self.right);
-                for row in (motion.nc()..m).filter(|&row| !motion.is_holonomic(row)) {
-                    self.c[row] -= self.right[row] / span;
+                // half of the velocity along the rows at q_n, half along those at q_{n+1}
+                for _ in 0..2 {
+                    motion.push_along_rows();
+                    motion.velocities(&self.v_half, &mut self.right);
+                    for row in (motion.nc()..m).filter(|&row| !motion.is_holonomic(row)) {
+                        self.c[row] -= 0.5 * self.right[row] / span;
+                    }
                 }
             }
             motion.load(&self.h);

@@ -20,8 +20,9 @@ pub struct Coded {
     pub angles: bool,
     pub q_0: Vec<f64>,
     pub v_0: Vec<f64>,
-    /// (q, v, λ) at t = 0.5.
-    pub half: [Vec<f64>; 3],
+    /// A time, and (q, v, λ) then.
+    pub t_1: f64,
+    pub end: [Vec<f64>; 3],
     pub joints: Vec<ConstraintInfo>,
     pub contacts: Vec<ContactInfo>,
     /// Gaps, and rows (N, T) by rows with their bias, of every contact.
@@ -132,8 +133,8 @@ fn joints(rows: &[Quantity]) -> Vec<ConstraintInfo> {
     vec![ConstraintInfo { name: "joint".into(), rows: 0..rows.len(), quantities }]
 }
 
-/// Nothing but the name and the size: the rest is filled in below.
-fn bare(name: &'static str, n: usize) -> Coded {
+/// Nothing but the name and the size: the rest is filled in by each.
+pub fn bare(name: &'static str, n: usize) -> Coded {
     Coded {
         name,
         n,
@@ -148,7 +149,8 @@ fn bare(name: &'static str, n: usize) -> Coded {
         angles: true,
         q_0: vec![0.0; n],
         v_0: vec![0.0; n],
-        half: [vec![], vec![], vec![]],
+        t_1: 0.5,
+        end: [vec![], vec![], vec![]],
         joints: vec![],
         contacts: vec![],
         gaps: |_, _| {},
@@ -170,7 +172,7 @@ pub fn pendulum() -> Coded {
         angles: false,
         q_0: vec![0.6, -0.8],
         v_0: vec![0.8, 0.6],
-        half: [
+        end: [
             vec![0.3650082004640603, -0.9310043037462225],
             vec![-1.759155836546728, -0.6896920923458999],
             vec![-12.703456659251325],
@@ -197,7 +199,7 @@ pub fn slider_crank() -> Coded {
         G: |_, q, G, _| G.copy_from_slice(&[q[0].cos(), 2.0 * q[1].cos()]),
         bias: |_, q, v, bias| bias[0] = -q[0].sin() * v[0] * v[0] - 2.0 * q[1].sin() * v[1] * v[1],
         v_0: vec![4.0, -2.0],
-        half: [
+        end: [
             vec![0.5471615577908083, -0.2631595721877999],
             vec![-0.5446580964034917, 0.2408624870387676],
             vec![15.411949875144522],
@@ -243,7 +245,7 @@ pub fn four_bar() -> Coded {
         },
         length: 0.4,
         q_0: vec![1.0471975511965979, 0.24256387409548527, 2.0943951023931957],
-        half: [
+        end: [
             vec![-0.6642966296039371, -0.5364152564762455, 4.317503423217062],
             vec![-5.994571102422909, 4.85642188117914, -0.579170600472382],
             vec![9.293639457316214, 3.1178631862659825],
@@ -284,12 +286,13 @@ pub fn generic() -> Coded {
             bias[1] = 2.0 * v[0] * v[3] * q[3] + q[0] * v[3] * v[3] - 0.6 * q[1] * v[1] * v[1];
         },
         angles: false,
+        t_1: 1.0,
         q_0: vec![0.6, 0.8, 0.0, 0.9150591966279195],
         v_0: vec![0.3, -0.09418761515499542, -0.03387691851440879, -0.2],
-        half: [
-            vec![0.7481472733117037, 0.736910014317698, -0.027120685432865835, 0.8450627181020197],
-            vec![0.28961157552588207, -0.1626691765817038, -0.07415670706082762, -0.08818635250433803],
-            vec![0.5030846618676755, -0.32021608467045415],
+        end: [
+            vec![0.8859296933871359, 0.6334055038159226, -0.07229294064250344, 0.8198014342631817],
+            vec![0.2570809440919563, -0.2545066205310251, -0.10345636715608722, -0.01867720772607154],
+            vec![0.39474785381392896, -0.2404157324246696],
         ],
         joints: joints(&[Quantity::Length; 2]),
         ..bare("generic", 4)
