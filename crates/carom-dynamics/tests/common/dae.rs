@@ -4,6 +4,7 @@
 #![allow(non_snake_case, dead_code)]
 
 use carom_dynamics::*;
+use std::f64::consts::FRAC_PI_3;
 
 /// A system written as plain functions; matrices by rows, full.
 pub struct Coded {
@@ -170,12 +171,13 @@ pub fn pendulum() -> Coded {
         G: |_, q, G, _| G.copy_from_slice(q),
         bias: |_, _, v, bias| bias[0] = v[0] * v[0] + v[1] * v[1],
         angles: false,
+        t_1: 1.0,
         q_0: vec![0.6, -0.8],
         v_0: vec![0.8, 0.6],
         end: [
-            vec![0.3650082004640603, -0.9310043037462225],
-            vec![-1.759155836546728, -0.6896920923458999],
-            vec![-12.703456659251325],
+            vec![-0.56680409914027, -0.8238526040486776],
+            vec![-0.998184415545039, 0.6867430116121036],
+            vec![-9.549982137152579],
         ],
         joints: joints(&[Quantity::Length]),
         ..bare("pendulum", 2)
@@ -244,7 +246,7 @@ pub fn four_bar() -> Coded {
             }
         },
         length: 0.4,
-        q_0: vec![1.0471975511965979, 0.24256387409548527, 2.0943951023931957],
+        q_0: vec![FRAC_PI_3, 0.24256387409548527, 2.0 * FRAC_PI_3],
         end: [
             vec![-0.6642966296039371, -0.5364152564762455, 4.317503423217062],
             vec![-5.994571102422909, 4.85642188117914, -0.579170600472382],
