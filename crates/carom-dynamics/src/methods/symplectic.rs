@@ -1,31 +1,34 @@
-//! Störmer–Verlet, SHAKE and RATTLE: positions leap over velocities.                     [Haddouni2015] (2.45)–(2.48), [Hairer2006] §VII.1
+//! Störmer–Verlet, SHAKE and RATTLE: positions leap over velocities.    [Haddouni2015] (2.45)–(2.48), [Hairer2006] §VII.1
 //!
 //! ```text
-//!   M(q_n) (v_{n+1/2} − v_n) = dt/2 (h(t_n, q_n, v_n) + F(q_n)ᵀ λ_n),      q_{n+1} = q_n ⊕ dt v_{n+1/2},      Φ(q_{n+1}) = 0
-//!   M(q_{n+1}) (v_{n+1} − v_{n+1/2}) = dt/2 (h(t_{n+1}, q_{n+1}, v_{n+1}) + F(q_{n+1})ᵀ μ_n),      G(q_{n+1}) v_{n+1} + Φ_t = 0
+//!   M(q_n) (v_{n+1/2} − v_n) = dt/2 (h(t_n, q_n, v_n) + F(q_n)ᵀ λ_n)
+//!   q_{n+1} = q_n ⊕ dt v_{n+1/2},      Φ(t_{n+1}, q_{n+1}) = 0
+//!   M(q_{n+1}) (v_{n+1} − v_{n+1/2}) = dt/2 (h(t_{n+1}, q_{n+1}, v_{n+1}) + F(q_{n+1})ᵀ μ_n)
+//!   G(q_{n+1}) v_{n+1} + Φ_t = 0
 //! ```
 //!
-//! That is RATTLE. Verlet is the same without rows, and refuses them. SHAKE leaves out the second line: v_{n−1/2} is remembered and kicked
-//! over the whole step, with dt and not dt/2 as printed (see the errata),
+//! That is RATTLE. Verlet is the same without rows, and refuses them. SHAKE leaves out the second kick: v_{n−1/2} is
+//! remembered and kicked over the whole step, with dt and not dt/2 as printed (see the errata),
 //!
 //! ```text
-//!   M(q_n) (v_{n+1/2} − v_{n−1/2}) = dt (h(t_n, q_n, v_n) + F(q_n)ᵀ λ_n),      v_{n+1} = v_{n+1/2} + dt/2 a(t_{n+1}, q_{n+1}),
+//!   M(q_n) (v_{n+1/2} − v_{n−1/2}) = dt (h(t_n, q_n, v_n) + F(q_n)ᵀ λ_n),      v_{n+1} = v_{n+1/2} + dt/2 a_{n+1}
 //! ```
 //!
-//! where a is that of index 1; its rows of velocity drift by O(dt²) and do not enter the next step. After an event, and after
-//! a change of the step, it goes on with the mean of both steps.
+//! where a is that of index 1; its rows of velocity are off by O(dt²), which does not enter the next step. Where steps
+//! change it kicks over the mean of both; after an event it begins with half a kick.
 //!
-//! With constant M and h(q) RATTLE and Verlet are symplectic: their energy error stays O(dt²) for ever. Forces of velocity, and M(q)
-//! with the inertia forces in h, are taken explicitly in the first kick and implicitly, by fixed point iteration, in the second: the step
-//! stays its own adjoint, of order 2, and energy is kept by that symmetry as far as the motion is reversible; it is no longer
-//! symplectic. (The source's form with momenta would be; it needs ∂M/∂q, which no system gives.) Rows of sticking have no
-//! position: they hold v_{n+1/2} along the mean of the rows at q_n and q_{n+1}.
+//! With constant M and h(q) RATTLE and Verlet are symplectic: their energy error stays O(dt²) for ever. Forces of
+//! velocity, and M(q) with the inertia forces in h, are taken explicitly in the first kick and implicitly, by fixed point
+//! iteration, in the second: the step stays its own adjoint, of order 2, but is no longer symplectic. Energy is then kept
+//! by symmetry as far as the motion is reversible. (The source's form with momenta would be symplectic; it needs ∂M/∂q,
+//! which no system gives.) Rows of sticking have no position: they hold v_{n+1/2} along the mean of the rows at q_n and
+//! q_{n+1}.
 //!
-//! Error estimate: q_{n+1} against q_n + dt v_n + dt²/3 a_n + dt²/6 a_{n+1}, [Haddouni2015] (2.125), O(dt³); of positions only. Steps that change
-//! with it cost the symplectic methods what makes them good over long times.
+//! Error estimate: q_{n+1} against q_n + dt v_n + dt²/3 a_n + dt²/6 a_{n+1}, [Haddouni2015] (2.125), O(dt³); of positions
+//! only. Steps that change with it cost the symplectic methods what makes them good over long times.
 //!
-//! Order 2 (`tests/methods_explicit.rs`). Position rows to round-off by a chord iteration on the matrix with G at the predicted
-//! q_{n+1}, factored once; it contracts by O(dt²).
+//! Order 2, and energy over a million steps, in `tests/methods_explicit.rs`. Position rows come to round-off by a chord
+//! iteration on the matrix with G at the predicted q_{n+1}, factored once.
 
 use super::{Estimate, Knot, Level, Method};
 use crate::{Configuration, Formulation, Motion, StepError, System};
