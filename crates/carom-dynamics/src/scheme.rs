@@ -126,6 +126,16 @@ pub enum StepError {
         /// Events.
         events: usize,
     },
+    /// A method for free motions meets a joint or a contact that stays closed.
+    #[error(
+        "method `{method}` moves what is free: it takes no joints and no contacts that stay closed; {remedy} do"
+    )]
+    NotFree {
+        /// Name of the method.
+        method: &'static str,
+        /// Methods that take them.
+        remedy: &'static str,
+    },
     /// The scheme is not made for a contact; told by `start`, before anything runs.
     #[error("scheme `{scheme}` does not take contact number {contact}: {reason}; {remedy}")]
     NotFor {

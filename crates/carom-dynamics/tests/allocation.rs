@@ -1,50 +1,13 @@
 //! No heap allocation in a warm step, for every scheme: in flight, at impacts, in sliding contact, with joints.
-#![allow(unsafe_code)]
 
 #[path = "common/bar.rs"]
 mod bar;
 mod common;
+#[path = "common/counting.rs"]
+mod counting;
 use carom_dynamics::*;
 use common::*;
-use std::alloc::{GlobalAlloc, Layout, System as Heap};
-use std::cell::Cell;
-
-struct Counting;
-
-thread_local! {
-    /// Of this thread alone: what the test harness does meanwhile is not counted.
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-fn count_one() {
-    // a thread that ends has no counter any more
-    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-}
-
-fn counted() -> usize {
-    COUNT.with(Cell::get)
-}
-
-// SAFETY: hands every request on to the system's allocator and only counts.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count_one();
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { Heap.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract of `dealloc`.
-        unsafe { Heap.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count_one();
-        // SAFETY: the caller keeps the contract of `realloc`.
-        unsafe { Heap.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use counting::counted;
 
 /// A linear bar that bounces, told to be linear or not.
 #[test]

@@ -117,7 +117,6 @@ pub struct EventDriven {
     moves: bool,
     /// Modes before an event was resolved.
     before: Vec<ContactMode>,
-    formulation: Option<Formulation>,
     q: Vec<f64>,
     v: Vec<f64>,
 }
@@ -142,7 +141,6 @@ impl EventDriven {
             events_here: 0,
             moves: false,
             before: Vec::new(),
-            formulation: None,
             q: Vec::new(),
             v: Vec::new(),
         }
@@ -760,9 +758,6 @@ impl Scheme for EventDriven {
     ) -> Result<(), StepError> {
         let mut motion = Motion::new(system);
         motion.drift = self.options.drift;
-        if let Some(formulation) = self.formulation {
-            motion.set_formulation(formulation);
-        }
         let settle = Settle::new(system, stage, &motion, state)?;
         let mut now = Knot::new(&motion);
         now.t = f64::NAN;
@@ -828,7 +823,6 @@ impl Scheme for EventDriven {
             });
         }
         self.method.set_formulation(formulation);
-        self.formulation = Some(formulation);
         Ok(())
     }
 

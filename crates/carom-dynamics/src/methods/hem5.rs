@@ -345,7 +345,7 @@ impl Method for Hem5 {
 }
 
 /// out = start + dt Σ a_j x_j, the x one after the other.
-fn combine(out: &mut [f64], start: Option<&[f64]>, dt: f64, a: &[f64], x: &[f64]) {
+pub(super) fn combine(out: &mut [f64], start: Option<&[f64]>, dt: f64, a: &[f64], x: &[f64]) {
     match start {
         Some(start) => out.copy_from_slice(start),
         None => out.fill(0.0),

@@ -3,11 +3,17 @@
 //! A method advances a [`Knot`] by one step of a [`Motion`](crate::Motion) and estimates its error. It knows nothing of
 //! events, of the choice of steps, or of what is recorded: the event-driven frame does that for all of them.
 
+mod explicit;
 mod hem5;
 mod hermite;
+mod phem56;
+mod symplectic;
 
+pub use explicit::RungeKutta;
 pub use hem5::Hem5;
 pub use hermite::hermite;
+pub use phem56::Phem56;
+pub use symplectic::Symplectic;
 
 use crate::{Formulation, Motion, StepError, System};
 use std::fmt::Debug;

@@ -8,6 +8,7 @@
 //! K changes at every stage, the rows at every event: they stay outside, and nothing is analysed anew. S is small and
 //! dense, with pivots; where it is singular, contacts carry more than they need to, and E makes it regular.
 
+use super::dense::{eliminate, substitute};
 use carom_solve::lu::Lu;
 
 /// Pivots of S smaller than this, relative to its largest entry, count as zero.
@@ -83,45 +84,12 @@ impl Border {
         let largest = S.iter().fold(0.0, |most: f64, s| most.max(s.abs()));
         // with E the smallest pivot is of its size
         let zero = if self.E > 0.0 { 0.0 } else { SINGULAR * largest };
-        for k in 0..p {
-            let best = (k..p)
-                .max_by(|&i, &j| S[i * p + k].abs().total_cmp(&S[j * p + k].abs()))
-                .expect("rows are left");
-            self.pivot[k] = best;
-            if best != k {
-                for j in 0..p {
-                    S.swap(k * p + j, best * p + j);
-                }
-            }
-            let pivot = S[k * p + k];
-            if pivot.abs() <= zero || !pivot.is_finite() || pivot == 0.0 {
-                return false;
-            }
-            for i in k + 1..p {
-                let l = S[i * p + k] / pivot;
-                S[i * p + k] = l;
-                for j in k + 1..p {
-                    S[i * p + j] -= l * S[k * p + j];
-                }
-            }
-        }
-        true
+        eliminate(S, p, &mut self.pivot, zero)
     }
 
     /// ν from d, which comes with g z − d and leaves with ν.
     pub fn solve(&mut self, d: &mut [f64]) {
-        let (p, S) = (self.p, &self.S);
-        for k in 0..p {
-            d.swap(k, self.pivot[k]);
-        }
-        for i in 0..p {
-            let sum: f64 = (0..i).map(|j| S[i * p + j] * d[j]).sum();
-            d[i] -= sum;
-        }
-        for i in (0..p).rev() {
-            let sum: f64 = (i + 1..p).map(|j| S[i * p + j] * d[j]).sum();
-            d[i] = (d[i] - sum) / S[i * p + i];
-        }
+        substitute(&self.S, self.p, &self.pivot, d);
     }
 
     /// x −= Z ν.

@@ -22,6 +22,8 @@
 //! then hold to round-off and λ is the smallest that does it.
 
 mod border;
+mod dense;
+mod forms;
 mod formulation;
 mod mode;
 
@@ -31,6 +33,7 @@ pub use mode::ContactMode;
 use crate::{Configuration, ContactKind, Directions, Quantity, REGULARISATION, StepError, System};
 use border::Border;
 use carom_solve::lu::{Lu, LuSlot};
+use forms::Forms;
 
 /// Solves around the λ found before, where rows depend on each other: each gains eight digits.
 const REFINEMENTS: usize = 2;
@@ -97,7 +100,10 @@ pub struct Motion {
     pub pieces: Vec<u32>,
     /// How index-1 methods are kept from drifting.
     pub drift: Drift,
+    /// The form of the accelerations, its arrays, and whether it is being solved in.
     formulation: Formulation,
+    forms: Forms,
+    in_form: bool,
     /// Contacts with rows in `Rows::W`, and their held rows.
     closed: Vec<usize>,
     held: Vec<HeldRow>,
@@ -197,6 +203,8 @@ impl Motion {
             pieces: Vec::new(),
             drift: Drift::default(),
             formulation: Formulation::Index1,
+            forms: Forms::default(),
+            in_form: false,
             closed: Vec::with_capacity(kinds.len()),
             held: Vec::with_capacity(rows),
             rubbing: Vec::with_capacity(kinds.len()),
@@ -384,11 +392,7 @@ impl Motion {
             w += dim;
         }
         self.border.resize(self.held.len(), self.nv + self.nc);
-    }
-
-    /// The form that accelerations are found in.
-    pub fn set_formulation(&mut self, formulation: Formulation) {
-        self.formulation = formulation;
+        self.forms.forget();
     }
 
     /// A configuration at a point of this motion; call it, or [`Self::place`], wherever a method starts anew.
@@ -444,6 +448,11 @@ impl Motion {
     /// h evaluated last.
     pub fn h(&self) -> &[f64] {
         &self.h
+    }
+
+    /// Forces that take the place of h evaluated last; every response to them uses them up.
+    pub fn load(&mut self, h: &[f64]) {
+        self.h.copy_from_slice(h);
     }
 
     /// The diagonal of M.
@@ -600,7 +609,7 @@ impl Motion {
         x: &mut [f64],
         lambda: &mut [f64],
     ) -> Result<(), StepError> {
-        self.solve(h, c, x, lambda);
+        self.solve_in_form(h, c, x, lambda);
         if self.rubbing.is_empty() {
             return Ok(());
         }
@@ -625,9 +634,17 @@ impl Motion {
                 let contact = self.rubbing[0].contact;
                 return Err(StepError::JointBinds { t, contact });
             }
-            self.solve(h, c, x, lambda);
+            self.solve_in_form(h, c, x, lambda);
         }
         Ok(())
+    }
+
+    /// Solves without multipliers where accelerations are found so.
+    fn solve_in_form(&mut self, r: &[f64], c: &[f64], x: &mut [f64], lambda: &mut [f64]) {
+        match self.in_form {
+            true => self.forms.solve(self.formulation, r, c, x, lambda),
+            false => self.solve(r, c, x, lambda),
+        }
     }
 
     /// Bound of a joint that rubs, from the reactions of its rows.
@@ -723,7 +740,8 @@ impl Motion {
         }
     }
 
-    /// v' and λ that belong to a configuration with its velocities: the form of index 1, [Haddouni2015] (1.25).
+    /// v' and λ that belong to a configuration with its velocities: the form of index 1, [Haddouni2015] (1.25), or one of
+    /// those without multipliers, which give the same.
     pub fn accelerations(
         &mut self,
         system: &dyn System,
@@ -734,7 +752,8 @@ impl Motion {
         self.evaluate_forces(system, at);
         self.evaluate_rows(system, at);
         self.push_here();
-        if !self.factor() {
+        let in_form = self.is_dense();
+        if !(if in_form { self.factor_form() } else { self.factor() }) {
             return Err(StepError::Singular { t: at.t() });
         }
         let m = self.rows();
@@ -756,7 +775,9 @@ impl Motion {
         for right in &mut right[..m] {
             *right = -*right;
         }
+        self.in_form = in_form;
         let outcome = self.respond(at.t(), &right[..m], a, lambda);
+        self.in_form = false;
         self.right = right;
         outcome?;
         match a.iter().position(|a| !a.is_finite()) {
@@ -784,6 +805,11 @@ impl Motion {
         for (v, w) in v.iter().zip(&self.weight) {
             self.fastest = self.fastest.max((v * w).abs());
         }
+    }
+
+    /// |x| of velocity i relative to the fastest seen so far; 0 before anything moved.
+    pub fn relative_speed(&self, i: usize, x: f64) -> f64 {
+        if self.fastest > 0.0 { (self.weight[i] * x).abs() / self.fastest } else { 0.0 }
     }
 
     /// 1 over the size that counts as one, per velocity: 1/length for lengths, 1 for angles.

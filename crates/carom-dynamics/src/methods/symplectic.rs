@@ -1,0 +1,351 @@
+//! Störmer–Verlet, SHAKE and RATTLE: positions leap over velocities.    [Haddouni2015] (2.45)–(2.48), [Hairer2006] §VII.1
+//!
+//! ```text
+//!   M(q_n) (v_{n+1/2} − v_n) = dt/2 (h(t_n, q_n, v_n) + F(q_n)ᵀ λ_n)
+//!   q_{n+1} = q_n ⊕ dt v_{n+1/2},      Φ(t_{n+1}, q_{n+1}) = 0
+//!   M(q_{n+1}) (v_{n+1} − v_{n+1/2}) = dt/2 (h(t_{n+1}, q_{n+1}, v_{n+1}) + F(q_{n+1})ᵀ μ_n)
+//!   G(q_{n+1}) v_{n+1} + Φ_t = 0
+//! ```
+//!
+//! That is RATTLE. Verlet is the same without rows, and refuses them. SHAKE leaves out the second kick: v_{n−1/2} is
+//! remembered and kicked over the whole step, with dt and not dt/2 as printed (see the errata),
+//!
+//! ```text
+//!   M(q_n) (v_{n+1/2} − v_{n−1/2}) = dt (h(t_n, q_n, v_n) + F(q_n)ᵀ λ_n),      v_{n+1} = v_{n+1/2} + dt/2 a_{n+1}
+//! ```
+//!
+//! where a is that of index 1; its rows of velocity are off by O(dt²), which does not enter the next step. Where steps
+//! change it kicks over the mean of both; after an event it begins with half a kick.
+//!
+//! With constant M and h(q) RATTLE and Verlet are symplectic: their energy error stays O(dt²) for ever. Forces of
+//! velocity, and M(q) with the inertia forces in h, are taken explicitly in the first kick and implicitly, by fixed point
+//! iteration, in the second: the step stays its own adjoint, of order 2, but is no longer symplectic. Energy is then kept
+//! by symmetry as far as the motion is reversible. (The source's form with momenta would be symplectic; it needs ∂M/∂q,
+//! which no system gives.) Rows of sticking have no position: they hold v_{n+1/2} along the mean of the rows at q_n and
+//! q_{n+1}.
+//!
+//! Error estimate: q_{n+1} against q_n + dt v_n + dt²/3 a_n + dt²/6 a_{n+1}, [Haddouni2015] (2.125), O(dt³); of positions
+//! only. Steps that change with it cost the symplectic methods what makes them good over long times.
+//!
+//! Order 2, and energy over a million steps, in `tests/methods_explicit.rs`. Position rows come to round-off by a chord
+//! iteration on the matrix with G at the predicted q_{n+1}, factored once.
+
+use super::{Estimate, Knot, Level, Method};
+use crate::{Configuration, Formulation, Motion, StepError, System};
+
+/// Iterations for positions, and for velocities that forces depend on.
+const MOST_ITERATIONS: usize = 50;
+/// Positions, relative to the mechanism, and velocities, relative to the fastest, that change by less than this stand.
+const STANDS: f64 = 1e-15;
+/// What round-off may leave where a change does not shrink any more.
+const ROUND_OFF: f64 = 1e-12;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Verlet,
+    Shake,
+    Rattle,
+}
+
+/// Störmer–Verlet, SHAKE or RATTLE.
+#[derive(Clone, Debug)]
+pub struct Symplectic {
+    kind: Kind,
+    /// v_{n−1/2} and the step before, once there was one.
+    v_before: Vec<f64>,
+    dt_before: Option<f64>,
+    /// v_{n+1/2} and dt of the step made last.
+    v_half: Vec<f64>,
+    dt: f64,
+    h: Vec<f64>,
+    base: Vec<f64>,
+    x: Vec<f64>,
+    delta: Vec<f64>,
+    c: Vec<f64>,
+    right: Vec<f64>,
+    lambda: Vec<f64>,
+    at: Option<Configuration>,
+}
+
+impl Symplectic {
+    fn new(kind: Kind) -> Self {
+        let none = Vec::new;
+        Self {
+            kind,
+            v_before: none(),
+            dt_before: None,
+            v_half: none(),
+            dt: 0.0,
+            h: none(),
+            base: none(),
+            x: none(),
+            delta: none(),
+            c: none(),
+            right: none(),
+            lambda: none(),
+            at: None,
+        }
+    }
+
+    /// Störmer–Verlet: no joints, no contacts that stay closed.
+    pub fn verlet() -> Self {
+        Self::new(Kind::Verlet)
+    }
+
+    /// SHAKE: positions hold their rows.
+    pub fn shake() -> Self {
+        Self::new(Kind::Shake)
+    }
+
+    /// RATTLE: positions and velocities hold their rows.
+    pub fn rattle() -> Self {
+        Self::new(Kind::Rattle)
+    }
+
+    fn name(&self) -> &'static str {
+        match self.kind {
+            Kind::Verlet => "verlet",
+            Kind::Shake => "shake",
+            Kind::Rattle => "rattle",
+        }
+    }
+
+    /// v_{n+1/2} = base + span x and the q_{n+1} it leads to; `at` goes there, `delta` with it. Returns iterations.
+    fn leap(
+        &mut self,
+        system: &dyn System,
+        motion: &mut Motion,
+        from: &Knot,
+        dt: f64,
+        span: f64,
+        at: &mut Configuration,
+    ) -> Result<usize, StepError> {
+        let (n, m, t) = (motion.nv(), motion.rows(), from.t + dt);
+        // forces and their directions at q_n; the kick of index 1 as a prediction
+        motion.place(system, from.t, &from.q, &from.v, at);
+        if m > 0 {
+            motion.evaluate_forces(system, at);
+            self.h.copy_from_slice(motion.h());
+            motion.evaluate_rows(system, at);
+            motion.push_along_rows();
+        }
+        self.x.copy_from_slice(&from.a);
+        self.fly(dt, span);
+        at.retract_to(system, t, &from.q, &self.delta);
+        if m == 0 {
+            return Ok(1);
+        }
+        motion.evaluate_rows(system, at);
+        if !motion.factor() {
+            return Err(StepError::Singular { t: from.t });
+        }
+        motion.along_rows(&self.x, &mut self.c);
+        let mut before = f64::INFINITY;
+        for iteration in 1..=MOST_ITERATIONS {
+            // G x = c puts q_{n+1} onto the rows; c takes up what is missing
+            motion.positions(system, at, &mut self.right);
+            for row in 0..m {
+                self.c[row] -= self.right[row] / (dt * span);
+            }
+            if (motion.nc()..m).any(|row| !motion.is_holonomic(row)) {
+                // half of the velocity along the rows at q_n, half along those at q_{n+1}
+                for _ in 0..2 {
+                    motion.push_along_rows();
+                    motion.velocities(&self.v_half, &mut self.right);
+                    for row in (motion.nc()..m).filter(|&row| !motion.is_holonomic(row)) {
+                        self.c[row] -= 0.5 * self.right[row] / span;
+                    }
+                }
+            }
+            motion.load(&self.h);
+            self.base.copy_from_slice(&self.x);
+            motion.respond(from.t, &self.c[..m], &mut self.x, &mut self.lambda)?;
+            let w = motion.weight();
+            let change = (0..n).fold(0.0, |most: f64, i| {
+                let change = dt * span * w[i] * (self.x[i] - self.base[i]).abs();
+                if change.is_nan() { f64::INFINITY } else { most.max(change) }
+            });
+            self.fly(dt, span);
+            at.retract_to(system, t, &from.q, &self.delta);
+            if change <= STANDS || (change <= ROUND_OFF && change >= 0.5 * before) {
+                return Ok(iteration);
+            }
+            if !change.is_finite() || iteration == MOST_ITERATIONS {
+                return Err(StepError::Positions { t: from.t, iterations: iteration, error: change });
+            }
+            before = change;
+        }
+        unreachable!("the last iteration returns")
+    }
+
+    /// v_{n+1/2} and the increment from x.
+    fn fly(&mut self, dt: f64, span: f64) {
+        for i in 0..self.x.len() {
+            self.v_half[i] = self.v_before[i] + span * self.x[i];
+            self.delta[i] = dt * self.v_half[i];
+        }
+    }
+
+    /// The second kick of Verlet and RATTLE: v_{n+1} into `to`, its acceleration into `x`. Returns iterations.
+    fn land(
+        &mut self,
+        system: &dyn System,
+        motion: &mut Motion,
+        from: &Knot,
+        dt: f64,
+        to: &mut Knot,
+        at: &mut Configuration,
+    ) -> Result<usize, StepError> {
+        let (n, m, half) = (motion.nv(), motion.rows(), 0.5 * dt);
+        for i in 0..n {
+            at.v[i] = self.v_half[i] + half * from.a[i];
+        }
+        motion.evaluate_forces(system, at);
+        motion.evaluate_rows(system, at);
+        motion.push_here();
+        if !motion.factor() {
+            return Err(StepError::Singular { t: to.t });
+        }
+        motion.velocities(&self.v_half, &mut self.c);
+        for c in &mut self.c[..m] {
+            *c /= -half;
+        }
+        let mut before = f64::INFINITY;
+        for iteration in 1..=MOST_ITERATIONS {
+            self.h.copy_from_slice(motion.h());
+            motion.respond(to.t, &self.c[..m], &mut self.x, &mut self.lambda)?;
+            for i in 0..n {
+                to.v[i] = self.v_half[i] + half * self.x[i];
+            }
+            motion.see_velocities(&to.v);
+            let mut velocity = 0;
+            let mut change = 0.0;
+            for i in 0..n {
+                let own = motion.relative_speed(i, to.v[i] - at.v[i]);
+                if own > change || own.is_nan() {
+                    (velocity, change) = (i, own);
+                }
+            }
+            at.v.copy_from_slice(&to.v);
+            if change.is_nan() || !change.is_finite() {
+                return Err(StepError::NotFinite { t: from.t, velocity });
+            }
+            // forces that do not depend on velocities are found unchanged
+            motion.evaluate_forces(system, at);
+            if motion.h() == self.h || change <= STANDS || (change <= ROUND_OFF && change >= 0.5 * before) {
+                return Ok(iteration);
+            }
+            if iteration == MOST_ITERATIONS {
+                return Err(StepError::Newton { t: from.t, iterations: iteration, change, velocity });
+            }
+            before = change;
+        }
+        unreachable!("the last iteration returns")
+    }
+
+    fn make(
+        &mut self,
+        system: &dyn System,
+        motion: &mut Motion,
+        from: &Knot,
+        dt: f64,
+        to: &mut Knot,
+        at: &mut Configuration,
+    ) -> Result<Estimate, StepError> {
+        let span = match (self.kind, self.dt_before) {
+            (Kind::Shake, Some(before)) => 0.5 * (before + dt),
+            _ => {
+                self.v_before.copy_from_slice(&from.v);
+                0.5 * dt
+            }
+        };
+        let mut iterations = self.leap(system, motion, from, dt, span, at)?;
+        to.t = from.t + dt;
+        to.q.copy_from_slice(at.q());
+        to.delta.copy_from_slice(&self.delta);
+        if self.kind == Kind::Shake {
+            for i in 0..motion.nv() {
+                at.v[i] = self.v_half[i] + 0.5 * dt * from.a[i];
+            }
+            motion.accelerations(system, at, &mut self.x, &mut self.lambda)?;
+            for i in 0..motion.nv() {
+                to.v[i] = self.v_half[i] + 0.5 * dt * self.x[i];
+            }
+            motion.see_velocities(&to.v);
+        } else {
+            iterations = iterations.max(self.land(system, motion, from, dt, to, at)?);
+        }
+        self.dt = dt;
+        let third = |i: usize| dt * (from.v[i] + dt * (from.a[i] / 3.0 + self.x[i] / 6.0));
+        let error = motion.error(|i| to.delta[i] - third(i), |_| 0.0);
+        Ok(Estimate { error, iterations })
+    }
+}
+
+impl Method for Symplectic {
+    fn describe(&self) -> String {
+        self.name().into()
+    }
+
+    fn exponent(&self) -> f64 {
+        3.0
+    }
+
+    fn level(&self) -> Level {
+        match self.kind {
+            Kind::Shake => Level::Position,
+            Kind::Verlet | Kind::Rattle => Level::Both,
+        }
+    }
+
+    fn formulations(&self) -> &'static [Formulation] {
+        &[Formulation::Index3]
+    }
+
+    fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {
+        if self.kind == Kind::Verlet && motion.rows() > 0 {
+            return Err(StepError::NotFree { method: "verlet", remedy: "rattle, shake, hem5 and phem56" });
+        }
+        let (n, m) = (motion.nv(), motion.most_rows());
+        for (array, size) in [
+            (&mut self.v_before, n),
+            (&mut self.v_half, n),
+            (&mut self.h, n),
+            (&mut self.base, n),
+            (&mut self.x, n),
+            (&mut self.delta, n),
+            (&mut self.c, m),
+            (&mut self.right, m),
+            (&mut self.lambda, m),
+        ] {
+            array.resize(size, 0.0);
+        }
+        self.dt_before = None;
+        match &mut self.at {
+            Some(at) => motion.place(system, from.t, &from.q, &from.v, at),
+            None => self.at = Some(motion.configuration(system, from.t, &from.q, &from.v)),
+        }
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        system: &dyn System,
+        motion: &mut Motion,
+        from: &Knot,
+        dt: f64,
+        to: &mut Knot,
+    ) -> Result<Estimate, StepError> {
+        let mut at = self.at.take().expect("a method is restarted before it steps");
+        let outcome = self.make(system, motion, from, dt, to, &mut at);
+        self.at = Some(at);
+        outcome
+    }
+
+    fn accept(&mut self, _: &Knot, _: &Knot) {
+        if self.kind == Kind::Shake {
+            std::mem::swap(&mut self.v_before, &mut self.v_half);
+            self.dt_before = Some(self.dt);
+        }
+    }
+}
