@@ -36,7 +36,7 @@ pub use audit::{Audit, Worst};
 pub use choose::{AUTO, Choice, Stiffness, choose};
 pub use configuration::{Configuration, NEAREST};
 pub use derivatives::check_derivatives;
-pub use methods::{Estimate, Hem5, Knot, Level, Method, hermite};
+pub use methods::{Adams, Alpha, Bdf, Estimate, Hem5, Knot, Level, Method, Radau5, hermite};
 pub use motion::{ContactMode, Drift, Formulation, Motion};
 pub use operator::{Along, Operator, REGULARISATION};
 pub use record::{Event, EventKind, Recording, Stop, Summary};

@@ -3,11 +3,20 @@
 //! A method advances a [`Knot`] by one step of a [`Motion`](crate::Motion) and estimates its error. It knows nothing of
 //! events, of the choice of steps, or of what is recorded: the event-driven frame does that for all of them.
 
+mod adams;
+mod alpha;
+mod bdf;
 mod hem5;
 mod hermite;
+mod newton;
+mod radau5;
 
+pub use adams::Adams;
+pub use alpha::Alpha;
+pub use bdf::Bdf;
 pub use hem5::Hem5;
 pub use hermite::hermite;
+pub use radau5::Radau5;
 
 use crate::{Formulation, Motion, StepError, System};
 use std::fmt::Debug;
