@@ -24,7 +24,7 @@
 //! Error estimate [Haddouni2015] (2.125), corrected: l = δ − dt v_n − dt²/3 x_n − dt²/6 x_{n+1} = O(dt³), of positions alone.
 //! Order 2 in q, v and λ (`tests/methods_implicit.rs`). ρ_∞ = 1 damps nothing: in index 3 λ then oscillates for ever.
 
-use super::newton::{Next, Watch, add, largest, unbalanced};
+use super::newton::{Next, Watch, add, factor, largest, unbalanced};
 use super::{Estimate, Knot, Level, Method};
 use crate::{Configuration, Formulation, Motion, StepError, System};
 
@@ -210,11 +210,10 @@ impl Method for Alpha {
         let c_q = dt * dt * ((0.5 - beta) * s + beta * kappa);
         self.x_n1.copy_from_slice(&self.x_from);
         self.lambda[..m].copy_from_slice(&from.lambda[..m]);
-        let floor = match self.formulation {
-            Formulation::Index3 if m > 0 => 8.0 * f64::EPSILON / dt,
-            _ => 0.0,
-        };
-        let mut watch = Watch::new(from.t, MOST_ITERATIONS, floor);
+        let mut watch = Watch::new(from.t, MOST_ITERATIONS);
+        if m > 0 && self.formulation == Formulation::Index3 {
+            watch = watch.holding_positions(dt, 8.0);
+        }
         watch.see(largest(motion.weight(), &from.v).0);
         let mut at = self.at.take().expect("a method is restarted before it steps");
         let mut next = Next::Factor;
@@ -229,13 +228,8 @@ impl Method for Alpha {
             }
             unbalanced(system, motion, &at, &self.x_n1, &self.lambda, &mut self.r);
             self.rows(system, motion, &at, c_v, c_q);
-            if next == Next::Factor {
-                if motion.has_tangents() {
-                    motion.evaluate_tangents(system, &at);
-                }
-                if !motion.factor_with(1.0, c_v, c_q) {
-                    break Err(StepError::Singular { t: from.t });
-                }
+            if next == Next::Factor && !factor(system, motion, from, &mut at, c_v, c_q) {
+                break Err(StepError::Singular { t: from.t });
             }
             motion.solve(&self.r, &self.c[..m], &mut self.dx, &mut self.dlambda[..m]);
             add(1.0, &self.dx, &mut self.x_n1);

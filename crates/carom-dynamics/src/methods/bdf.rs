@@ -23,7 +23,7 @@
 //! `tests/methods_implicit.rs`. Formulas of order 3 and more are not zero-stable where steps grow fast again and again, by 1.5
 //! (k = 3) or 1.2 (k = 4, 5) each; order 6 is for constant steps.
 
-use super::newton::{Next, Watch, add, largest, unbalanced, unheld};
+use super::newton::{Next, Watch, add, factor, largest, unbalanced, unheld};
 use super::{Estimate, Knot, Level, Method, Radau5};
 use crate::{Configuration, Formulation, Motion, StepError, System};
 
@@ -186,7 +186,7 @@ impl Method for Bdf {
             self.a[i] = (v - self.v_free[i]) * alpha_0;
         }
         self.lambda[..m].copy_from_slice(&from.lambda[..m]);
-        let mut watch = Watch::new(from.t, MOST_ITERATIONS, 0.0);
+        let mut watch = Watch::new(from.t, MOST_ITERATIONS);
         watch.see(largest(motion.weight(), &from.v).0);
         let mut at = self.at.take().expect("a method is restarted before it steps");
         let mut next = Next::Factor;
@@ -201,13 +201,8 @@ impl Method for Bdf {
             }
             unbalanced(system, motion, &at, &self.a, &self.lambda, &mut self.r);
             unheld(system, motion, &at, &self.a, &mut self.c[..m], &mut self.right[..m]);
-            if next == Next::Factor {
-                if motion.has_tangents() {
-                    motion.evaluate_tangents(system, &at);
-                }
-                if !motion.factor_with(1.0, b, b * b) {
-                    break Err(StepError::Singular { t: from.t });
-                }
+            if next == Next::Factor && !factor(system, motion, from, &mut at, b, b * b) {
+                break Err(StepError::Singular { t: from.t });
             }
             motion.solve(&self.r, &self.c[..m], &mut self.da, &mut self.dlambda[..m]);
             add(1.0, &self.da, &mut self.a);

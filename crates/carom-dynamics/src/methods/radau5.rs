@@ -33,7 +33,7 @@
 //! Order 5 in q and v for index 1 and 2, 5 in q and 3 in v for index 3; λ by the form of index 1 follows the velocities
 //! (`tests/methods_implicit.rs`). Dense output: the collocation polynomial, error O(dt⁴).
 
-use super::newton::{Next, Watch, add, largest, unbalanced, unheld};
+use super::newton::{Next, Watch, add, factor, largest, unbalanced, unheld};
 use super::{Estimate, Knot, Level, Method};
 use crate::{Configuration, Formulation, Motion, StepError, System};
 
@@ -55,6 +55,8 @@ const E: [f64; 3] = [-10.048_809_399_827_416, 1.382_142_733_160_749, -1.0 / 3.0]
 const ORDER: [usize; 3] = [0, 2, 1];
 /// More iterations than this count as failure.
 const MOST_ITERATIONS: usize = 200;
+/// Iterations between two factorisations.
+const PATIENCE: usize = 6;
 /// The stages of a step that is longer than the one before by more than this factor are not guessed from it.
 const MOST_GROWTH: f64 = 2.0;
 
@@ -219,7 +221,8 @@ impl Radau5 {
             motion.solve(&self.work, &self.right[..m], &mut self.x, &mut self.dlambda[..m]);
             add(1.0, &self.x, &mut self.w[i]);
             let (change, velocity) = largest(motion.weight(), &self.x);
-            if change > most.0 {
+            // below round-off in the positions it says nothing
+            if change > most.0 && dt * change > 4.0 * f64::EPSILON {
                 most = (change, velocity);
             }
         }
@@ -235,22 +238,23 @@ impl Radau5 {
         dt: f64,
     ) -> Result<usize, StepError> {
         let g = dt / GAMMA_0;
-        let holds = motion.rows() > 0 && self.formulation != Formulation::Index1;
-        let floor = if holds { 32.0 * f64::EPSILON / dt } else { 0.0 };
-        let mut watch = Watch::new(from.t, MOST_ITERATIONS, floor);
+        let mut watch = Watch::new(from.t, MOST_ITERATIONS);
+        match self.formulation {
+            Formulation::Index3 if motion.rows() > 0 => watch = watch.holding_positions(dt, 2.0),
+            // w alone follows from positions
+            Formulation::Index2 if motion.rows() > 0 => watch = watch.holding_positions(dt, 0.0),
+            _ => {}
+        }
         watch.see(largest(motion.weight(), &from.v).0);
         let mut next = Next::Factor;
         while next != Next::Stop {
             for i in ORDER {
                 self.evaluate(system, motion, from, dt, i);
             }
-            // a second factorisation gains nothing: what is slow is the blend, or rows that turn
-            if watch.iterations() == 0 {
-                let at = self.at.as_ref().expect("a method is restarted before it steps");
-                if motion.has_tangents() {
-                    motion.evaluate_tangents(system, at);
-                }
-                if !motion.factor_with(1.0, g, g * g) {
+            // the blend, and rows that turn, are slow too: only now and then does it help to factor anew
+            if next == Next::Factor && watch.iterations().is_multiple_of(PATIENCE) {
+                let at = self.at.as_mut().expect("a method is restarted before it steps");
+                if !factor(system, motion, from, at, g, g * g) {
                     return Err(StepError::Singular { t: from.t });
                 }
             }

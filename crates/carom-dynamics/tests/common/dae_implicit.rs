@@ -3,6 +3,9 @@
 
 use carom_dynamics::*;
 
+/// (t, q, Φ, G by rows, Φ_t).
+type Joints = fn(f64, &[f64], &mut [f64], &mut [f64], &mut [f64]);
+
 /// A mechanism of n coordinates and m rows written down as functions; M, K, C and G are dense.
 pub struct Coded {
     pub n: usize,
@@ -11,8 +14,7 @@ pub struct Coded {
     pub mass: fn(&[f64], &mut [f64]),
     /// (t, q, v, h).
     pub force: fn(f64, &[f64], &[f64], &mut [f64]),
-    /// (t, q, Φ, G by rows, Φ_t).
-    pub rows: fn(f64, &[f64], &mut [f64], &mut [f64], &mut [f64]),
+    pub rows: Joints,
     /// (t, q, v, bias).
     pub bias: fn(f64, &[f64], &[f64], &mut [f64]),
     pub q: Vec<f64>,
@@ -60,6 +62,23 @@ pub fn pendulum() -> Coded {
         lambda_end: vec![-12.703_456_659_251_325],
         tangents: false,
         info: joints(1),
+    }
+}
+
+/// The same with two rods side by side: rows that depend on each other.
+pub fn two_rods() -> Coded {
+    Coded {
+        m: 2,
+        rows: |_, q, phi, G, phi_t| {
+            phi.fill(0.5 * (q[0] * q[0] + q[1] * q[1] - 1.0));
+            G[..2].copy_from_slice(q);
+            G[2..].copy_from_slice(q);
+            phi_t.fill(0.0);
+        },
+        bias: |_, _, v, bias| bias.fill(v[0] * v[0] + v[1] * v[1]),
+        lambda_end: vec![-0.5 * 12.703_456_659_251_325; 2],
+        info: joints(2),
+        ..pendulum()
     }
 }
 
@@ -227,7 +246,11 @@ impl System for Coded {
                     let (mut q, mut v) = ([0.0; 4], [0.0; 4]);
                     q[..n].copy_from_slice(at.q());
                     v[..n].copy_from_slice(&at.v);
-                    if of_v { v[j] += by } else { q[j] += by }
+                    if of_v {
+                        v[j] += by
+                    } else {
+                        q[j] += by
+                    }
                     (self.force)(at.t(), &q[..n], &v[..n], &mut h[..n]);
                 }
                 for i in 0..n {
@@ -361,9 +384,11 @@ impl System for Chain {
     }
 }
 
-/// A unit mass inside a bowl, the unit circle, which turns by ψ = 0.3 sin 2t where it is told to; g = (1 − x² − y²)/2.
+/// A unit mass inside a bowl, the unit circle, which turns by ψ = 0.3 sin 2t where it is told to; g = (1 − x² − y²)/2. Or on a
+/// wire, the same circle, along which it rubs with μ |λ|.
 pub struct Bowl {
     pub turns: f64,
+    joints: Vec<ConstraintInfo>,
     info: Vec<ContactInfo>,
 }
 
@@ -376,16 +401,24 @@ impl Bowl {
             None => ContactKind::Unilateral { restitution: 0.0 },
         };
         let turns = if turns { 0.3 } else { 0.0 };
-        Self { turns, info: vec![ContactInfo { name: "bowl".into(), kind }] }
+        Self { turns, joints: vec![], info: vec![ContactInfo { name: "bowl".into(), kind }] }
+    }
+    pub fn wire(coefficient: f64) -> Self {
+        let kind = ContactKind::Dry { constant: 0.0, coefficient, rows: 0..1, quantity: Quantity::Length };
+        Self { turns: 0.0, joints: joints(1), info: vec![ContactInfo { name: "wire".into(), kind }] }
+    }
+    fn is_wire(&self) -> bool {
+        !self.joints.is_empty()
     }
 }
 
 impl System for Bowl {
     fn sizes(&self) -> Sizes {
-        Sizes { q: 2, v: 2, constraints: 0, contacts: 1 }
+        Sizes { q: 2, v: 2, constraints: self.joints.len(), contacts: 1 }
     }
     fn pattern(&self) -> Pattern {
-        Pattern { mass: vec![(0, 0), (1, 1)], ..Default::default() }
+        let jacobian = if self.is_wire() { vec![(0, 0), (0, 1)] } else { vec![] };
+        Pattern { mass: vec![(0, 0), (1, 1)], tangent: vec![], jacobian }
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M.fill(1.0);
@@ -396,19 +429,35 @@ impl System for Bowl {
     fn force(&self, _: &Configuration, h: &mut [f64]) {
         h.copy_from_slice(&[0.0, -G_0]);
     }
+    fn constraint_info(&self) -> &[ConstraintInfo] {
+        &self.joints
+    }
+    fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
+        phi[0] = 0.5 * (at.q()[0].powi(2) + at.q()[1].powi(2) - 1.0);
+    }
+    fn jacobian(&self, at: &Configuration, G: &mut [f64], phi_t: &mut [f64]) {
+        G.copy_from_slice(at.q());
+        phi_t.fill(0.0);
+    }
+    fn constraint_bias(&self, at: &Configuration, bias: &mut [f64]) {
+        bias[0] = at.v[0].powi(2) + at.v[1].powi(2);
+    }
     fn contact_info(&self) -> &[ContactInfo] {
         &self.info
     }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
-        g_N[0] = 0.5 * (1.0 - at.q()[0].powi(2) - at.q()[1].powi(2));
+        let gap = 0.5 * (1.0 - at.q()[0].powi(2) - at.q()[1].powi(2));
+        g_N[0] = if self.is_wire() { f64::NEG_INFINITY } else { gap };
     }
     fn directions(&self, at: &Configuration, active: &[usize], W: &mut Directions) {
         let q = at.q();
         for _ in active {
-            W.begin_row(0.0);
-            W.push(0, -q[0]);
-            W.push(1, -q[1]);
-            if self.info[0].kind.dim() == 2 {
+            if !self.is_wire() {
+                W.begin_row(0.0);
+                W.push(0, -q[0]);
+                W.push(1, -q[1]);
+            }
+            if self.is_wire() || self.info[0].kind.dim() == 2 {
                 W.begin_row(-2.0 * self.turns * (2.0 * at.t()).cos());
                 W.push(0, -q[1]);
                 W.push(1, q[0]);
@@ -416,7 +465,7 @@ impl System for Bowl {
         }
     }
     fn contact_bias(&self, at: &Configuration, _: &[usize], bias: &mut [f64]) {
-        bias[0] = -at.v[0].powi(2) - at.v[1].powi(2);
+        bias[0] = if self.is_wire() { 0.0 } else { -at.v[0].powi(2) - at.v[1].powi(2) };
         if bias.len() == 2 {
             bias[1] = 4.0 * self.turns * (2.0 * at.t()).sin();
         }
