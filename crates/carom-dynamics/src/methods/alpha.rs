@@ -8,7 +8,7 @@
 //!
 //! a_n stands for x(t_n + c dt), c = α_m − α_f. A start from a_0 = x_0 makes λ of the first steps wrong by O(dt); here
 //! a_0 = x_0 + c (x_1 − x_0), with x_1 the unknown of the first step. Where the step changes, a_n ← x_n + (dt/dt_before) (a_n − x_n)
-//! moves it to the time it then stands for, so order 2 belongs to any steps; where it more than doubles, the method begins
+//! moves it to the time it then stands for, so order 2 in q and v belongs to any steps; where it more than doubles, the method begins
 //! anew, which costs a step without numerical damping.
 //!
 //! Newton's iteration, with γ' = ∂v/∂x / dt and β' = ∂q/∂x / dt²:
@@ -22,7 +22,7 @@
 //! entries do not depend on dt, whatever the index. Rows without position are held in their velocity in index 3 too.
 //!
 //! Error estimate [Haddouni2015] (2.125), corrected: l = δ − dt v_n − dt²/3 x_n − dt²/6 x_{n+1} = O(dt³), of positions alone.
-//! Order 2 in q, v and λ (`tests/methods_implicit.rs`). ρ_∞ = 1 damps nothing: in index 3 λ then oscillates for ever.
+//! Order 2 in q, v and λ by the form of index 1 (`tests/methods_implicit.rs`). ρ_∞ = 1 damps nothing: in index 3 λ then oscillates for ever.
 
 use super::newton::{Next, Watch, add, factor, largest, unbalanced};
 use super::{Estimate, Knot, Level, Method};
@@ -109,7 +109,7 @@ impl Alpha {
         }
     }
 
-    /// λ of the step made last, as the method found it: of order 2 with constant steps, 1 where they change.
+    /// λ of the step made last, as the method found it: of order 2; in index 3 only as long as the step is constant.
     pub fn multipliers(&self) -> &[f64] {
         &self.lambda
     }

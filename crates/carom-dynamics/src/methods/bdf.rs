@@ -20,8 +20,8 @@
 //! ```
 //!
 //! The k steps after a restart are made by RADAU5 in index 1, whose error does not spoil the order. Orders by
-//! `tests/methods_implicit.rs`. Formulas of order 3 and more are not zero-stable where steps grow fast again and again, by 1.5
-//! (k = 3) or 1.2 (k = 4, 5) each; order 6 is for constant steps.
+//! `tests/methods_implicit.rs`. Where steps grow by the same factor again and again the formulas are not zero-stable beyond a
+//! bound, 1 + √2 for k = 2 and less for each order more; order 6 is for constant steps.
 
 use super::newton::{Next, Watch, add, factor, largest, unbalanced, unheld};
 use super::{Estimate, Knot, Level, Method, Radau5};

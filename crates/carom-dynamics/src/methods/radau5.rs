@@ -8,8 +8,8 @@
 //! ```
 //!
 //! The source iterates on the functions themselves, (A.16), which takes steps no longer than explicit methods do. Here one
-//! matrix is factored, Â = M + g C + g² K with g = dt/γ_0 and 1/γ_0 the real eigenvalue of 𝔸, with the rows at one of the
-//! stages around it. With r_i the residuals, δa solves (1⊗M + dt 𝔸⊗C + dt² 𝔸²⊗K) δa = r, blended with itself times
+//! matrix is factored, seldom twice in a step: Â = M + g C + g² K with g = dt/γ_0 and 1/γ_0 the real eigenvalue of 𝔸, and the
+//! rows at one of the stages around it. With r_i the residuals, δa solves (1⊗M + dt 𝔸⊗C + dt² 𝔸²⊗K) δa = r, blended with itself times
 //! s = (g/dt)² 𝔸⁻² r, as in the scheme `position-lcp-radau5`; rows are unmixed before they are solved:
 //!
 //! ```text
@@ -30,7 +30,7 @@
 //! O(dt⁴). In index 3 velocities are worth a power of dt less, so dt l_v is measured as a position. The code filters the
 //! estimate once more after a rejection; here a method does not know of it.
 //!
-//! Order 5 in q and v for index 1 and 2, 5 in q and 3 in v for index 3; λ by the form of index 1 follows the velocities
+//! Order 5 in q, v and λ by the form of index 1 for index 1 and 2; 5 in q, 3 in v, 3 to 5 in λ for index 3
 //! (`tests/methods_implicit.rs`). Dense output: the collocation polynomial, error O(dt⁴).
 
 use super::newton::{Next, Watch, add, factor, largest, unbalanced, unheld};
