@@ -39,7 +39,9 @@ pub use choose::{AUTO, Choice, Stiffness, choose};
 pub use configuration::{Configuration, NEAREST};
 pub use derivatives::check_derivatives;
 pub use events::{EventDriven, FrameOptions, Hybrid, HybridOptions};
-pub use methods::{Estimate, Hem5, Knot, Level, Method, Phem56, RungeKutta, Symplectic, hermite};
+pub use methods::{
+    Adams, Alpha, Bdf, Estimate, Hem5, Knot, Level, Method, Phem56, Radau5, RungeKutta, Symplectic, hermite,
+};
 pub use motion::{ContactMode, Drift, Formulation, Motion};
 pub use operator::{Along, Operator, REGULARISATION};
 pub use own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};

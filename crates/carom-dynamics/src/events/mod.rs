@@ -488,7 +488,6 @@ impl OwnSteps for EventDriven {
         from.copy_from(now);
         motion.see_velocities(&from.v);
         watch.begin(system, motion, from);
-        let exponent = self.method.exponent();
         let mut shortened = false;
         loop {
             let t = state.t;
@@ -510,6 +509,8 @@ impl OwnSteps for EventDriven {
                 }
             };
             done.report.newton_iterations += iterations;
+            // of the step just made: methods of several steps begin with another one
+            let exponent = self.method.exponent();
             let parts = self.parts.as_mut().expect("a scheme is started before it steps");
             let redundant = parts.motion.is_redundant();
             let Parts { motion, watch, settle, from, to, at, .. } = &mut **parts;

@@ -3,16 +3,25 @@
 //! A method advances a [`Knot`] by one step of a [`Motion`](crate::Motion) and estimates its error. It knows nothing of
 //! events, of the choice of steps, or of what is recorded: the event-driven frame does that for all of them.
 
+mod adams;
+mod alpha;
+mod bdf;
 mod explicit;
 mod hem5;
 mod hermite;
+mod newton;
 mod phem56;
+mod radau5;
 mod symplectic;
 
+pub use adams::Adams;
+pub use alpha::Alpha;
+pub use bdf::Bdf;
 pub use explicit::RungeKutta;
 pub use hem5::Hem5;
 pub use hermite::hermite;
 pub use phem56::Phem56;
+pub use radau5::Radau5;
 pub use symplectic::Symplectic;
 
 use crate::{Formulation, Motion, StepError, System};

@@ -181,6 +181,14 @@ const BAUMGARTE: Parameter = Parameter {
     most: 1e9,
 };
 
+const ADAMS_ORDER: Parameter = Parameter {
+    name: "order",
+    meaning: "accelerations that are looked back on",
+    default: 4.0,
+    least: 1.0,
+    most: 5.0,
+};
+
 /// Parameters of the frame, in this order behind those of the method.
 fn frame(p: &[f64]) -> FrameOptions {
     let drift = match (p[3], p.get(4)) {
@@ -462,6 +470,104 @@ pub const SCHEMES: &[SchemeInfo] = &[
         build: |p| event_driven(Hem5::default(), p),
     },
     SchemeInfo {
+        name: "phem56",
+        summary: "event-driven: partitioned half-explicit Runge–Kutta of order 5 in six stages; as hem5, cheaper by a quarter",
+        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, PROJECTION],
+        build: |p| event_driven(Phem56::default(), p),
+    },
+    SchemeInfo {
+        name: "rk4",
+        summary: "event-driven: the classic Runge–Kutta method of order 4 on accelerations",
+        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, PROJECTION, BAUMGARTE],
+        build: |p| event_driven(RungeKutta::rk4(), p),
+    },
+    SchemeInfo {
+        name: "rkf45",
+        summary: "event-driven: Runge–Kutta–Fehlberg of order 4 or 5 on accelerations",
+        parameters: &[
+            Parameter {
+                name: "order",
+                meaning: "of the formula that goes on: 4 as published, or 5",
+                default: 4.0,
+                least: 4.0,
+                most: 5.0,
+            },
+            LEAST_STEP,
+            MOST_STEP,
+            EVENT_TOLERANCE,
+            PROJECTION,
+            BAUMGARTE,
+        ],
+        build: |p| event_driven(RungeKutta::rkf45(p[0] == 5.0), &p[1..]),
+    },
+    SchemeInfo {
+        name: "dopri5",
+        summary: "event-driven: Dormand–Prince of order 5 on accelerations",
+        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, PROJECTION, BAUMGARTE],
+        build: |p| event_driven(RungeKutta::dopri5(), p),
+    },
+    SchemeInfo {
+        name: "alpha-dae",
+        summary: "event-driven: generalized-α for joints in velocities (index-2) or positions (index-3); stiff systems, order 2",
+        parameters: &[RHO, LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, PROJECTION],
+        build: |p| event_driven(Alpha::new(p[0]), &p[1..]),
+    },
+    SchemeInfo {
+        name: "radau5",
+        summary: "event-driven: Radau IIA of order 5, joints in positions and velocities (index-2), or index-1, index-3; stiff systems",
+        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, PROJECTION],
+        build: |p| event_driven(Radau5::default(), p),
+    },
+    SchemeInfo {
+        name: "bdf",
+        summary: "event-driven: backward differentiation of order 1 to 6 on accelerations; stiff systems with few events",
+        parameters: &[
+            Parameter {
+                name: "order",
+                meaning: "steps that are looked back on",
+                default: 4.0,
+                least: 1.0,
+                most: 6.0,
+            },
+            LEAST_STEP,
+            MOST_STEP,
+            EVENT_TOLERANCE,
+            PROJECTION,
+            BAUMGARTE,
+        ],
+        build: |p| event_driven(Bdf::new(p[0] as usize), &p[1..]),
+    },
+    SchemeInfo {
+        name: "adams-bashforth",
+        summary: "event-driven: Adams–Bashforth of order 1 to 5 on accelerations; one evaluation per step, few events",
+        parameters: &[ADAMS_ORDER, LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, PROJECTION, BAUMGARTE],
+        build: |p| event_driven(Adams::new(p[0] as usize, 0), &p[1..]),
+    },
+    SchemeInfo {
+        name: "adams-moulton",
+        summary: "event-driven: Adams–Bashforth, corrected by Adams–Moulton, of order 1 to 5 on accelerations; few events",
+        parameters: &[ADAMS_ORDER, LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, PROJECTION, BAUMGARTE],
+        build: |p| event_driven(Adams::new(p[0] as usize, 1), &p[1..]),
+    },
+    SchemeInfo {
+        name: "verlet",
+        summary: "event-driven: Störmer–Verlet, symplectic, order 2; without joints",
+        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE],
+        build: |p| event_driven(Symplectic::verlet(), &[p[0], p[1], p[2], 0.0]),
+    },
+    SchemeInfo {
+        name: "shake",
+        summary: "event-driven: SHAKE, symplectic, joints in positions; order 2, for long runs",
+        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE],
+        build: |p| event_driven(Symplectic::shake(), &[p[0], p[1], p[2], 0.0]),
+    },
+    SchemeInfo {
+        name: "rattle",
+        summary: "event-driven: RATTLE, symplectic, joints in positions and velocities; order 2, for long runs",
+        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE],
+        build: |p| event_driven(Symplectic::rattle(), &[p[0], p[1], p[2], 0.0]),
+    },
+    SchemeInfo {
         name: "hybrid",
         summary: "event-driven (hem5), and Moreau–Jean where events crowd; give it an accuracy",
         parameters: &[
@@ -576,7 +682,8 @@ pub enum SchemeError {
 }
 
 /// Parameters that count or switch.
-const WHOLE: &[&str] = &["end_joints", "parts", "restart", "predicted_contacts", "projection", "transitions"];
+const WHOLE: &[&str] =
+    &["end_joints", "parts", "restart", "predicted_contacts", "projection", "transitions", "order"];
 
 /// Makes a scheme by name, with the parameters given and defaults for the rest.
 pub fn scheme(name: &str, parameters: &[(&str, f64)]) -> Result<Box<dyn Scheme>, SchemeError> {

@@ -1,0 +1,277 @@
+//! BDF 1 … 6, backward differentiation on the form of index 1.                        [Haddouni2015] (2.55), table A.1
+//!
+//! ```text
+//!   P_y(t_{n+1−i}) = y_{n+1−i},  i = 0 … k,       P_y'(t_{n+1}) = y'_{n+1},       y = q, v
+//!   q' = v,      M v' = h + Fᵀ λ,      G v' + bias = 0           at t_{n+1}
+//! ```
+//!
+//! The polynomial goes through the times that were really met, so order k belongs to any steps; with equal ones these are the
+//! formulas of the table, BDF5 with 60/137 in place of 30/137 (see the errata). With α_i = ℓ_i'(t_{n+1}) and b = 1/α_0
+//!
+//! ```text
+//!   v_{n+1} = b (a − Σ α_i v_{n+1−i}),    δ = b (v_{n+1} − Σ α_i p_{n+1−i}),       p: positions seen from q_n
+//!   ( M + b C + b² K ) δa = r + Fᵀ δλ,    G δa = −(G a + bias)
+//! ```
+//!
+//! The prediction is the polynomial through the k+1 knots before. What it misses gives the error of the step, O(dt^{k+1}):
+//!
+//! ```text
+//!   l = (y_{n+1} − y_predicted) / (α_0 (t_{n+1} − t_{n−k}))
+//! ```
+//!
+//! The k steps after a restart are made by RADAU5 in index 1, whose error does not spoil the order. Orders by
+//! `tests/methods_implicit.rs`. Where steps grow by the same factor again and again the formulas are not zero-stable beyond a
+//! bound, 1 + √2 for k = 2 and less for each order more; order 6 is for constant steps.
+
+use super::newton::{Next, Watch, add, factor, largest, unbalanced, unheld};
+use super::{Estimate, Knot, Level, Method, Radau5};
+use crate::{Configuration, Formulation, Motion, StepError, System};
+
+/// The highest order that is stable.
+const MOST: usize = 6;
+/// More iterations than this count as failure.
+const MOST_ITERATIONS: usize = 50;
+
+/// A knot of the past.
+#[derive(Clone, Debug, Default)]
+struct Past {
+    t: f64,
+    v: Vec<f64>,
+    /// Its position, seen from the newest knot.
+    p: Vec<f64>,
+}
+
+/// The method.
+#[derive(Debug)]
+pub struct Bdf {
+    order: usize,
+    starter: Radau5,
+    at: Option<Configuration>,
+    /// Knots, the newest first; how many are known.
+    past: [Past; MOST + 1],
+    known: usize,
+    /// Whether the step made last was one of the starter.
+    started: bool,
+    a: Vec<f64>,
+    lambda: Vec<f64>,
+    v_free: Vec<f64>,
+    p_free: Vec<f64>,
+    r: Vec<f64>,
+    c: Vec<f64>,
+    right: Vec<f64>,
+    da: Vec<f64>,
+    dlambda: Vec<f64>,
+}
+
+impl Bdf {
+    /// Of an order, 1 … 6.
+    pub fn new(order: usize) -> Self {
+        assert!((1..=MOST).contains(&order), "BDF is stable for orders 1 to {MOST}");
+        Self {
+            order,
+            starter: Radau5::new(Formulation::Index1),
+            at: None,
+            past: Default::default(),
+            known: 0,
+            started: false,
+            a: Vec::new(),
+            lambda: Vec::new(),
+            v_free: Vec::new(),
+            p_free: Vec::new(),
+            r: Vec::new(),
+            c: Vec::new(),
+            right: Vec::new(),
+            da: Vec::new(),
+            dlambda: Vec::new(),
+        }
+    }
+
+    /// α_0 and α_1 … α_k of a step to t.
+    fn coefficients(&self, t: f64) -> (f64, [f64; MOST]) {
+        let k = self.order;
+        let node = |i: usize| self.past[i].t;
+        let alpha_0 = (0..k).map(|i| 1.0 / (t - node(i))).sum();
+        let mut alpha = [0.0; MOST];
+        for (i, alpha) in alpha[..k].iter_mut().enumerate() {
+            let others = (0..k).filter(|&j| j != i);
+            let product: f64 = others.map(|j| (t - node(j)) / (node(i) - node(j))).product();
+            *alpha = product / (node(i) - t);
+        }
+        (alpha_0, alpha)
+    }
+
+    /// The polynomials of the prediction at t.
+    fn prediction(&self, t: f64) -> [f64; MOST + 1] {
+        let n = self.order + 1;
+        let node = |i: usize| self.past[i].t;
+        let mut L = [0.0; MOST + 1];
+        for (i, L) in L[..n].iter_mut().enumerate() {
+            *L = (0..n).filter(|&j| j != i).map(|j| (t - node(j)) / (node(i) - node(j))).product();
+        }
+        L
+    }
+}
+
+impl Default for Bdf {
+    fn default() -> Self {
+        Self::new(4)
+    }
+}
+
+impl Method for Bdf {
+    fn describe(&self) -> String {
+        format!("bdf (order {})", self.order)
+    }
+
+    fn exponent(&self) -> f64 {
+        if self.started { self.starter.exponent() } else { self.order as f64 + 1.0 }
+    }
+
+    fn level(&self) -> Level {
+        Level::Acceleration
+    }
+
+    fn formulations(&self) -> &'static [Formulation] {
+        &[Formulation::Index1]
+    }
+
+    fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {
+        let (n, most) = (motion.nv(), motion.most_rows());
+        for array in [&mut self.a, &mut self.v_free, &mut self.p_free, &mut self.r, &mut self.da] {
+            array.resize(n, 0.0);
+        }
+        for array in [&mut self.lambda, &mut self.c, &mut self.right, &mut self.dlambda] {
+            array.resize(most, 0.0);
+        }
+        for past in &mut self.past {
+            past.v.resize(n, 0.0);
+            past.p.resize(n, 0.0);
+        }
+        self.past[0].t = from.t;
+        self.past[0].v.copy_from_slice(&from.v);
+        self.past[0].p.fill(0.0);
+        self.known = 1;
+        match &mut self.at {
+            Some(at) => motion.place(system, from.t, &from.q, &from.v, at),
+            None => self.at = Some(motion.configuration(system, from.t, &from.q, &from.v)),
+        }
+        self.starter.restart(system, motion, from)
+    }
+
+    fn step(
+        &mut self,
+        system: &dyn System,
+        motion: &mut Motion,
+        from: &Knot,
+        dt: f64,
+        to: &mut Knot,
+    ) -> Result<Estimate, StepError> {
+        let (n, m, k) = (motion.nv(), motion.rows(), self.order);
+        self.started = self.known <= k;
+        if self.started {
+            return self.starter.step(system, motion, from, dt, to);
+        }
+        let t = from.t + dt;
+        let (alpha_0, alpha) = self.coefficients(t);
+        let L = self.prediction(t);
+        let b = 1.0 / alpha_0;
+        // what is known of v and δ, and a at the prediction
+        for i in 0..n {
+            let sum = |c: &[f64], x: fn(&Past) -> &[f64]| -> f64 {
+                c.iter().zip(&self.past).map(|(c, past)| c * x(past)[i]).sum()
+            };
+            self.v_free[i] = -b * sum(&alpha[..k], |past| &past.v);
+            self.p_free[i] = -b * sum(&alpha[..k], |past| &past.p);
+            let v = sum(&L[..=k], |past| &past.v);
+            self.a[i] = (v - self.v_free[i]) * alpha_0;
+        }
+        self.lambda[..m].copy_from_slice(&from.lambda[..m]);
+        let mut watch = Watch::new(from.t, MOST_ITERATIONS);
+        watch.see(largest(motion.weight(), &from.v).0);
+        let mut at = self.at.take().expect("a method is restarted before it steps");
+        let mut next = Next::Factor;
+        let outcome = loop {
+            for i in 0..n {
+                at.v[i] = self.v_free[i] + b * self.a[i];
+                to.delta[i] = self.p_free[i] + b * at.v[i];
+            }
+            at.retract_to(system, t, &from.q, &to.delta);
+            if next == Next::Stop {
+                break Ok(());
+            }
+            unbalanced(system, motion, &at, &self.a, &self.lambda, &mut self.r);
+            unheld(system, motion, &at, &self.a, &mut self.c[..m], &mut self.right[..m]);
+            if next == Next::Factor && !factor(system, motion, from, &mut at, b, b * b) {
+                break Err(StepError::Singular { t: from.t });
+            }
+            motion.solve(&self.r, &self.c[..m], &mut self.da, &mut self.dlambda[..m]);
+            add(1.0, &self.da, &mut self.a);
+            add(1.0, &self.dlambda[..m], &mut self.lambda);
+            let (change, velocity) = largest(motion.weight(), &self.da);
+            watch.see(b * largest(motion.weight(), &self.a).0);
+            match watch.judge(b * change, velocity) {
+                Ok(found) => next = found,
+                Err(error) => break Err(error),
+            }
+        };
+        to.t = t;
+        to.q.copy_from_slice(at.q());
+        to.v.copy_from_slice(&at.v);
+        self.at = Some(at);
+        outcome?;
+        motion.see_velocities(&to.v);
+        let share = b / (t - self.past[k].t);
+        let missed = |y: f64, i: usize, x: fn(&Past) -> &[f64]| {
+            let predicted: f64 = L[..=k].iter().zip(&self.past).map(|(L, past)| L * x(past)[i]).sum();
+            share * (y - predicted)
+        };
+        let error =
+            motion.error(|i| missed(to.delta[i], i, |past| &past.p), |i| missed(to.v[i], i, |past| &past.v));
+        Ok(Estimate { error, iterations: watch.iterations() })
+    }
+
+    fn accept(&mut self, from: &Knot, to: &Knot) {
+        self.starter.accept(from, to);
+        self.past.rotate_right(1);
+        self.known = (self.known + 1).min(MOST + 1);
+        for past in &mut self.past[1..] {
+            add(-1.0, &to.delta, &mut past.p);
+        }
+        self.past[0].t = to.t;
+        self.past[0].v.copy_from_slice(&to.v);
+        self.past[0].p.fill(0.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Equal steps: table A.1, as y_{n+1} = Σ c_i y_{n+1−i} + β dt y'.
+    #[test]
+    fn table() {
+        let published: [(&[f64], f64); 6] = [
+            (&[1.0], 1.0),
+            (&[4.0 / 3.0, -1.0 / 3.0], 2.0 / 3.0),
+            (&[18.0 / 11.0, -9.0 / 11.0, 2.0 / 11.0], 6.0 / 11.0),
+            (&[48.0 / 25.0, -36.0 / 25.0, 16.0 / 25.0, -3.0 / 25.0], 12.0 / 25.0),
+            (&[300.0 / 137.0, -300.0 / 137.0, 200.0 / 137.0, -75.0 / 137.0, 12.0 / 137.0], 60.0 / 137.0),
+            (
+                &[360.0 / 147.0, -450.0 / 147.0, 400.0 / 147.0, -225.0 / 147.0, 72.0 / 147.0, -10.0 / 147.0],
+                60.0 / 147.0,
+            ),
+        ];
+        for (k, (y, beta)) in published.iter().enumerate() {
+            let mut bdf = Bdf::new(k + 1);
+            let dt = 0.25;
+            for (i, past) in bdf.past.iter_mut().enumerate() {
+                past.t = 1.0 - dt * i as f64;
+            }
+            let (alpha_0, alpha) = bdf.coefficients(1.0 + dt);
+            assert!((1.0 / alpha_0 - beta * dt).abs() < 1e-14);
+            for (alpha, y) in alpha.iter().zip(*y) {
+                assert!((-alpha / alpha_0 - y).abs() < 1e-13, "order {}", k + 1);
+            }
+        }
+    }
+}

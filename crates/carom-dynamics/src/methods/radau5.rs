@@ -1,0 +1,460 @@
+//! RADAU5, the Radau IIA method with three stages.        [HairerWanner1996] IV.8, VII; [Ebrahimi2007] §2.5, (A.15)–(A.17)
+//!
+//! ```text
+//!   V_i = v_n + dt Σ 𝔸_ij a_j,       Q_i = q_n ⊕ dt Σ 𝔸_ij (V_j + w_j),      M a_i = h + Fᵀ λ_i      at (Q_i, V_i), i = 1, 2, 3
+//!   index 1:  G a_i + bias = 0,  w = 0              index 3:  Φ(Q_i) = 0,  w = 0
+//!   index 2, after Gear, Gupta and Leimkuhler:  G V_i + Φ_t = 0,  Φ(Q_i) = 0,  Â w_i = Fᵀ μ_i
+//!   v_{n+1} = V_3,  q_{n+1} = Q_3
+//! ```
+//!
+//! The source iterates on the functions themselves, (A.16), which takes steps no longer than explicit methods do. Here one
+//! matrix is factored, seldom twice in a step: Â = M + g C + g² K with g = dt/γ_0 and 1/γ_0 the real eigenvalue of 𝔸, and the
+//! rows at one of the stages around it. With r_i the residuals, δa solves (1⊗M + dt 𝔸⊗C + dt² 𝔸²⊗K) δa = r, blended with itself times
+//! s = (g/dt)² 𝔸⁻² r, as in the scheme `position-lcp-radau5`; rows are unmixed before they are solved:
+//!
+//! ```text
+//!   δa_i = S (M S (r_i − s_i) + s_i),      S the inverse of Â on the rows
+//!   G δa = −(G a + bias)   or   −𝔸⁻¹ (G V + Φ_t)/dt   or   −𝔸⁻² Φ/dt²,         G δw = −𝔸⁻¹ Φ/dt + (G V + Φ_t)
+//! ```
+//!
+//! Exact for soft and for stiff springs, in between it contracts by 0.58 at most, where rows turn within the step by O(dt).
+//! μ vanishes with the error of the step, so any metric will do in front of w: it is the one that is factored anyway. Rows
+//! without position are held in their velocity, and w keeps along them.
+//!
+//! Error estimate of the published code: with e_i from (𝔸, γ_0), z_i = Q_i − q_n and V_i − v_n, and a_n by the form of index 1,
+//!
+//! ```text
+//!   d_q = v_n + Σ e_i z_i^q/dt,    d_v = a_n + Σ e_i z_i^v/dt,    Â l_v = g M d_v − g² K d_q,  G l_v = 0,    l_q = g (d_q + l_v)
+//! ```
+//!
+//! O(dt⁴). In index 3 velocities are worth a power of dt less, so dt l_v is measured as a position. The code filters the
+//! estimate once more after a rejection; here a method does not know of it.
+//!
+//! Order 5 in q, v and λ by the form of index 1 for index 1 and 2; 5 in q, 3 in v, 3 to 5 in λ for index 3
+//! (`tests/methods_implicit.rs`). Dense output: the collocation polynomial, error O(dt⁴).
+
+use super::newton::{Next, Watch, add, factor, largest, unbalanced, unheld};
+use super::{Estimate, Knot, Level, Method};
+use crate::{Configuration, Formulation, Motion, StepError, System};
+
+type Square = [[f64; 3]; 3];
+
+/// Times of the stages.
+const C: [f64; 3] = [0.155_051_025_721_682_2, 0.644_948_974_278_317_8, 1.0];
+/// The tableau, s = √6: (88−7s)/360, (296−169s)/1800, ...; the last row holds the weights.
+const A: Square = [
+    [0.196_815_477_223_660_4, -0.065_535_425_850_198_39, 0.023_770_974_348_220_15],
+    [0.394_424_314_739_087_3, 0.292_073_411_665_228_5, -0.041_548_752_125_997_93],
+    [0.376_403_062_700_467_25, 0.512_485_826_188_421_6, 0.111_111_111_111_111_1],
+];
+/// γ_0 = 30/(6 + ∛81 − ∛9), the real eigenvalue of 𝔸⁻¹.
+const GAMMA_0: f64 = 3.637_834_252_744_496;
+/// −(13+7s)/3, (−13+7s)/3, −1/3.
+const E: [f64; 3] = [-10.048_809_399_827_416, 1.382_142_733_160_749, -1.0 / 3.0];
+/// The stage whose rows are factored is evaluated last.
+const ORDER: [usize; 3] = [0, 2, 1];
+/// More iterations than this count as failure.
+const MOST_ITERATIONS: usize = 200;
+/// Iterations between two factorisations.
+const PATIENCE: usize = 6;
+/// The stages of a step that is longer than the one before by more than this factor are not guessed from it.
+const MOST_GROWTH: f64 = 2.0;
+
+/// The method. Arrays of three: one per stage.
+#[derive(Debug)]
+pub struct Radau5 {
+    formulation: Formulation,
+    at: Option<Configuration>,
+    /// 𝔸², 𝔸⁻¹, 𝔸⁻².
+    A_2: Square,
+    A_inv: Square,
+    A_2_inv: Square,
+    a: [Vec<f64>; 3],
+    w: [Vec<f64>; 3],
+    lambda: [Vec<f64>; 3],
+    /// V_i and δ_i where the residuals were evaluated last.
+    V: [Vec<f64>; 3],
+    delta: [Vec<f64>; 3],
+    r: [Vec<f64>; 3],
+    /// What the rows lack: acceleration, or velocity, and position.
+    c: [Vec<f64>; 3],
+    phi: [Vec<f64>; 3],
+    /// Stages of the step accepted last, and its size, 0 after a restart.
+    a_before: [Vec<f64>; 3],
+    dt_before: f64,
+    dt: f64,
+    x: Vec<f64>,
+    work: Vec<f64>,
+    s: Vec<f64>,
+    right: Vec<f64>,
+    dlambda: Vec<f64>,
+}
+
+impl Default for Radau5 {
+    fn default() -> Self {
+        Self::new(Formulation::Index2)
+    }
+}
+
+impl Radau5 {
+    /// In one of its forms.
+    pub fn new(formulation: Formulation) -> Self {
+        let A_2 = product(&A, &A);
+        let A_inv = inverse(&A);
+        let none = || [Vec::new(), Vec::new(), Vec::new()];
+        Self {
+            formulation,
+            at: None,
+            A_2,
+            A_inv,
+            A_2_inv: product(&A_inv, &A_inv),
+            a: none(),
+            w: none(),
+            lambda: none(),
+            V: none(),
+            delta: none(),
+            r: none(),
+            c: none(),
+            phi: none(),
+            a_before: none(),
+            dt_before: 0.0,
+            dt: 0.0,
+            x: Vec::new(),
+            work: Vec::new(),
+            s: Vec::new(),
+            right: Vec::new(),
+            dlambda: Vec::new(),
+        }
+    }
+
+    /// λ of the last stage of the step made last: of order 3 for index 2, 2 for index 3.
+    pub fn multipliers(&self) -> &[f64] {
+        &self.lambda[2]
+    }
+
+    /// The first guess: accelerations of the step before prolonged, else those at the beginning.
+    fn guess(&mut self, motion: &Motion, from: &Knot, dt: f64) {
+        let m = motion.rows();
+        let ratio = dt / self.dt_before;
+        for i in 0..3 {
+            if self.dt_before > 0.0 && ratio <= MOST_GROWTH {
+                let L = lagrange(&C, 1.0 + ratio * C[i]);
+                for k in 0..from.v.len() {
+                    self.a[i][k] = mix(&L, &self.a_before, k);
+                }
+            } else {
+                self.a[i].copy_from_slice(&from.a);
+            }
+            self.w[i].fill(0.0);
+            self.lambda[i][..m].copy_from_slice(&from.lambda[..m]);
+        }
+    }
+
+    /// V_i and δ_i.
+    fn place(&mut self, from: &Knot, dt: f64, i: usize) {
+        for k in 0..from.v.len() {
+            self.V[i][k] = from.v[k] + dt * mix(&A[i], &self.a, k);
+            self.delta[i][k] =
+                dt * C[i] * from.v[k] + dt * dt * mix(&self.A_2[i], &self.a, k) + dt * mix(&A[i], &self.w, k);
+        }
+    }
+
+    /// Residuals of stage i.
+    fn evaluate(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot, dt: f64, i: usize) {
+        self.place(from, dt, i);
+        let mut at = self.at.take().expect("a method is restarted before it steps");
+        at.retract_to(system, from.t + C[i] * dt, &from.q, &self.delta[i]);
+        at.v.copy_from_slice(&self.V[i]);
+        unbalanced(system, motion, &at, &self.a[i], &self.lambda[i], &mut self.r[i]);
+        let m = motion.rows();
+        if self.formulation == Formulation::Index1 {
+            unheld(system, motion, &at, &self.a[i], &mut self.c[i][..m], &mut self.right[..m]);
+        } else {
+            motion.velocities(&at.v, &mut self.c[i]);
+            motion.positions(system, &at, &mut self.phi[i]);
+        }
+        self.at = Some(at);
+    }
+
+    /// What δa_i has to do along row k.
+    fn along(&self, holonomic: bool, dt: f64, i: usize, k: usize) -> f64 {
+        match self.formulation {
+            Formulation::Index1 => self.c[i][k],
+            Formulation::Index3 if holonomic => -mix(&self.A_2_inv[i], &self.phi, k) / (dt * dt),
+            _ => -mix(&self.A_inv[i], &self.c, k) / dt,
+        }
+    }
+
+    /// Corrects a_i, λ_i and w_i; the largest weighed change of velocities, and where.
+    fn correct(&mut self, motion: &mut Motion, dt: f64, i: usize) -> (f64, usize) {
+        let (n, m) = (motion.nv(), motion.rows());
+        if motion.has_tangents() {
+            // what is blended, s, and the first solve
+            let blend = 1.0 / (GAMMA_0 * GAMMA_0);
+            for k in 0..n {
+                self.s[k] = blend * mix(&self.A_2_inv[i], &self.r, k);
+                self.work[k] = self.r[i][k] - self.s[k];
+            }
+            self.right[..m].fill(0.0);
+            motion.solve(&self.work, &self.right[..m], &mut self.x, &mut self.dlambda[..m]);
+            add(1.0, &self.dlambda[..m], &mut self.lambda[i]);
+            motion.mul_mass(&self.x, &mut self.work);
+            add(1.0, &self.s, &mut self.work);
+        } else {
+            self.work.copy_from_slice(&self.r[i]);
+        }
+        for k in 0..m {
+            self.right[k] = self.along(motion.is_holonomic(k), dt, i, k);
+        }
+        motion.solve(&self.work, &self.right[..m], &mut self.x, &mut self.dlambda[..m]);
+        add(1.0, &self.dlambda[..m], &mut self.lambda[i]);
+        add(1.0, &self.x, &mut self.a[i]);
+        let (change, velocity) = largest(motion.weight(), &self.x);
+        let mut most = (dt * change, velocity);
+        if self.formulation == Formulation::Index2 && m > 0 {
+            for k in 0..m {
+                let holonomic = motion.is_holonomic(k);
+                let lacks = self.c[i][k] - mix(&self.A_inv[i], &self.phi, k) / dt;
+                self.right[k] = if holonomic { lacks } else { 0.0 };
+            }
+            self.work.fill(0.0);
+            motion.solve(&self.work, &self.right[..m], &mut self.x, &mut self.dlambda[..m]);
+            add(1.0, &self.x, &mut self.w[i]);
+            let (change, velocity) = largest(motion.weight(), &self.x);
+            // below round-off in the positions it says nothing
+            if change > most.0 && dt * change > 4.0 * f64::EPSILON {
+                most = (change, velocity);
+            }
+        }
+        most
+    }
+
+    /// Iterates until the stages stand.
+    fn iterate(
+        &mut self,
+        system: &dyn System,
+        motion: &mut Motion,
+        from: &Knot,
+        dt: f64,
+    ) -> Result<usize, StepError> {
+        let g = dt / GAMMA_0;
+        let mut watch = Watch::new(from.t, MOST_ITERATIONS);
+        match self.formulation {
+            Formulation::Index3 if motion.rows() > 0 => watch = watch.holding_positions(dt, 2.0),
+            // w alone follows from positions
+            Formulation::Index2 if motion.rows() > 0 => watch = watch.holding_positions(dt, 0.0),
+            _ => {}
+        }
+        watch.see(largest(motion.weight(), &from.v).0);
+        let mut next = Next::Factor;
+        while next != Next::Stop {
+            for i in ORDER {
+                self.evaluate(system, motion, from, dt, i);
+            }
+            // the blend, and rows that turn, are slow too: only now and then does it help to factor anew
+            if next == Next::Factor && watch.iterations().is_multiple_of(PATIENCE) {
+                let at = self.at.as_mut().expect("a method is restarted before it steps");
+                if !factor(system, motion, from, at, g, g * g) {
+                    return Err(StepError::Singular { t: from.t });
+                }
+            }
+            let mut most = (0.0, 0);
+            for i in 0..3 {
+                let change = self.correct(motion, dt, i);
+                if change.0 > most.0 {
+                    most = change;
+                }
+                watch.see(dt * largest(motion.weight(), &self.a[i]).0);
+            }
+            next = watch.judge(most.0, most.1)?;
+        }
+        Ok(watch.iterations())
+    }
+
+    /// l_q in `s`, l_v in `x`.
+    fn estimate(&mut self, motion: &mut Motion, from: &Knot, dt: f64) -> f64 {
+        let (n, m, g) = (motion.nv(), motion.rows(), dt / GAMMA_0);
+        for k in 0..n {
+            let z = |i: usize| self.V[i][k] - from.v[k];
+            self.x[k] = g * (from.a[k] + (E[0] * z(0) + E[1] * z(1) + E[2] * z(2)) / dt);
+            self.s[k] = from.v[k] + mix(&E, &self.delta, k) / dt;
+        }
+        motion.mul_mass(&self.x, &mut self.work);
+        motion.add_tangents(0.0, -g * g, &self.s, &mut self.work);
+        self.right[..m].fill(0.0);
+        motion.solve(&self.work, &self.right[..m], &mut self.x, &mut self.dlambda[..m]);
+        for k in 0..n {
+            self.s[k] = g * (self.s[k] + self.x[k]);
+        }
+        match self.formulation {
+            Formulation::Index3 => motion.error(|k| self.s[k].hypot(dt * self.x[k]), |_| 0.0),
+            _ => motion.error(|k| self.s[k], |k| self.x[k]),
+        }
+    }
+}
+
+impl Method for Radau5 {
+    fn describe(&self) -> String {
+        format!("radau5 ({})", self.formulation)
+    }
+
+    fn exponent(&self) -> f64 {
+        4.0
+    }
+
+    fn level(&self) -> Level {
+        match self.formulation {
+            Formulation::Index1 => Level::Acceleration,
+            Formulation::Index3 => Level::Position,
+            _ => Level::Both,
+        }
+    }
+
+    fn formulations(&self) -> &'static [Formulation] {
+        &[Formulation::Index2, Formulation::Index1, Formulation::Index3]
+    }
+
+    fn set_formulation(&mut self, formulation: Formulation) {
+        self.formulation = formulation;
+    }
+
+    fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {
+        let (n, most) = (motion.nv(), motion.most_rows());
+        self.dt_before = 0.0;
+        for arrays in
+            [&mut self.a, &mut self.w, &mut self.V, &mut self.delta, &mut self.r, &mut self.a_before]
+        {
+            for array in arrays {
+                array.resize(n, 0.0);
+            }
+        }
+        for arrays in [&mut self.lambda, &mut self.c, &mut self.phi] {
+            for array in arrays {
+                array.resize(most, 0.0);
+            }
+        }
+        for array in [&mut self.x, &mut self.work, &mut self.s] {
+            array.resize(n, 0.0);
+        }
+        for array in [&mut self.right, &mut self.dlambda] {
+            array.resize(most, 0.0);
+        }
+        match &mut self.at {
+            Some(at) => motion.place(system, from.t, &from.q, &from.v, at),
+            None => self.at = Some(motion.configuration(system, from.t, &from.q, &from.v)),
+        }
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        system: &dyn System,
+        motion: &mut Motion,
+        from: &Knot,
+        dt: f64,
+        to: &mut Knot,
+    ) -> Result<Estimate, StepError> {
+        self.guess(motion, from, dt);
+        let iterations = self.iterate(system, motion, from, dt)?;
+        for i in 0..3 {
+            self.place(from, dt, i);
+        }
+        to.t = from.t + dt;
+        to.v.copy_from_slice(&self.V[2]);
+        to.delta.copy_from_slice(&self.delta[2]);
+        system.retract(&from.q, &to.delta, &mut to.q);
+        self.dt = dt;
+        motion.see_velocities(&to.v);
+        Ok(Estimate { error: self.estimate(motion, from, dt), iterations })
+    }
+
+    fn accept(&mut self, _: &Knot, _: &Knot) {
+        std::mem::swap(&mut self.a, &mut self.a_before);
+        self.dt_before = self.dt;
+    }
+
+    fn inside(
+        &mut self,
+        system: &dyn System,
+        _: &mut Motion,
+        from: &Knot,
+        _: &Knot,
+        theta: f64,
+        q: &mut [f64],
+        v: &mut [f64],
+    ) -> Result<(), StepError> {
+        // v is room for the increment until it is its own
+        let L = lagrange(&[0.0, C[0], C[1], C[2]], theta);
+        for k in 0..v.len() {
+            v[k] = mix(&[L[1], L[2], L[3]], &self.delta, k);
+        }
+        system.retract(&from.q, v, q);
+        for k in 0..v.len() {
+            v[k] = L[0] * from.v[k] + mix(&[L[1], L[2], L[3]], &self.V, k);
+        }
+        Ok(())
+    }
+}
+
+/// Σ c_j x_j of component k.
+fn mix(c: &[f64; 3], x: &[Vec<f64>; 3], k: usize) -> f64 {
+    c[0] * x[0][k] + c[1] * x[1][k] + c[2] * x[2][k]
+}
+
+/// Values at t of the polynomials that are one at one node and zero at the others.
+fn lagrange<const N: usize>(nodes: &[f64; N], t: f64) -> [f64; N] {
+    std::array::from_fn(|j| {
+        let others = (0..N).filter(|&k| k != j);
+        others.map(|k| (t - nodes[k]) / (nodes[j] - nodes[k])).product()
+    })
+}
+
+fn product(a: &Square, b: &Square) -> Square {
+    let mut out = [[0.0; 3]; 3];
+    for i in 0..3 {
+        for j in 0..3 {
+            out[i][j] = (0..3).map(|k| a[i][k] * b[k][j]).sum();
+        }
+    }
+    out
+}
+
+/// By cofactors.
+fn inverse(a: &Square) -> Square {
+    let minor = |i: usize, j: usize| {
+        let (i1, i2, j1, j2) = ((i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3);
+        a[i1][j1] * a[i2][j2] - a[i1][j2] * a[i2][j1]
+    };
+    let determinant: f64 = (0..3).map(|j| a[0][j] * minor(0, j)).sum();
+    let mut out = [[0.0; 3]; 3];
+    for (i, row) in out.iter_mut().enumerate() {
+        for (j, x) in row.iter_mut().enumerate() {
+            *x = minor(j, i) / determinant;
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// det(𝔸⁻¹ − γ_0) = 0; the weights e of the estimate integrate polynomials to degree 2 as γ_0 y'(0) asks for.
+    #[test]
+    fn coefficients() {
+        let mut shifted = inverse(&A);
+        for (i, row) in shifted.iter_mut().enumerate() {
+            row[i] -= GAMMA_0;
+        }
+        let minor = |i: usize, j: usize| shifted[1][i] * shifted[2][j] - shifted[1][j] * shifted[2][i];
+        let determinant =
+            shifted[0][0] * minor(1, 2) - shifted[0][1] * minor(0, 2) + shifted[0][2] * minor(0, 1);
+        assert!(determinant.abs() < 1e-11, "{determinant:e}");
+        // y = t: y'(0) + Σ e z = 0 up to the part of y(0)' that Â takes; y = t², t³: nothing left
+        for power in 1..=3 {
+            let sum: f64 = (0..3).map(|i| E[i] * C[i].powi(power)).sum();
+            let begins = if power == 1 { 1.0 } else { 0.0 };
+            assert!((sum + begins).abs() < 1e-14, "power {power}: {sum}");
+        }
+    }
+}
