@@ -379,9 +379,11 @@ def eccentric_beam(samples, L=20.0, d=0.1, E=2.1e11, rho=7850.0, a=0.02, s=6.0, 
     return s / T, w[:3], tips
 
 
-def rotor_runup(samples, L=0.4, r=0.01, E=2e11, rho=7800.0, M=16.47, J=0.0943, k_b=5e6, zeta=0.02, mu_e=1.5e-4, alpha=80.0, end=6.0):
+def rotor_runup(samples, L=0.4, r=0.01, E=2e11, rho=7800.0, M=16.47, J=0.0943, k_b=5e6, zeta=0.02, mu_e=1.5e-4,
+                alpha=80.0, end=6.0):
     """Disk on its shaft as one degree of freedom: stiffness of shaft and bearing in a row, mass of the disk and of the
-    shaft as they move with the static deflection, in which the soft bearing tilts the disk; Runge-Kutta. Values, and the peak with its time."""
+    shaft as they move with the static deflection, in which the soft bearing tilts the disk; Runge-Kutta.
+    Values, and the peak with its time."""
     I, A = pi * r**4 / 4, pi * r * r
     shaft, bearing = L**3 / (48 * E * I), 1 / (4 * k_b)
     x = (np.arange(20000) + 0.5) / 20000
@@ -398,7 +400,6 @@ def rotor_runup(samples, L=0.4, r=0.01, E=2e11, rho=7800.0, M=16.47, J=0.0943, k
         return np.array([y[1], (F - c * y[1] - k * y[0]) / m])
 
     y, t, h, out, peak = np.zeros(2), 0.0, 1e-4, {}, (0.0, 0.0)
-    samples = list(samples)
     for i in range(round(end / h)):
         t = i * h
         for sample in samples:

@@ -24,7 +24,7 @@
 //! [Simeon1996]; data, start and the digits to compare with from [Mazzia2008], whose λ has the other sign. [Haddouni2015]
 //! §3.1.3 runs it to 0.1 s. What belongs to the problem and not to the mechanics is kept: π = 3.1415927, and the stretch
 //! block of Mₑ, which lacks a factor 1/15 and so makes the rod slow in length (with it the highest frequency would be
-//! four times as high). The start is printed with nine digits; here φ2' and x3 are completed so that Φ and its rate
+//! almost four times as high). The start is printed with nine digits; here φ2' and x3 are completed so that Φ and its rate
 //! vanish, which moves them by parts in 1e9.
 
 use crate::sketch::{Part, bar, rectangle};
