@@ -356,6 +356,65 @@ def first_domino(omega=4.0, L=0.3, H=1.0, free=0.4, g=9.81, n=100000):
     return np.sum(asin(free / H) / n / np.sqrt(omega**2 - 6 * g * rise / (L * L + H * H)))
 
 
+def eccentric_beam(samples, L=20.0, d=0.1, E=2.1e11, rho=7850.0, a=0.02, s=6.0, n=12):
+    """Tip of the beam beside its rotating line. Bending in Ritz functions x² times Legendre's, with the pull of the
+    centrifugal force along the beam as given, N = rho A w² (L² - x²)/2; a sum of modes. The beam stretches at once by
+    u(x), while the rotation pushes it sideways (Coriolis): a velocity -2 w u at the start."""
+    from numpy.polynomial import Polynomial, legendre
+    T = L * L * sqrt(12 * rho / E) / d  # unit of time; unit of length is L
+    x, g = legendre.leggauss(60)
+    x, g = 0.5 * (x + 1), 0.5 * g
+    shapes = [Polynomial(legendre.leg2poly([0] * k + [1]))(Polynomial([-1, 2])) * Polynomial([0, 0, 1]) for k in range(n)]
+    W, W1, W2 = (np.array([p.deriv(k)(x) if k else p(x) for p in shapes]) for k in (0, 1, 2))
+    M = (W * g) @ W.T
+    K = (W2 * g) @ W2.T + s * s * ((W1 * g * 0.5 * (1 - x * x)) @ W1.T - M)
+    stretch = s * s * (d / L) ** 2 / 12 * (x / 2 - x**3 / 6)
+    load, speed = (W * g) @ np.full_like(x, s * s * a / L), (W * g) @ (-2 * s * stretch)
+    C = np.linalg.inv(np.linalg.cholesky(M))
+    w2, V = np.linalg.eigh(C @ K @ C.T)
+    w, V = np.sqrt(w2), C.T @ V
+    tip = L * (np.array([p(1.0) for p in shapes]) @ V)
+    tips = [float(sum(tip * ((V.T @ load) / w2 * (1 - np.cos(w * t / T)) + (V.T @ speed) / w * np.sin(w * t / T))))
+            for t in samples]
+    return s / T, w[:3], tips
+
+
+def rotor_runup(samples, L=0.4, r=0.01, E=2e11, rho=7800.0, M=16.47, J=0.0943, k_b=5e6, zeta=0.02, mu_e=1.5e-4,
+                alpha=80.0, end=6.0):
+    """Disk on its shaft as one degree of freedom: stiffness of shaft and bearing in a row, mass of the disk and of the
+    shaft as they move with the static deflection, in which the soft bearing tilts the disk; Runge-Kutta.
+    Values, and the peak with its time."""
+    I, A = pi * r**4 / 4, pi * r * r
+    shaft, bearing = L**3 / (48 * E * I), 1 / (4 * k_b)
+    x = (np.arange(20000) + 0.5) / 20000
+    half = np.minimum(x, 1 - x)
+    shape = (shaft * (3 * half - 4 * half**3) + bearing * 2 * x) / (shaft + bearing)
+    k = 1 / (shaft + bearing)
+    m = M + rho * A * L * np.mean(shape**2) + J * (k * 2 * bearing / L) ** 2
+    w = sqrt(k / m)
+    c = 2 * zeta * sqrt(k * (M + 0.49 * rho * A * L))
+
+    def rate(t, y):
+        phi, omega = 0.5 * alpha * t * t, alpha * t
+        F = mu_e * (omega * omega * sin(phi) - alpha * cos(phi))
+        return np.array([y[1], (F - c * y[1] - k * y[0]) / m])
+
+    y, t, h, out, peak = np.zeros(2), 0.0, 1e-4, {}, (0.0, 0.0)
+    for i in range(round(end / h)):
+        t = i * h
+        for sample in samples:
+            if abs(sample - t) < 0.5 * h:
+                out[sample] = float(y[0])
+        k1 = rate(t, y)
+        k2 = rate(t + 0.5 * h, y + 0.5 * h * k1)
+        k3 = rate(t + 0.5 * h, y + 0.5 * h * k2)
+        k4 = rate(t + h, y + h * k3)
+        y = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+        if y[0] > peak[0]:
+            peak = (float(y[0]), t + h)
+    return w, c, peak, out
+
+
 if __name__ == "__main__":
     impacts, at = oscillator()
     print("oscillator: impacts", impacts[:6], "lower.y", at)
@@ -387,3 +446,5 @@ if __name__ == "__main__":
                                     ("level", 4, 0.0), ("turns", 5, 0.0)):
             print("   ", what, crossings(rows, column, level))
     print("dominoes: first impact", first_domino())
+    print("eccentric-beam: speed, frequencies in its units, tip at 2, 4, 9, 15 s", eccentric_beam((2.0, 4.0, 9.0, 15.0)))
+    print("rotor-runup: frequency, damper, peak and its time, disk at", rotor_runup((2.4, 3.2, 3.4, 4.0)))

@@ -17,7 +17,7 @@ fn every_system_runs_by_name_and_leaves_its_results() {
     let listed = json(&carom(&folder, &["list", "systems", "--json"]));
     let gallery = json(&carom(&folder, &["list", "gallery", "--json"]));
     let systems = listed.as_array().unwrap();
-    assert_eq!(systems.len(), 4);
+    assert_eq!(systems.len(), 7);
     for system in systems {
         let name = system["name"].as_str().unwrap();
         assert!(gallery.as_array().unwrap().iter().all(|m| m["name"] != name), "{name} is taken twice");
@@ -31,7 +31,11 @@ fn every_system_runs_by_name_and_leaves_its_results() {
         }
         // every body of the drawing is in the page
         let page = fs::read_to_string(folder.join(format!("{name}.out/report.html"))).unwrap();
-        let body = if name.starts_with("stiff") { "mass3" } else { "slider" };
+        let body = match name.split('-').next() {
+            Some("stiff") => "mass3",
+            Some("four") => "rocker",
+            _ => "slider",
+        };
         assert!(page.contains(&format!(r#"{{"body":"{body}","strokes":[{{"#)), "{name}: {body} is drawn");
         assert_eq!(code(&carom(&folder, &["check", name])), 0, "{name}");
         assert!(said(&carom(&folder, &["list", "systems"])).contains(name));

@@ -22,16 +22,24 @@
 //! ```
 #![allow(non_snake_case)]
 
+pub mod dae;
+mod four_bar;
+mod planar;
 mod registry;
+mod simeon_crank;
 mod sketch;
 mod slider_crank;
+mod slider_crank_1dof;
 mod slider_crank_bilateral;
 mod slider_crank_minimal;
 mod stiff_3dof;
 
+pub use four_bar::{FourBar, FourBarMinimal};
 pub use registry::{Coded, SYSTEMS, SystemError, SystemInfo, SystemParameter, Values, system};
+pub use simeon_crank::SimeonCrank;
 pub use sketch::{Corner, Part, Sketch};
 pub use slider_crank::SliderCrank;
+pub use slider_crank_1dof::SliderCrank1Dof;
 pub use slider_crank_bilateral::SliderCrankBilateral;
 pub use slider_crank_minimal::SliderCrankMinimal;
 pub use stiff_3dof::{Stiff3Dof, Wall};

@@ -1,6 +1,9 @@
 //! The coded systems by name: what a new system must be named in, and the only place.
 
-use crate::{Sketch, SliderCrank, SliderCrankBilateral, SliderCrankMinimal, Stiff3Dof, stiff_3dof};
+use crate::{
+    FourBar, FourBarMinimal, SimeonCrank, Sketch, SliderCrank, SliderCrank1Dof, SliderCrankBilateral,
+    SliderCrankMinimal, Stiff3Dof, stiff_3dof,
+};
 use carom_dynamics::System;
 use std::fmt;
 use std::sync::Arc;
@@ -155,6 +158,44 @@ pub const SYSTEMS: &[SystemInfo] = &[
             let (q, v) = system.start()?;
             Ok(Coded { sketch: system.sketch(), system: Arc::new(system), q, v })
         },
+    },
+    SystemInfo {
+        name: "slider-crank-1dof",
+        title: "Slider-crank in the angles of crank and rod",
+        source: "[Haddouni2015] §3.1.2, Table 3.4 with l2 = 2 m",
+        parameters: SliderCrank1Dof::PARAMETERS,
+        scheme: "half-explicit-4",
+        step: 1e-3,
+        end: 1.0,
+        build: |values| {
+            let system = SliderCrank1Dof::of(values);
+            let (q, v) = system.start()?;
+            Ok(Coded { sketch: system.sketch(), system: Arc::new(system), q, v })
+        },
+    },
+    SystemInfo {
+        name: "four-bar-minimal",
+        title: "Four-bar linkage in three angles, driven by a torque",
+        source: "[Haddouni2015] §3.1.1, Table 3.2",
+        parameters: FourBar::PARAMETERS,
+        scheme: "half-explicit-4",
+        step: 1e-3,
+        end: 3.0,
+        build: |values| {
+            let system = FourBarMinimal::new(FourBar::of(values));
+            let (q, v) = system.start()?;
+            Ok(Coded { sketch: system.sketch(), system: Arc::new(system), q, v })
+        },
+    },
+    SystemInfo {
+        name: "simeon-crank",
+        title: "Driven slider-crank with an elastic rod, problem \"crank\" of the IVP test set",
+        source: "[Simeon1996]; [Mazzia2008]; [Haddouni2015] §3.1.3",
+        parameters: SimeonCrank::PARAMETERS,
+        scheme: "generalized-alpha",
+        step: 1e-5,
+        end: 0.1,
+        build: |values| Ok(SimeonCrank::coded(values)),
     },
     SystemInfo {
         name: "stiff-3dof-spring",

@@ -39,3 +39,13 @@ pub(crate) fn rectangle(half_length: f64, half_height: f64) -> Vec<[f64; 2]> {
     let (a, b) = (half_length, half_height);
     vec![[-a, -b], [a, -b], [a, b], [-a, b]]
 }
+
+/// A bar around the origin with its two pins.
+pub(crate) fn bar(body: &'static str, half: f64, thick: f64) -> Part {
+    Part {
+        body,
+        shapes: vec![rectangle(half, 0.5 * thick)],
+        disks: vec![([-half, 0.0], thick), ([half, 0.0], thick)],
+        ..Part::default()
+    }
+}

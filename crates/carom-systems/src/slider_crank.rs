@@ -15,8 +15,8 @@
 //! [RezaeiSchindler] App. C with a rigid rod. J1, J2, J3 are about the centres of mass; (144) prints l1²/2 and (169) a
 //! sine: the parallel axis and the work of the weight give l1²/4 and the cosine used here.
 
-use crate::sketch::{Part, rectangle};
-use crate::{SystemParameter, Values};
+use crate::sketch::{Part, bar, rectangle};
+use crate::{SystemParameter, Values, planar};
 use carom_dynamics::{Channel, Configuration, Energy, Quantity};
 
 /// Parameters that matter with and without play.
@@ -255,13 +255,7 @@ impl Mechanics {
 
     /// Place, angle and velocities of the three bodies, as an assembled model has them.
     pub fn channels(&self) -> Vec<Channel> {
-        let quantities =
-            [("x", "m"), ("y", "m"), ("angle", "rad"), ("vx", "m/s"), ("vy", "m/s"), ("omega", "rad/s")];
-        let channel = |body: &str, (quantity, unit): (&str, &str)| Channel {
-            name: format!("{body}.{quantity}"),
-            unit: unit.into(),
-        };
-        BODIES.iter().flat_map(|body| quantities.map(|q| channel(body, q))).collect()
+        planar::channels(&BODIES)
     }
 
     pub fn observe(&self, at: &Configuration, out: &mut [f64]) {
@@ -296,12 +290,6 @@ impl Mechanics {
     pub fn parts(&self) -> Vec<Part> {
         let SliderCrank { l1, l2, a, b, c, .. } = self.data;
         // bars and pins in proportion
-        let bar = |body, half: f64, thick: f64| Part {
-            body,
-            shapes: vec![rectangle(half, 0.5 * thick)],
-            disks: vec![([-half, 0.0], thick), ([half, 0.0], thick)],
-            ..Part::default()
-        };
         let thick = 0.07 * l1;
         let slider = Part { body: "slider", shapes: vec![rectangle(a, b)], ..Part::default() };
         let reach = [(l2 - l1).abs() - 1.5 * a, l1 + l2 + 1.5 * a];

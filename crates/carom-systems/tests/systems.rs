@@ -1,11 +1,16 @@
 //! Every coded system against differences, invariants, and motions known from elsewhere.
 #![allow(non_snake_case)]
 
-use carom_dynamics::{Configuration, Settings, Simulation, State, Stop, System, check_derivatives, scheme};
+mod common;
+
+use carom_dynamics::{
+    Configuration, Quantity, Settings, Simulation, State, Stop, System, check_derivatives, scheme,
+};
 use carom_systems::{
     SYSTEMS, SliderCrank, SliderCrankBilateral, SliderCrankMinimal, Stiff3Dof, SystemError, SystemInfo, Wall,
     system,
 };
+use common::index_1;
 use std::f64::consts::TAU;
 
 /// (q, v).
@@ -30,6 +35,16 @@ fn numbers() -> impl FnMut() -> f64 {
     }
 }
 
+/// Some (q, v): angles of any size, displacements below the size of the mechanism.
+fn anywhere(system: &dyn System, speed: f64, x: &mut impl FnMut() -> f64) -> Start {
+    let n = system.sizes().v;
+    let size = |i| match system.velocity_quantity(i) {
+        Quantity::Angle => 3.0,
+        Quantity::Length => 0.3 * system.length_scale(),
+    };
+    ((0..n).map(|i| size(i) * x()).collect(), (0..n).map(|_| speed * x()).collect())
+}
+
 #[test]
 fn derivatives_are_exact() {
     let mut x = numbers();
@@ -37,8 +52,7 @@ fn derivatives_are_exact() {
         let coded = info.build(&[]).expect("defaults are fine");
         // speeds of the size of the start, and slow ones where gravity matters
         for speed in [1.0, 1.0, 10.0, 150.0] {
-            let q: Vec<f64> = (0..3).map(|_| 3.0 * x()).collect();
-            let v: Vec<f64> = (0..3).map(|_| speed * x()).collect();
+            let (q, v) = anywhere(&*coded.system, speed, &mut x);
             let wrong = check_derivatives(&*coded.system, 0.3, &q, &v, 1e-6);
             assert!(wrong.is_empty(), "{} at {q:?}, {v:?}: {wrong:#?}", info.name);
         }
@@ -51,13 +65,19 @@ fn derivatives_are_exact() {
 fn forces_are_those_of_the_energy() {
     let mut x = numbers();
     for info in SYSTEMS {
-        let coded = info.build(&[]).expect("defaults are fine");
+        // without what is applied, and with every part of the strain
+        let given: Vec<(&str, f64)> = [("torque", 0.0), ("nonlinear", 1.0)]
+            .into_iter()
+            .filter(|(name, _)| info.parameters.iter().any(|p| p.name == *name))
+            .collect();
+        let coded = info.build(&given).expect("defaults are fine");
         let system = &*coded.system;
+        let n = system.sizes().v;
         let pattern = system.pattern().mass;
         let momentum = |q: &[f64], v: &[f64]| {
             let mut M = vec![0.0; pattern.len()];
             system.mass(&Configuration::new(system, 0.0, q, v), &mut M);
-            let mut p = [0.0; 3];
+            let mut p = vec![0.0; n];
             for (&(i, j), m) in pattern.iter().zip(&M) {
                 let (i, j) = (i as usize, j as usize);
                 p[i] += m * v[j];
@@ -68,8 +88,7 @@ fn forces_are_those_of_the_energy() {
             p
         };
         for _ in 0..4 {
-            let q: Vec<f64> = (0..3).map(|_| 3.0 * x()).collect();
-            let v: Vec<f64> = (0..3).map(|_| 5.0 * x()).collect();
+            let (q, v) = anywhere(system, 5.0, &mut x);
             let lagrangian = |q: &[f64]| {
                 let e = system.energy(&Configuration::new(system, 0.0, q, &v));
                 e.kinetic - e.potential - e.strain
@@ -82,10 +101,10 @@ fn forces_are_those_of_the_energy() {
             let eps = 1e-5;
             let along = |by: f64| q.iter().zip(&v).map(|(q, v)| q + by * v).collect::<Vec<_>>();
             let (later, sooner) = (momentum(&along(eps), &v), momentum(&along(-eps), &v));
-            let mut h = [0.0; 3];
+            let mut h = vec![0.0; n];
             system.force(&Configuration::new(system, 0.0, &q, &v), &mut h);
             let size = h.iter().fold(0.0_f64, |m, h| m.max(h.abs()));
-            for i in 0..3 {
+            for i in 0..n {
                 let moved = |by: f64| {
                     let mut q = q.clone();
                     q[i] += by;
@@ -104,47 +123,11 @@ fn forces_are_those_of_the_energy() {
     }
 }
 
-/// v' of M v' = h + Gᵀ λ, G v' + bias = 0, dense, by elimination with pivots: no part of a scheme.
-fn acceleration(system: &dyn System, q: &[f64], v: &[f64]) -> Vec<f64> {
-    let at = Configuration::new(system, 0.0, q, v);
-    let (sizes, pattern) = (system.sizes(), system.pattern());
-    let (n, m) = (sizes.v, sizes.constraints);
-    let (mut M, mut G) = (vec![0.0; pattern.mass.len()], vec![0.0; pattern.jacobian.len()]);
-    let (mut h, mut phi_t, mut bias) = (vec![0.0; n], vec![0.0; m], vec![0.0; m]);
-    system.mass(&at, &mut M);
-    system.jacobian(&at, &mut G, &mut phi_t);
-    system.force(&at, &mut h);
-    system.constraint_bias(&at, &mut bias);
-    let mut A = vec![vec![0.0; n + m + 1]; n + m];
-    for (&(i, j), x) in pattern.mass.iter().zip(&M) {
-        A[i as usize][j as usize] = *x;
-        A[j as usize][i as usize] = *x;
-    }
-    for (&(i, j), x) in pattern.jacobian.iter().zip(&G) {
-        A[n + i as usize][j as usize] = *x;
-        A[j as usize][n + i as usize] = -x;
-    }
-    for i in 0..n + m {
-        A[i][n + m] = if i < n { h[i] } else { -bias[i - n] };
-    }
-    for k in 0..n + m {
-        let pivot = (k..n + m).max_by(|&a, &b| A[a][k].abs().total_cmp(&A[b][k].abs())).expect("a row");
-        A.swap(k, pivot);
-        for i in (0..n + m).filter(|&i| i != k) {
-            let factor = A[i][k] / A[k][k];
-            for j in k..=n + m {
-                A[i][j] -= factor * A[k][j];
-            }
-        }
-    }
-    (0..n).map(|i| A[i][n + m] / A[i][i]).collect()
-}
-
-/// RK4 on that.
+/// RK4 on the acceleration-level form.
 fn rk4(system: &dyn System, (q, v): Start, end: f64, steps: usize) -> Start {
     let n = v.len();
     let mut x = [q, v].concat();
-    let rate = |x: &[f64]| [&x[n..], &acceleration(system, &x[..n], &x[n..])[..]].concat();
+    let rate = |x: &[f64]| [&x[n..], &index_1(system, 0.0, &x[..n], &x[n..]).0[..]].concat();
     let dt = end / steps as f64;
     for _ in 0..steps {
         let along = |k: &[f64], h: f64| x.iter().zip(k).map(|(x, k)| x + h * k).collect::<Vec<_>>();

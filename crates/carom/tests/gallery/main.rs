@@ -82,6 +82,7 @@ models! {
     crank_slider_rigid "crank-slider-rigid"
     disks "disks"
     dominoes "dominoes"
+    eccentric_beam "eccentric-beam"
     four_bar "four-bar"
     four_bar_clearance "four-bar-clearance"
     gear_rack "gear-rack"
@@ -91,9 +92,11 @@ models! {
     oscillator "oscillator"
     pendulum_stop "pendulum-stop"
     rotating_beam "rotating-beam"
+    rotor_runup "rotor-runup"
     slider_crank "slider-crank"
     slider_crank_ffr "slider-crank-ffr"
     slider_crank_modal "slider-crank-modal"
+    three_balls "three-balls"
     woodpecker "woodpecker"
 }
 

@@ -1,0 +1,14 @@
+//! Channels of rigid bodies in the plane, named as those of an assembled model.
+
+use carom_dynamics::Channel;
+
+/// Place, angle and velocities of each body, six after six.
+pub(crate) fn channels(bodies: &[&str]) -> Vec<Channel> {
+    let quantities =
+        [("x", "m"), ("y", "m"), ("angle", "rad"), ("vx", "m/s"), ("vy", "m/s"), ("omega", "rad/s")];
+    let channel = |body: &str, (quantity, unit): (&str, &str)| Channel {
+        name: format!("{body}.{quantity}"),
+        unit: unit.into(),
+    };
+    bodies.iter().flat_map(|body| quantities.map(|q| channel(body, q))).collect()
+}
