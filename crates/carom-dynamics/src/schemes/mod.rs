@@ -47,7 +47,10 @@ pub use tableau::{Tableau, TableauError};
 
 pub(crate) use impulse::Impulse;
 
-use crate::{Drift, EventDriven, Formulation, FrameOptions, Hem5, Hybrid, HybridOptions, Method, Scheme};
+use crate::{
+    Adams, Alpha, Bdf, Drift, EventDriven, Formulation, FrameOptions, Hem5, Hybrid, HybridOptions, Method,
+    Phem56, Radau5, RungeKutta, Scheme, Symplectic,
+};
 use thiserror::Error;
 
 /// A parameter of a scheme.
