@@ -4,7 +4,7 @@
 //!   to stepping     (a) two impacts closer than h*
 //!                   (b) a contact sticks or slips             within h* of the last time one did, or always if asked
 //!                   (c) the surface has an edge that cannot be settled, or the accelerations have no solution
-//!   h* = max(h^{p+1}, h_min)                                  h the step of the method, p its order
+//!   h* = max(h^{p+1}, h_min)                                  h the step of the method, p its order; U_N h* below the accuracy
 //!   back            contacts are open or closed for good: none has hit, opened, stuck or slipped for some steps
 //! ```
 //!
@@ -188,6 +188,9 @@ impl OwnSteps for Hybrid {
             self.h_star = self.h_star(system, stage, state);
         }
         if std::mem::take(&mut self.fresh) {
+            // what was remembered of another step is no guess for this one
+            state.P_b.fill(0.0);
+            state.P.fill(0.0);
             self.stepper.start(system, stage, state)?;
             self.seen.clear();
         }
@@ -239,8 +242,16 @@ impl OwnSteps for Hybrid {
         if !impact && !transition {
             return Ok(());
         }
-        let h_star = self.h_star(system, stage, state);
+        let mut h_star = self.h_star(system, stage, state);
         if impact {
+            // no deeper into each other than the accuracy allows
+            let fastest = self.driven.happened().iter().fold(0.0, |most: f64, h| match h.kind {
+                EventKind::Impact => most.max(h.before.abs()),
+                _ => most,
+            });
+            if let Some(accuracy) = self.control.accuracy {
+                h_star = h_star.min(accuracy * system.length_scale() / fastest);
+            }
             let crowd = state.t - self.last_impact <= h_star;
             self.last_impact = state.t;
             if crowd {

@@ -212,7 +212,17 @@ impl EventDriven {
         motion.set_modes(&modes);
         settle.settle(system, stage, motion, now, &self.cause, rest)?;
         watch.arm(system, motion);
+        // whoever led here may have left rows open a little
+        if self.options.drift == Drift::Projection {
+            parts.from.copy_from(&parts.now);
+            parts.to.copy_from(&parts.now);
+            parts.to.delta.fill(0.0);
+            parts.complete(system, true, Level::Acceleration)?;
+            parts.now.copy_from(&parts.to);
+        }
+        let Parts { motion, now, .. } = &mut **parts;
         self.method.restart(system, motion, now)?;
+        state.q.copy_from_slice(&now.q);
         state.v.copy_from_slice(&now.v);
         write_forces(motion, &now.lambda, state);
         Ok(())

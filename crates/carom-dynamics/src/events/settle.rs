@@ -30,6 +30,8 @@ use crate::{
 const STILL: f64 = 1e-13;
 /// Rates below this part of the strongest are none.
 const STEADY: f64 = 1e-9;
+/// A reaction below this part of the strongest force presses nothing.
+const WEAK: f64 = 1e-12;
 /// A reaction is at its bound if it is closer than this, relatively.
 const AT_BOUND: f64 = 1e-9;
 /// How much more than the strongest acceleration a slip that is decided is asked for.
@@ -363,6 +365,7 @@ impl Settle {
         stage.set_active(&self.active);
         self.acceleration.solve_active(system, stage, &self.at, &[], &self.asked, false)?;
         let (lambda, rates) = (&self.acceleration.lambda, &self.acceleration.rates);
+        let weak = WEAK * self.n_1.iter().chain(lambda).fold(0.0, |most: f64, f| most.max(f.abs()));
         let mut row = 0;
         for &contact in &self.active {
             let (first, kind) = (stage.offset(contact), motion.kind(contact));
@@ -375,8 +378,9 @@ impl Settle {
                     let bound = stage.bound_of(contact).unwrap_or(0.0);
                     rub(sliding, lambda[first], bound, rates[first], strongest)
                 }
-                // what accelerates away is open; what neither presses nor leaves stays
+                // what accelerates away is open; what neither presses nor leaves stays what it was
                 _ if rates[first] > STEADY * strongest * system.length_scale() => ContactMode::Open,
+                _ if !motion.modes()[contact].is_closed() && lambda[first] <= weak => ContactMode::Open,
                 ContactKind::Frictional { friction, .. } if *friction > 0.0 => rub(
                     sliding,
                     lambda[tangential],
