@@ -356,6 +356,13 @@ def first_domino(omega=4.0, L=0.3, H=1.0, free=0.4, g=9.81, n=100000):
     return np.sum(asin(free / H) / n / np.sqrt(omega**2 - 6 * g * rise / (L * L + H * H)))
 
 
+def bead(x0, x1, energy, sign, g=9.81, n=20000):
+    """Time of a bead on y = sign x²/2 from x0 to x1: (1 + x²) vx² + sign g x² = energy, Simpson's rule."""
+    x = np.linspace(x0, x1, 2 * n + 1)
+    f = np.sqrt((1 + x * x) / (energy - sign * g * x * x))
+    return (x1 - x0) / (6 * n) * (f[0] + f[-1] + 4 * np.sum(f[1::2]) + 2 * np.sum(f[2:-1:2]))
+
+
 if __name__ == "__main__":
     impacts, at = oscillator()
     print("oscillator: impacts", impacts[:6], "lower.y", at)
@@ -387,3 +394,7 @@ if __name__ == "__main__":
                                     ("level", 4, 0.0), ("turns", 5, 0.0)):
             print("   ", what, crossings(rows, column, level))
     print("dominoes: first impact", first_domino())
+    print("parabola-plane: at x = 1", bead(1, 2, 5 + 4 * 9.81, 1), "at the joint", bead(0, 2, 5 + 4 * 9.81, 1))
+    end = bisect(lambda x: bead(0, x, 4, -1) - 1, 1.0, 4.0)
+    print("plane-parabola: at x = -0.2, -2", 1 + bead(0, 0.2, 4, -1), 1 + bead(0, 2, 4, -1), "at 2 s x", -end,
+          "vx", -sqrt((4 + 9.81 * end**2) / (1 + end**2)))

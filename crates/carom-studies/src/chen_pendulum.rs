@@ -59,12 +59,7 @@ fn pendulum() -> Description {
         pin_radius: 0.0,
         friction_torque: 0.0,
     };
-    let contact = Contact {
-        between: ["bob.tip".into(), "ground.stop".into()],
-        restitution: RESTITUTION,
-        tangential_restitution: 0.0,
-        friction: 0.0,
-    };
+    let contact = Contact { restitution: RESTITUTION, ..Contact::between("bob.tip", "ground.stop") };
     Description {
         version: 1,
         gravity: [0.0, -GRAVITY],

@@ -63,8 +63,7 @@ fn heap(restitution: f64, friction: f64) -> Description {
     ];
     let mut contacts = IndexMap::new();
     let mut touch = |a: String, b: String| {
-        let between = [a.clone(), b.clone()];
-        let contact = Contact { between, restitution, tangential_restitution: 0.0, friction };
+        let contact = Contact { restitution, friction, ..Contact::between(&a, &b) };
         contacts.insert(format!("{a}-{b}").replace('.', "-"), contact);
     };
     for i in 0..CENTRES.len() {

@@ -52,12 +52,7 @@ fn incline(friction: f64, slope: f64, speed: f64) -> Description {
         ..Default::default()
     };
     let floor = Shape::Line { through: [0.0; 2], normal: [0.0, 1.0] };
-    let contact = Contact {
-        between: ["block.box".into(), "ground.floor".into()],
-        restitution: 0.0,
-        tangential_restitution: 0.0,
-        friction,
-    };
+    let contact = Contact { friction, ..Contact::between("block.box", "ground.floor") };
     Description {
         version: 1,
         gravity: [GRAVITY * sin, -GRAVITY * cos],
