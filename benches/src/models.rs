@@ -29,12 +29,7 @@ pub fn ball() -> Description {
         points: [("bottom".to_string(), at(0.0, 0.0))].into(),
         ..Default::default()
     };
-    let touch = Contact {
-        between: ["ball.bottom".into(), "ground.floor".into()],
-        restitution: 0.8,
-        tangential_restitution: 0.0,
-        friction: 0.0,
-    };
+    let touch = Contact { restitution: 0.8, ..Contact::between("ball.bottom", "ground.floor") };
     Description {
         version: 1,
         gravity: [0.0, -10.0],
@@ -194,12 +189,7 @@ pub fn bar(elements: usize) -> Description {
         ..Default::default()
     };
     let floor = Shape::Line { through: [0.0, 0.0], normal: [0.0, 1.0] };
-    let touch = Contact {
-        between: ["bar.bottom".into(), "ground.floor".into()],
-        restitution: 0.0,
-        tangential_restitution: 0.0,
-        friction: 0.0,
-    };
+    let touch = Contact::between("bar.bottom", "ground.floor");
     Description {
         version: 1,
         ground: Ground { shapes: [("floor".to_string(), floor)].into(), ..Default::default() },
