@@ -415,6 +415,13 @@ def rotor_runup(samples, L=0.4, r=0.01, E=2e11, rho=7800.0, M=16.47, J=0.0943, k
     return w, c, peak, out
 
 
+def bead(x0, x1, energy, sign, g=9.81, n=20000):
+    """Time of a bead on y = sign x²/2 from x0 to x1: (1 + x²) vx² + sign g x² = energy, Simpson's rule."""
+    x = np.linspace(x0, x1, 2 * n + 1)
+    f = np.sqrt((1 + x * x) / (energy - sign * g * x * x))
+    return (x1 - x0) / (6 * n) * (f[0] + f[-1] + 4 * np.sum(f[1::2]) + 2 * np.sum(f[2:-1:2]))
+
+
 if __name__ == "__main__":
     impacts, at = oscillator()
     print("oscillator: impacts", impacts[:6], "lower.y", at)
@@ -448,3 +455,7 @@ if __name__ == "__main__":
     print("dominoes: first impact", first_domino())
     print("eccentric-beam: speed, frequencies in its units, tip at 2, 4, 9, 15 s", eccentric_beam((2.0, 4.0, 9.0, 15.0)))
     print("rotor-runup: frequency, damper, peak and its time, disk at", rotor_runup((2.4, 3.2, 3.4, 4.0)))
+    print("parabola-plane: at x = 1", bead(1, 2, 5 + 4 * 9.81, 1), "at the joint", bead(0, 2, 5 + 4 * 9.81, 1))
+    end = bisect(lambda x: bead(0, x, 4, -1) - 1, 1.0, 4.0)
+    print("plane-parabola: at x = -0.2, -2", 1 + bead(0, 0.2, 4, -1), 1 + bead(0, 2, 4, -1), "at 2 s x", -end,
+          "vx", -sqrt((4 + 9.81 * end**2) / (1 + end**2)))

@@ -37,8 +37,8 @@ fn nothing_is_allocated_while_a_step_runs() {
     {
         let body = description.bodies.keys().next().expect("there is a body");
         let mut when = format!("{body}.x + sin({body}.vy)*t");
-        if description.contacts.contains_key("disk-hill") {
-            when += " - disk-hill.gap";
+        if description.contacts.contains_key("disk-hump") {
+            when += " - disk-hump.gap";
         }
         description.events.insert("e".into(), carom_model::description::Event::when(&when));
         let model = Model::new(&description).unwrap();

@@ -82,6 +82,14 @@ fn names_with_dashes_are_names() {
 }
 
 #[test]
+fn a_contact_of_several_is_named_with_its_number() {
+    let mut d = common::contacts();
+    d.events.insert("e".into(), Event::when("disk-box.gap - t"));
+    let error = Model::new(&d).unwrap_err();
+    assert!(error.to_string().contains("`disk-box.gap`; did you mean `disk-box.1.gap`?"), "{error}");
+}
+
+#[test]
 fn directions_and_stops() {
     let mut d = common::three_bodies();
     let direction = description::Crossing::Falling;

@@ -24,9 +24,8 @@ impl Builder<'_> {
         let usable = usable(&self.model);
         let others = others(&self.model);
         // a thing with a dot begins names: so a slip in what follows is told as a name
-        let things = self.model.bodies.iter().map(|body| &body.name);
-        let things = things.chain(self.model.contact_info.iter().map(|contact| &contact.name));
-        let things = things.chain(self.model.constraint_info.iter().map(|joint| &joint.name));
+        let described = self.description;
+        let things = described.bodies.keys().chain(described.contacts.keys()).chain(described.joints.keys());
         let begins: Vec<String> = things.map(|thing| format!("{thing}.")).collect();
         let names = usable.iter().map(|channel| &channel.name).chain(&others).chain(&begins);
         let vocabulary: Vec<Vec<char>> = names.map(|name| name.chars().collect()).collect();
