@@ -183,6 +183,11 @@ pub trait Scheme: Debug + Send {
         true
     }
 
+    /// Whether all that a step depends on is in the state: only then does it have an amplification matrix.
+    fn has_spectrum(&self) -> bool {
+        true
+    }
+
     /// Takes the equations of the smooth motion in another form; told before `start`.
     fn set_formulation(&mut self, formulation: Formulation) -> Result<(), SchemeError> {
         Err(SchemeError::NoFormulation { scheme: self.describe(), asked: formulation })

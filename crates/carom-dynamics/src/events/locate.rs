@@ -8,21 +8,21 @@ const MOST_EVALUATIONS: usize = 200;
 
 /// The end of the bracket [a, b] where f ≤ 0, narrowed to `tolerance`; f(a) > 0 ≥ f(b) are given. Errors of f end the search.
 pub(super) fn locate<E>(
-    (mut a, mut f_a): (f64, f64),
+    (mut a, f_a): (f64, f64),
     (mut b, mut f_b): (f64, f64),
     tolerance: f64,
     mut f: impl FnMut(f64) -> Result<f64, E>,
 ) -> Result<f64, E> {
     let (mut weight_a, mut weight_b) = (f_a, f_b);
-    let mut width = b - a;
+    let (mut width, mut last) = (b - a, None);
     for evaluation in 0..MOST_EVALUATIONS {
         if b - a <= tolerance || f_b == 0.0 {
             break;
         }
         let secant = b - weight_b * (b - a) / (weight_b - weight_a);
-        // every third time the bracket has to be half of what it was
-        let slow = evaluation % 3 == 2 && b - a > 0.5 * width;
-        if evaluation % 3 == 2 {
+        // every other time the bracket has to be half of what it was
+        let slow = evaluation % 2 == 1 && b - a > 0.5 * width;
+        if evaluation % 2 == 1 {
             width = b - a;
         }
         // not closer to an end than the tolerance, so that the bracket closes from both sides
@@ -34,14 +34,16 @@ pub(super) fn locate<E>(
             secant.clamp(a + inner, b - inner)
         };
         let f_x = f(x)?;
-        if f_x > 0.0 {
-            (a, f_a) = (x, f_x);
-            weight_a = f_a;
-            weight_b *= 0.5;
+        // an end that stays twice in a row counts half
+        let side = f_x > 0.0;
+        let stays = last == Some(side);
+        last = Some(side);
+        if side {
+            (a, weight_a) = (x, f_x);
+            weight_b *= if stays { 0.5 } else { 1.0 };
         } else {
-            (b, f_b) = (x, f_x);
-            weight_b = f_b;
-            weight_a *= 0.5;
+            (b, f_b, weight_b) = (x, f_x, f_x);
+            weight_a *= if stays { 0.5 } else { 1.0 };
         }
     }
     Ok(b)

@@ -809,19 +809,31 @@ impl Scheme for EventDriven {
         }
         let end = state.t + dt;
         let mut report = StepReport::default();
-        while state.t < end {
-            let advance = self.advance(system, stage, state, end)?;
-            report.newton_iterations += advance.report.newton_iterations;
-            if advance.event {
-                self.resolve(system, stage, state)?;
+        // a failure is told, not mended by smaller steps
+        let least = std::mem::replace(&mut self.least, dt);
+        let mut go = || {
+            while state.t < end {
+                let advance = self.advance(system, stage, state, end)?;
+                report.newton_iterations += advance.report.newton_iterations;
+                if advance.event {
+                    self.resolve(system, stage, state)?;
+                }
             }
-        }
+            Ok(())
+        };
+        let outcome = go();
+        self.least = least;
+        outcome?;
         let work = stage.work();
         report.contact_problems = work.problems;
         report.contact_iterations = work.iterations;
         report.fallbacks = work.fallbacks;
         report.contact_residual = work.residual;
         Ok(report)
+    }
+
+    fn has_spectrum(&self) -> bool {
+        self.method.is_one_step()
     }
 
     fn set_formulation(&mut self, formulation: Formulation) -> Result<(), SchemeError> {

@@ -113,6 +113,10 @@ impl Method for Adams {
         if self.started { self.starter.exponent() } else { self.order as f64 + 1.0 }
     }
 
+    fn is_one_step(&self) -> bool {
+        false
+    }
+
     fn level(&self) -> Level {
         Level::Acceleration
     }

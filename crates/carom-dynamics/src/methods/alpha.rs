@@ -141,6 +141,10 @@ impl Method for Alpha {
         3.0
     }
 
+    fn is_one_step(&self) -> bool {
+        false
+    }
+
     fn level(&self) -> Level {
         match self.formulation {
             Formulation::Index3 => Level::Position,

@@ -147,6 +147,11 @@ pub trait Method: Debug + Send {
         Ok(())
     }
 
+    /// Whether a step depends on where it begins alone: only then does it have a spectrum of its own.
+    fn is_one_step(&self) -> bool {
+        true
+    }
+
     /// Whether steps may be of any size at any time; a method of several steps answers no, and is then moved inside a step
     /// by its dense output.
     fn is_free_to_choose(&self) -> bool {

@@ -291,6 +291,10 @@ impl Method for Symplectic {
         3.0
     }
 
+    fn is_one_step(&self) -> bool {
+        self.kind != Kind::Shake
+    }
+
     fn level(&self) -> Level {
         match self.kind {
             Kind::Shake => Level::Position,

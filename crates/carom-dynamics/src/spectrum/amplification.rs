@@ -27,6 +27,15 @@ pub enum SpectrumError {
         /// Why.
         source: StepError,
     },
+    /// The step depends on steps before it.
+    #[error(
+        "{scheme} looks back on steps before the last one, so its step has no amplification matrix; methods of one step have, such \
+         as hem5, radau5 or generalized-alpha"
+    )]
+    Memory {
+        /// The scheme.
+        scheme: String,
+    },
     /// Something asked for makes no sense.
     #[error("{what} is {value}; it must be {right}")]
     Input {
@@ -53,6 +62,9 @@ pub struct Amplification {
 impl Amplification {
     /// Of a scheme at Ω = ω dt with damping ratio ξ. The scheme is started anew.
     pub fn new(scheme: &mut dyn Scheme, Omega: f64, xi: f64) -> Result<Self, SpectrumError> {
+        if !scheme.has_spectrum() {
+            return Err(SpectrumError::Memory { scheme: scheme.describe() });
+        }
         let system = Oscillator::new(Omega, xi);
         let solver = carom_solve::solver("auto").expect("the solver `auto` is in the registry");
         let mut stage = ContactStage::new(&system, solver);

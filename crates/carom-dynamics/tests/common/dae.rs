@@ -401,11 +401,11 @@ const CORNERS: [(f64, f64); 2] = [(-0.3, -0.2), (0.3, -0.2)];
 pub fn block(rod: bool) -> Coded {
     let kind = || ContactKind::Frictional { restitution: 0.0, tangential_restitution: 0.0, friction: 0.3 };
     let mut contacts: Vec<ContactInfo> =
-        ["left", "right"].iter().map(|n| ContactInfo { name: (*n).into(), kind: kind() }).collect();
+        ["left", "right"].iter().map(|n| ContactInfo::new(*n, kind())).collect();
     if rod {
         let kind =
             ContactKind::Dry { constant: 0.4, coefficient: 0.05, rows: 0..1, quantity: Quantity::Angle };
-        contacts.push(ContactInfo { name: "pin".into(), kind });
+        contacts.push(ContactInfo::new("pin", kind));
     }
     Coded {
         mass: |_, M| {

@@ -401,11 +401,11 @@ impl Bowl {
             None => ContactKind::Unilateral { restitution: 0.0 },
         };
         let turns = if turns { 0.3 } else { 0.0 };
-        Self { turns, joints: vec![], info: vec![ContactInfo { name: "bowl".into(), kind }] }
+        Self { turns, joints: vec![], info: vec![ContactInfo::new("bowl", kind)] }
     }
     pub fn wire(coefficient: f64) -> Self {
         let kind = ContactKind::Dry { constant: 0.0, coefficient, rows: 0..1, quantity: Quantity::Length };
-        Self { turns: 0.0, joints: joints(1), info: vec![ContactInfo { name: "wire".into(), kind }] }
+        Self { turns: 0.0, joints: joints(1), info: vec![ContactInfo::new("wire", kind)] }
     }
     fn is_wire(&self) -> bool {
         !self.joints.is_empty()
