@@ -32,7 +32,7 @@ mod system;
 pub use acceleration::{Acceleration, Pressing};
 pub use audit::{Audit, Worst};
 pub use choose::{AUTO, Choice, Stiffness, choose};
-pub use configuration::{Configuration, NEAREST};
+pub use configuration::{Configuration, NEAREST, Room};
 pub use derivatives::check_derivatives;
 pub use operator::{Along, Operator, REGULARISATION};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
