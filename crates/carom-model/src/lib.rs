@@ -13,6 +13,7 @@ mod bodies;
 mod build;
 mod check;
 mod contacts;
+mod coordinates;
 mod error;
 mod forces;
 mod freedom;
@@ -25,6 +26,7 @@ mod scale;
 mod system;
 
 pub use assembly::{Assembly, AssemblyError, Misfit, Moved};
+pub use coordinates::{Natural, Relative, Unreachable};
 pub use description::Description;
 pub use error::{ModelError, Problem};
 pub use freedom::{Freedom, Redundancy};
