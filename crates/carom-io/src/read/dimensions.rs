@@ -51,7 +51,8 @@ pub(crate) fn to_si(description: &mut Description, units: &Units) {
         let Contact { between: _, restitution, tangential_restitution, friction } = contact;
         scale.all([restitution, tangential_restitution, friction], NONE);
     }
-    let Simulation { scheme: _, parameters, step, end, solver: _, accuracy, output } = simulation;
+    let Simulation { scheme: _, parameters, step, end, solver: _, accuracy, output, coordinates: _ } =
+        simulation;
     scale.all(parameters.values_mut(), NONE);
     scale.all([step, end], TIME);
     scale.all(accuracy, NONE);

@@ -372,6 +372,21 @@ pub struct Simulation {
     pub accuracy: Option<f64>,
     /// Time between recorded samples (s); chosen so that a run has at most some thousand samples if left out.
     pub output: Option<f64>,
+    /// Coordinates that the equations of motion are written in; what is recorded does not depend on them.
+    pub coordinates: Coordinates,
+}
+
+/// Coordinates of the equations of motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Coordinates {
+    /// Place and angle of every body.
+    #[default]
+    Absolute,
+    /// Joint coordinates along a tree; only loops keep their constraints.
+    Relative,
+    /// A point and a unit vector per rigid body.
+    Natural,
 }
 
 impl Default for Simulation {
@@ -384,6 +399,7 @@ impl Default for Simulation {
             solver: "auto".into(),
             accuracy: None,
             output: None,
+            coordinates: Coordinates::Absolute,
         }
     }
 }
