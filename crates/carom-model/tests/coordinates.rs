@@ -159,8 +159,15 @@ fn derivatives_in_natural_coordinates() {
     }
 }
 
-/// Accelerations from the saddle point [M Gᵀ; G 0], by elimination with pivoting.
+/// Accelerations from the saddle point [M Gᵀ; G 0].
 fn accelerations(system: &dyn System, at: &Configuration) -> Vec<f64> {
+    let mut x = saddle_point(system, at);
+    x.truncate(system.sizes().v);
+    x
+}
+
+/// Accelerations and −λ, by elimination with pivoting.
+fn saddle_point(system: &dyn System, at: &Configuration) -> Vec<f64> {
     let (sizes, pattern) = (system.sizes(), system.pattern());
     let (nv, n) = (sizes.v, sizes.v + sizes.constraints);
     let mut A = vec![vec![0.0; n]; n];
@@ -180,7 +187,7 @@ fn accelerations(system: &dyn System, at: &Configuration) -> Vec<f64> {
     system.force(at, &mut x[..nv]);
     system.constraint_bias(at, &mut rates);
     rates.iter().enumerate().for_each(|(i, bias)| x[nv + i] = -bias);
-    solve(A, x)[..nv].to_vec()
+    solve(A, x)
 }
 
 fn solve(mut A: Vec<Vec<f64>>, mut x: Vec<f64>) -> Vec<f64> {
@@ -404,6 +411,26 @@ fn natural_angles_count_turns() {
         let expected = 6.0 + f64::from(step) * 0.3_f64.atan();
         assert!((q[4] - expected).abs() < 1e-12, "{} {expected}", q[4]);
     }
+}
+
+#[test]
+fn articulated_bodies_with_the_reactions_of_a_loop() {
+    // a closed chain: the forces of the joints that were cut come from outside
+    let relative = Relative::new(model(&forest()));
+    let (n, pattern) = (relative.sizes().v, relative.pattern());
+    let mut random = Random::new(5);
+    let at = Configuration::new(&relative, 0.2, &random.vector(n, 1.0), &random.vector(n, 2.0));
+    let x = saddle_point(&relative, &at);
+    let mut force = vec![0.0; n];
+    relative.force(&at, &mut force);
+    let (mut G, mut phi_t) = (vec![0.0; pattern.jacobian.len()], vec![0.0; relative.sizes().constraints]);
+    relative.jacobian(&at, &mut G, &mut phi_t);
+    for (&(row, column), g) in pattern.jacobian.iter().zip(&G) {
+        force[column as usize] -= g * x[n + row as usize];
+    }
+    let mut a = vec![f64::NAN; n];
+    assert!(relative.forward_dynamics(&at, &force, &mut a));
+    same("a", &x[..n], &a, 1e-10);
 }
 
 #[test]
