@@ -1,6 +1,6 @@
 //! The same model in other coordinates.                                        [Haddouni2015] §1.1, §1.2.2.2
 //!
-//! A [`Model`] is written in absolute coordinates: place and angle of every body. [`Relative`] and [`Natural`] are
+//! A [`Model`](crate::Model) is written in absolute coordinates: place and angle of every body. [`Relative`] and [`Natural`] are
 //! systems that stand upon it: they know their own coordinates and how these move the absolute ones,
 //!
 //! ```text
@@ -11,8 +11,10 @@
 //! scheme and study runs on either of the three without knowing.
 
 mod articulated;
+mod kinematics;
 mod natural;
 mod relative;
+mod start;
 mod tangents;
 mod tree;
 mod upon;

@@ -19,7 +19,8 @@
 //! The columns of the brackets live on the subtree of j and where forces lead from there; Bᵀ is the walk of `force`.
 //! The cost is that of the entries, and those of the forces.
 
-use super::relative::{Column, Frames, Relative};
+use super::kinematics::Frames;
+use super::relative::{Column, Relative};
 use super::{cut, planar};
 use crate::marker::{V2, add, dot, perp, scale, sub};
 use carom_dynamics::{Configuration, System};
