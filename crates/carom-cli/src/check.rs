@@ -4,6 +4,7 @@ use crate::args;
 use crate::failure::Failure;
 use crate::model;
 use crate::table::{say, say_json, short, table};
+use carom::description::Coordinates;
 use carom::{ContactKind, Freedom, Model, Quantity, Setup, System, SystemInfo};
 use serde_json::{Value, json};
 
@@ -92,6 +93,18 @@ fn choices(setup: &Setup) -> String {
     format!("{}, step {} s, to {} s, solver {}", s.scheme, short(s.step), short(s.end), s.solver)
 }
 
+/// Which ones, and what is left to constrain.
+fn coordinates(setup: &Setup) -> String {
+    let word = match setup.loaded().description.simulation.coordinates {
+        Coordinates::Absolute => "absolute",
+        Coordinates::Relative => "relative",
+        Coordinates::Natural => "natural",
+    };
+    let sizes = setup.system().sizes();
+    let (rows, _) = connections(setup.system());
+    format!("{word}: {} velocities, {} constraints; joints as constraints {rows}", sizes.v, sizes.constraints)
+}
+
 fn data(setup: &Setup, model: &Model, freedom: &Freedom) -> Value {
     let redundant: Vec<_> =
         freedom.redundant.iter().map(|r| json!({ "row": r.name, "joints": r.joints })).collect();
@@ -171,6 +184,9 @@ fn text(setup: &Setup, model: &Model, freedom: &Freedom) -> String {
     let changes = model::assembly_lines(setup);
     row("assembly", if changes.is_empty() { "fits as described".into() } else { changes.join("; ") });
     row("to be run with", choices(setup));
+    if setup.loaded().description.simulation.coordinates != Coordinates::Absolute {
+        row("coordinates", coordinates(setup));
+    }
     if let Some(choice) = setup.choice() {
         row("scheme", choice.to_string());
     }

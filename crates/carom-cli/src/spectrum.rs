@@ -51,7 +51,9 @@ pub fn spectrum(args: &args::Spectrum) -> Result<(), Failure> {
     let mut answers = Vec::new();
     for scheme in &mut schemes {
         let spectrum = carom::spectrum(&mut **scheme, args.damping, &steps).map_err(|wrong| match wrong {
-            carom::SpectrumError::Input { .. } => input(wrong.to_string(), "carom spectrum --help"),
+            carom::SpectrumError::Input { .. } | carom::SpectrumError::Memory { .. } => {
+                input(wrong.to_string(), "carom spectrum --help")
+            }
             carom::SpectrumError::Step { .. } => {
                 Failure::Run(format!("error: {}: {wrong}", scheme.describe()))
             }

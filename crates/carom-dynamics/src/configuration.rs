@@ -1,6 +1,7 @@
 //! Where a system is asked.
 
-use crate::System;
+use crate::{Directions, System};
+use std::cell::RefCell;
 
 /// Time, coordinates, velocities, and what the system derived from (t, q): the argument of every question to a
 /// [`System`]. Moving it is the only way to change t and q, so what is derived can never be stale.
@@ -15,6 +16,20 @@ pub struct Configuration {
     /// for the nearest place of all. An event-driven scheme sets it, so that a step that ends at a corner knows nothing
     /// of what lies behind it.
     pub pieces: Vec<u32>,
+    /// Room for a system that stands upon another one; made at its first question.
+    room: RefCell<Option<Box<Room>>>,
+}
+
+/// Where a system that stands upon another one (the same mechanism in other coordinates) asks that one: nothing of it
+/// outlives the question, but the memory stays.
+#[derive(Clone, Debug)]
+pub struct Room {
+    /// The other system's configuration.
+    pub inner: Configuration,
+    /// Its contact directions.
+    pub W: Directions,
+    /// Its answers and whatever else the question needs.
+    pub work: Vec<f64>,
 }
 
 /// In [`Configuration::pieces`]: the nearest place, whatever piece it is on.
@@ -29,6 +44,7 @@ impl Configuration {
             v: v.to_vec(),
             derived: vec![0.0; system.derived_len()],
             pieces: Vec::new(),
+            room: RefCell::new(None),
         };
         system.derive(t, &new.q, &mut new.derived);
         new
@@ -57,6 +73,20 @@ impl Configuration {
         self.t = other.t;
         self.q.copy_from_slice(&other.q);
         self.derived.copy_from_slice(&other.derived);
+    }
+
+    /// Goes to (t, q) where another place already keeps what is derived there; v stays.
+    pub fn move_with(&mut self, t: f64, q: &[f64], derived: &[f64]) {
+        self.t = t;
+        self.q.copy_from_slice(q);
+        self.derived.copy_from_slice(derived);
+    }
+
+    /// Opens the room for a system that stands upon another one; `make` furnishes it at the first question. A question
+    /// must not ask at the same configuration again from inside the room.
+    pub fn enter<R>(&self, make: impl FnOnce() -> Room, ask: impl FnOnce(&mut Room) -> R) -> R {
+        let mut room = self.room.borrow_mut();
+        ask(room.get_or_insert_with(|| Box::new(make())))
     }
 
     /// Time.

@@ -36,7 +36,7 @@ mod system;
 pub use acceleration::{Acceleration, Pressing};
 pub use audit::{Audit, Worst};
 pub use choose::{AUTO, Choice, Stiffness, choose};
-pub use configuration::{Configuration, NEAREST};
+pub use configuration::{Configuration, NEAREST, Room};
 pub use derivatives::check_derivatives;
 pub use events::{EventDriven, FrameOptions, Hybrid, HybridOptions};
 pub use methods::{

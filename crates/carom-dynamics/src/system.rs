@@ -304,6 +304,12 @@ pub trait System: Send + Sync {
     /// Whether M never changes.
     fn mass_is_constant(&self) -> bool;
 
+    /// a = M⁻¹ force by the system's own means, if it has better ones than a factorisation of M; answers whether it has.
+    fn forward_dynamics(&self, at: &Configuration, force: &[f64], a: &mut [f64]) -> bool {
+        let _ = (at, force, a);
+        false
+    }
+
     /// h(t,q,v): every smooth force. `h` comes in with any content.
     fn force(&self, at: &Configuration, h: &mut [f64]);
 

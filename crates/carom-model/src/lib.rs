@@ -13,6 +13,7 @@ mod bodies;
 mod build;
 mod check;
 mod contacts;
+mod coordinates;
 mod error;
 mod events;
 mod forces;
@@ -26,6 +27,7 @@ mod scale;
 mod system;
 
 pub use assembly::{Assembly, AssemblyError, Misfit, Moved};
+pub use coordinates::{Natural, Relative, Unreachable};
 pub use description::Description;
 pub use error::{ModelError, Problem};
 pub use freedom::{Freedom, Redundancy};

@@ -321,7 +321,7 @@ impl System for Model {
 
 impl Model {
     /// The body that velocity i belongs to.
-    fn body_of(&self, i: usize) -> &Body {
+    pub(crate) fn body_of(&self, i: usize) -> &Body {
         &self.bodies[self.bodies.partition_point(|body| body.first <= i) - 1]
     }
 }

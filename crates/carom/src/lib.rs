@@ -73,7 +73,8 @@ pub use carom_io::{
     load_text, picture, schema, write::summary::json as summary_json, write_bytes, write_results,
 };
 pub use carom_model::{
-    Assembly, AssemblyError, Description, Freedom, Misfit, Model, ModelError, Moved, Redundancy, description,
+    Assembly, AssemblyError, Description, Freedom, Misfit, Model, ModelError, Moved, Natural, Redundancy,
+    Relative, Unreachable, description,
 };
 pub use carom_solve::{ContactProblem, ContactSolver, SOLVERS, SolverEntry, solver};
 pub use carom_systems::{SYSTEMS, SystemError, SystemInfo, SystemParameter, system};

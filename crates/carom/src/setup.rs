@@ -9,10 +9,12 @@ use carom_dynamics::{
     SchemeInfo, Settings, Simulation, StartError, State, StepError, Stop, Summary, System, choose, scheme,
 };
 use carom_io::{Diagnostic, Diagnostics, Drawing, Formats, LoadedModel, Results, RunInfo, WriteError};
-use carom_model::{Assembly, Model};
+use carom_model::description::Coordinates;
+use carom_model::{Assembly, Model, Natural, Relative};
 use carom_solve::{SOLVERS, solver};
 use carom_systems::{Coded, SystemInfo};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// A model or a coded system that was read, built and assembled without fault: everything that can be wrong before a run is not.
@@ -21,6 +23,8 @@ pub struct Setup {
     loaded: LoadedModel,
     mechanism: Mechanism,
     assembly: Assembly,
+    /// q and v of the assembly in the coordinates of the system.
+    start: (Vec<f64>, Vec<f64>),
     unused: Vec<String>,
     choice: Option<Choice>,
 }
@@ -28,10 +32,18 @@ pub struct Setup {
 /// What is to be run.
 #[derive(Clone, Debug)]
 enum Mechanism {
-    /// A model file.
-    Model(Box<Model>),
+    /// A model file, and its equations in other coordinates if asked for.
+    Model(Arc<Model>, Form),
     /// A coded system.
     Coded(&'static SystemInfo, Coded),
+}
+
+/// The coordinates of a model.
+#[derive(Clone, Debug)]
+enum Form {
+    Absolute,
+    Relative(Box<Relative>),
+    Natural(Box<Natural>),
 }
 
 /// A run that is over, for whatever reason.
@@ -59,9 +71,26 @@ impl Setup {
     fn of_loaded(mut loaded: LoadedModel, changes: &[(String, String)]) -> Result<Self, Diagnostics> {
         let unused = drop_foreign_parameters(&mut loaded, changes);
         check_choices(&loaded)?;
-        let model = loaded.build()?;
+        let model = Arc::new(loaded.build()?);
         let assembly = loaded.assemble(&model)?;
-        Self::of_parts(loaded, Mechanism::Model(Box::new(model)), assembly, unused)
+        let (q, v) = (&assembly.q, &assembly.v);
+        let (form, start) = match loaded.description.simulation.coordinates {
+            Coordinates::Absolute => (Form::Absolute, (q.clone(), v.clone())),
+            Coordinates::Relative => {
+                let relative = Relative::new(model.clone());
+                let start = relative.start(q, v).map_err(|error| {
+                    let (message, help) = split_remedy(&error.to_string());
+                    loaded.diagnose(&["joints", &error.joint], message, help)
+                })?;
+                (Form::Relative(Box::new(relative)), start)
+            }
+            Coordinates::Natural => {
+                let natural = Natural::new(model.clone());
+                let start = natural.start(q, v);
+                (Form::Natural(Box::new(natural)), start)
+            }
+        };
+        Self::of_parts(loaded, Mechanism::Model(model, form), assembly, start, unused)
     }
 
     /// A coded system. `changes` are pairs of one of its parameters or a key such as `simulation.step`, and a value.
@@ -69,11 +98,18 @@ impl Setup {
         let mut loaded = coded::load(info, changes)?;
         let unused = drop_foreign_parameters(&mut loaded, changes);
         check_choices(&loaded)?;
+        if loaded.description.simulation.coordinates != Coordinates::Absolute {
+            let message = format!("`{}` is a coded system and has coordinates of its own", info.name);
+            return Err(loaded
+                .diagnose(&["simulation", "coordinates"], message, "leave `coordinates` out")
+                .into());
+        }
         let coded = coded::build(info, &loaded)?;
         // it starts where its author says: nothing to close
         let (q, v) = (coded.q.clone(), coded.v.clone());
+        let start = (q.clone(), v.clone());
         let assembly = Assembly { q, v, misfits: Vec::new(), moved: Vec::new(), iterations: 0 };
-        Self::of_parts(loaded, Mechanism::Coded(info, coded), assembly, unused)
+        Self::of_parts(loaded, Mechanism::Coded(info, coded), assembly, start, unused)
     }
 
     /// All is read; what is left to be chosen is chosen.
@@ -81,9 +117,10 @@ impl Setup {
         loaded: LoadedModel,
         mechanism: Mechanism,
         assembly: Assembly,
+        start: (Vec<f64>, Vec<f64>),
         unused: Vec<String>,
     ) -> Result<Self, Diagnostics> {
-        let mut setup = Self { loaded, mechanism, assembly, unused, choice: None };
+        let mut setup = Self { loaded, mechanism, assembly, start, unused, choice: None };
         if is_auto(&setup.loaded) {
             setup.choose();
             check_choices(&setup.loaded)?;
@@ -95,7 +132,7 @@ impl Setup {
     /// Puts the scheme that suits in the place of `auto`. Parameters given win over those chosen; given ones that only other
     /// schemes have are not used.
     fn choose(&mut self) {
-        let state = State::new(self.system(), 0.0, self.assembly.q.clone(), self.assembly.v.clone());
+        let state = self.state();
         let mut choice = choose(self.system(), &state, self.settings().step);
         let simulation = &mut self.loaded.description.simulation;
         let projected = simulation.scheme.ends_with(PROJECTED);
@@ -120,7 +157,7 @@ impl Setup {
             unreachable!("the choices were checked before the mechanism was built")
         };
         let system = self.system();
-        let mut state = State::new(system, 0.0, self.assembly.q.clone(), self.assembly.v.clone());
+        let mut state = self.state();
         match scheme.start(system, &mut ContactStage::new(system, solver), &mut state) {
             Err(error @ StepError::NotFor { .. }) => {
                 let (message, help) = split_remedy(&error.explain(system));
@@ -139,7 +176,9 @@ impl Setup {
     /// The mechanism, as a scheme sees it.
     pub fn system(&self) -> &dyn System {
         match &self.mechanism {
-            Mechanism::Model(model) => &**model,
+            Mechanism::Model(model, Form::Absolute) => &**model,
+            Mechanism::Model(_, Form::Relative(relative)) => &**relative,
+            Mechanism::Model(_, Form::Natural(natural)) => &**natural,
             Mechanism::Coded(_, coded) => &*coded.system,
         }
     }
@@ -147,7 +186,7 @@ impl Setup {
     /// The assembled model; none for a coded system.
     pub fn model(&self) -> Option<&Model> {
         match &self.mechanism {
-            Mechanism::Model(model) => Some(model),
+            Mechanism::Model(model, _) => Some(model),
             Mechanism::Coded(..) => None,
         }
     }
@@ -155,7 +194,7 @@ impl Setup {
     /// The coded system; none for a model file.
     pub fn coded(&self) -> Option<&'static SystemInfo> {
         match &self.mechanism {
-            Mechanism::Model(_) => None,
+            Mechanism::Model(..) => None,
             Mechanism::Coded(info, _) => Some(info),
         }
     }
@@ -163,12 +202,17 @@ impl Setup {
     /// What the mechanism looks like.
     pub fn drawing(&self) -> Drawing {
         match &self.mechanism {
-            Mechanism::Model(model) => self.loaded.drawing(model),
+            Mechanism::Model(model, _) => self.loaded.drawing(model),
             Mechanism::Coded(_, coded) => coded::drawing(&coded.sketch),
         }
     }
 
-    /// Where it starts, and what had to be changed for it.
+    /// The state it starts in, in the coordinates of [`Setup::system`].
+    pub fn state(&self) -> State {
+        State::new(self.system(), 0.0, self.start.0.clone(), self.start.1.clone())
+    }
+
+    /// Where it starts, in absolute coordinates, and what had to be changed for it.
     pub fn assembly(&self) -> &Assembly {
         &self.assembly
     }
@@ -194,7 +238,7 @@ impl Setup {
         let s = &self.loaded.description.simulation;
         let scheme = make_scheme(s).map_err(|e| StartError::Scheme(e.to_string()))?;
         let solver = solver(&s.solver).expect("checked when the setup was made");
-        let state = State::new(self.system(), 0.0, self.assembly.q.clone(), self.assembly.v.clone());
+        let state = self.state();
         Simulation::new(self.system(), scheme, solver, state, settings)
     }
 

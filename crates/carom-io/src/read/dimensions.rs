@@ -70,8 +70,17 @@ pub(crate) fn to_si(description: &mut Description, units: &Units) {
         scale.one(angle, ANGLE);
         scale.one(energy, TORQUE);
     }
-    let Simulation { scheme: _, parameters, step, end, solver: _, accuracy, output, formulation: _ } =
-        simulation;
+    let Simulation {
+        scheme: _,
+        parameters,
+        step,
+        end,
+        solver: _,
+        accuracy,
+        output,
+        formulation: _,
+        coordinates: _,
+    } = simulation;
     scale.all(parameters.values_mut(), NONE);
     scale.all([step, end], TIME);
     scale.all(accuracy, NONE);

@@ -403,6 +403,21 @@ pub struct Simulation {
     /// Form of the equations of the smooth motion, for schemes that take several: `index-3`, `index-2`, `index-1`, `null-space`,
     /// `partitioned` or `pseudo-inverse`; the usual one of the scheme if left out.
     pub formulation: Option<String>,
+    /// Coordinates that the equations of motion are written in; what is recorded does not depend on them.
+    pub coordinates: Coordinates,
+}
+
+/// Coordinates of the equations of motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Coordinates {
+    /// Place and angle of every body.
+    #[default]
+    Absolute,
+    /// Joint coordinates along a tree; only loops keep their constraints.
+    Relative,
+    /// A point and a unit vector per rigid body.
+    Natural,
 }
 
 impl Default for Simulation {
@@ -416,6 +431,7 @@ impl Default for Simulation {
             accuracy: None,
             output: None,
             formulation: None,
+            coordinates: Coordinates::Absolute,
         }
     }
 }
