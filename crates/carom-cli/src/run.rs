@@ -99,6 +99,9 @@ fn closing(setup: &Setup, done: &Done, out: &Path, args: &Run) -> String {
             .filter(|words| !words.is_empty())
             .map_or(String::new(), |words| format!(", {words}"))
     );
+    for phase in s.phases.iter().filter(|phase| phase.steps > 0) {
+        text.push_str(&format!("- {phase}\n"));
+    }
     if let Some(choice) = setup.choice() {
         text.push_str(&format!("{choice}\n"));
     }

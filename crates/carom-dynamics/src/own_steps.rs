@@ -5,6 +5,7 @@
 //! samples do not cut steps. What happened at its end is resolved last: an impact, a contact that opens, sticks or slips.
 
 use crate::{ContactMode, ContactStage, EventKind, State, StepError, StepReport, System};
+use std::fmt;
 
 /// How a scheme is asked to go.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,6 +76,17 @@ pub struct Phase {
     pub steps: usize,
     /// How often it began, with the reason.
     pub began: Vec<(String, usize)>,
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let began: Vec<String> = self
+            .began
+            .iter()
+            .map(|(why, times)| if *times > 1 { format!("{why}, {times} times") } else { why.clone() })
+            .collect();
+        write!(f, "{} for {:.3e} s in {} steps ({})", self.name, self.time, self.steps, began.join("; "))
+    }
 }
 
 /// A scheme that chooses its steps.
