@@ -10,6 +10,8 @@
 
 #[path = "../../../docs/examples/joint.rs"]
 mod joint;
+#[path = "../../../docs/examples/method.rs"]
+mod method;
 #[path = "../../../docs/examples/scheme.rs"]
 mod scheme;
 #[path = "../../../docs/examples/study.rs"]
@@ -21,7 +23,7 @@ use carom::{
     EventKind, PROJECTED, SCHEMES, SOLVERS, SYSTEMS, Settings, Setup, Simulation, State, Stop,
     check_derivatives,
 };
-use carom_dynamics::Projected;
+use carom_dynamics::{EventDriven, Formulation, FrameOptions, Projected};
 use carom_studies::{STUDIES, Verdict};
 use std::collections::BTreeSet;
 use std::fs;
@@ -365,11 +367,25 @@ fn gather(schema: &serde_json::Value, keys: &mut BTreeSet<String>, words: &mut B
     }
 }
 
+/// In the book, and at the heads of the source files.
 #[test]
 fn citations_have_their_entry() {
+    fn sources(folder: &Path, found: &mut Vec<Page>) {
+        for entry in fs::read_dir(folder).expect("a folder of sources").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                sources(&path, found);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let text = fs::read_to_string(&path).expect("a source is text");
+                found.push(Page { path: path.display().to_string(), text });
+            }
+        }
+    }
     let references = page("references.md").text;
     let mut seen = BTreeSet::new();
-    for page in pages() {
+    let mut texts = pages();
+    sources(&root().join("crates"), &mut texts);
+    for page in texts {
         for part in page.text.split('[').skip(1) {
             let key = part.split(']').next().unwrap_or_default();
             let plain = key.chars().all(|c| c.is_ascii_alphanumeric()) && key.starts_with(char::is_uppercase);
@@ -501,6 +517,42 @@ fn the_scheme_of_the_book_works() {
     assert!((0.9..1.2).contains(&order), "with a joint: order {order}, {errors:?}");
     let projected = run_with(pendulum.system(), Box::new(Projected::new(new())), (q, v), 1e-2, 1.0);
     assert!(projected.summary().audit.drift_length.value < 1e-12);
+}
+
+/// The method of the book: order 2 with a joint and through an impact, restitution to round-off, no drift; its estimate
+/// chooses steps that keep to an accuracy.
+#[test]
+fn the_method_of_the_book_works() {
+    let setup = Setup::of_text("stop", &page("extend/method.md").model("A pendulum with a stop"), &[])
+        .expect("a good model");
+    let start = setup.assembly();
+    let run = |step: f64, accuracy: Option<f64>| {
+        let new: Box<dyn carom::Scheme> =
+            Box::new(EventDriven::new(Box::new(method::Heun::default()), FrameOptions::default()));
+        let state = State::new(setup.system(), 0.0, start.q.clone(), start.v.clone());
+        let settings = Settings { step, end: 1.0, accuracy, output: None };
+        let solver = carom::solver("auto").expect("the default solver");
+        let mut simulation =
+            Simulation::new(setup.system(), new, solver, state, settings).expect("a good start");
+        assert_eq!(simulation.run(|_| true), Stop::Done);
+        let drift = simulation.summary().audit.drift_length.value;
+        assert!(drift < 1e-11, "{drift:e}");
+        let recording = simulation.recording();
+        let impact = recording.events.iter().find(|e| e.kind == EventKind::Impact).expect("it hits");
+        assert!((impact.after / impact.before + 0.5).abs() < 1e-12, "{impact:?}");
+        (simulation.state().q[2], impact.t)
+    };
+    let (exact, hit) = stopped_angle(1.0);
+    let steps = row_of_steps(1e-2);
+    let errors: Vec<f64> = steps.iter().map(|&h| (run(h, None).0 - exact).abs()).collect();
+    let times: Vec<f64> = steps.iter().map(|&h| (run(h, None).1 - hit).abs()).collect();
+    println!("Heun: {:.3} {:.3}, {errors:?} {times:?}", slope(&steps, &errors), slope(&steps, &times));
+    for errors in [&errors, &times] {
+        let order = slope(&steps, errors);
+        assert!((1.9..2.1).contains(&order), "order {order}, {errors:?}");
+    }
+    let error = (run(1e-2, Some(1e-6)).0 - exact).abs();
+    assert!(error < 1e-4, "{error:e} with an accuracy of 1e-6");
 }
 
 /// The bead of the book: exact derivatives, and at the bottom of the wire all height is speed.
@@ -647,6 +699,56 @@ fn pendulum_angle(end: f64) -> f64 {
     s[0]
 }
 
+/// Angle of the pendulum with a stop by RK4 with a tiny step in one coordinate, and when it hits: φ'' = −10/1.1 cos φ, thrown
+/// back with half its speed where cos φ = 1/5.
+fn stopped_angle(end: f64) -> (f64, f64) {
+    let f = |s: [f64; 2]| [s[1], -10.0 / 1.1 * s[0].cos()];
+    let along = |s: [f64; 2], k: [f64; 2], c: f64| [s[0] + c * k[0], s[1] + c * k[1]];
+    let step = |s: [f64; 2], dt: f64| {
+        let k1 = f(s);
+        let k2 = f(along(s, k1, 0.5 * dt));
+        let k3 = f(along(s, k2, 0.5 * dt));
+        let k4 = f(along(s, k3, dt));
+        [0, 1].map(|i| s[i] + dt / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]))
+    };
+    let (mut t, mut s, mut hit) = (0.0, [0.0, 0.0], f64::NAN);
+    let stop = -(0.2_f64).acos();
+    while t < end {
+        let dt = 1e-4_f64.min(end - t);
+        let mut next = step(s, dt);
+        let mut made = dt;
+        if next[0] < stop {
+            let (mut low, mut high) = (0.0, dt);
+            for _ in 0..60 {
+                made = 0.5 * (low + high);
+                next = step(s, made);
+                if next[0] < stop { high = made } else { low = made }
+            }
+            next[1] *= -0.5;
+            assert!(hit.is_nan(), "it hits once");
+            hit = t + made;
+        }
+        (t, s) = (t + made, next);
+    }
+    (s[0], hit)
+}
+
+/// Place and velocity of the mass of the book that a stop throws back with 0.8 of its speed: harmonic between impacts.
+fn stopped_spring(end: f64) -> [f64; 2] {
+    let (omega, wall, e) = (5.0, -0.2, 0.8);
+    let (mut t, mut u, mut w) = (0.0, 0.5_f64, 0.0_f64);
+    loop {
+        // u = A cos(ω s + φ), down through the wall where that is acos(wall/A)
+        let (A, phi) = (u.hypot(w / omega), (-w / omega).atan2(u));
+        let hit = ((wall / A).acos() - phi).rem_euclid(2.0 * std::f64::consts::PI) / omega;
+        if t + hit > end {
+            let (sin, cos) = (omega * (end - t) + phi).sin_cos();
+            return [1.0 + A * cos, -A * omega * sin];
+        }
+        (t, u, w) = (t + hit, wall, e * A * omega * (omega * hit + phi).sin());
+    }
+}
+
 fn said_order(cell: &str) -> f64 {
     cell.parse().expect("an order")
 }
@@ -725,5 +827,110 @@ fn orders_are_those_of_the_table() {
         seen.insert(info.name);
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    assert_eq!(seen.len(), SCHEMES.len(), "every scheme has a row: {seen:?}");
+    let stepping: BTreeSet<&str> =
+        SCHEMES.iter().map(|s| s.name).filter(|name| !is_event_driven(name)).collect();
+    assert_eq!(seen, stepping, "every scheme that does not choose its steps has a row");
+}
+
+fn is_event_driven(name: &str) -> bool {
+    carom::scheme(name, &[]).expect("a registered scheme").own_steps().is_some()
+}
+
+/// The table of forms: every event-driven scheme with the forms it takes, and no others.
+#[test]
+fn schemes_take_the_forms_of_the_table() {
+    let rows = page("theory/methods.md").rows();
+    for name in SCHEMES.iter().map(|s| s.name).filter(|name| is_event_driven(name)) {
+        let row = rows.iter().find(|r| r.len() == 3 && plain(&r[0]).as_deref() == Some(name));
+        let row = row.unwrap_or_else(|| panic!("the forms of {name} are not in the table"));
+        for form in Formulation::ALL {
+            let mut scheme = carom::scheme(name, &[]).expect("a registered scheme");
+            let (takes, said) = (scheme.set_formulation(form).is_ok(), row[1].contains(&format!("`{form}`")));
+            assert_eq!(takes, said, "{name} in the form {form}");
+        }
+    }
+}
+
+/// The table of methods: `` `scheme` (`parameter` = value) `` | smooth | joint | stop | energy lost | drift.
+#[test]
+fn orders_of_methods_are_those_of_the_table() {
+    let (schemes, page) = (page("theory/schemes.md"), page("theory/methods.md"));
+    let (spring, pendulum, stop) = (schemes.model("Spring"), schemes.model("Pendulum"), page.model("Stop"));
+    // ½ φ'² = −10/1.1 sin φ, on its way down
+    let angle = pendulum_angle(1.0);
+    let angle = [angle, -(-20.0 / 1.1 * angle.sin()).sqrt()];
+    let free = [1.0 + 0.5 * 5.0_f64.cos(), -2.5 * 5.0_f64.sin()];
+    let stopped = stopped_spring(2.0);
+    let mut seen = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for row in page.rows().into_iter().filter(|r| r.len() == 6 && r[1].parse::<f64>().is_ok()) {
+        let spans: Vec<&str> = row[0].split('`').skip(1).step_by(2).collect();
+        let info = SCHEMES.iter().find(|i| i.name == spans[0]).unwrap_or_else(|| panic!("{row:?}"));
+        let mut changes = vec![("simulation.scheme".to_string(), info.name.to_string())];
+        if let Some(parameter) = spans.get(1) {
+            let value = row[0].split("= ").nth(1).expect("a value").trim_end_matches(')');
+            changes.push((format!("simulation.parameters.{parameter}"), value.into()));
+        }
+        let run = |text: &str, more: &[(String, String)], step: f64, end: f64| {
+            let changes: Vec<_> = changes.iter().chain(more).cloned().collect();
+            let setup = Setup::of_text("book", text, &changes).unwrap_or_else(|e| panic!("{row:?}: {e}"));
+            let settings = Settings { step, end, accuracy: None, output: Some(step) };
+            setup.run_with(settings, |_| true).expect("a good start")
+        };
+        // above order 3 errors reach round-off early; no step is longer than a twentieth of the run
+        let (first, ratio) = match said_order(&row[1]) {
+            order if order > 4.5 => (21.0, 0.87_f64),
+            order if order > 3.5 => (60.0, 0.87),
+            _ => (100.0, 0.7),
+        };
+        let steps: Vec<f64> = (0..12).map(|k| 1.0 / (first / ratio.powi(k)).round()).collect();
+        // of position and velocity, at the end
+        let order = |text: &str, end: f64, channels: [&str; 2], exact: [f64; 2]| {
+            let errors = steps.iter().map(|&step| {
+                let done = run(text, &[], step, end);
+                assert_eq!(done.summary.stop, Stop::Done, "{row:?}");
+                let last =
+                    |name: &str| *done.recording.column(name).expect("a channel").last().expect("a row");
+                (last(channels[0]) - exact[0]).hypot(last(channels[1]) - exact[1])
+            });
+            slope(&steps, &errors.collect::<Vec<_>>())
+        };
+        let smooth = order(&spring, 1.0, ["mass.x", "mass.vx"], free);
+        let stopped = order(&stop, 2.0, ["mass.x", "mass.vx"], stopped);
+        // a dash: the scheme takes no joints
+        let refused = run(&pendulum, &[], 1e-2, 1.0).summary.stop != Stop::Done;
+        assert_eq!(refused, row[2] == "–", "{row:?}: whether it takes joints");
+        let joint = (!refused).then(|| order(&pendulum, 1.0, ["rod.angle", "rod.omega"], angle));
+        let lost = run(&spring, &[], 1e-2, 4.0).summary.audit.relative_numerical_loss();
+        let drift = (!refused).then(|| {
+            let has = info.parameters.iter().any(|p| p.name == "projection");
+            let free = ("simulation.parameters.projection".to_string(), "0".to_string());
+            let free: &[_] = if has { &[free] } else { &[] };
+            run(&pendulum, free, 1e-2, 1.0).summary.audit.drift_length.value
+        });
+        let text = |x: Option<f64>| x.map_or("–".to_string(), |x| format!("{x:.2}"));
+        let small = drift.map_or("–".to_string(), |x| format!("{x:.1e}"));
+        println!("| {} | {smooth:.2} | {} | {stopped:.2} | {lost:.1e} | {small} |", row[0], text(joint));
+        let number = |cell: &String| if cell == "–" { f64::NAN } else { cell.parse().expect("a number") };
+        let said: Vec<f64> = row[1..].iter().map(number).collect();
+        for (what, ours, said) in
+            [("smooth", Some(smooth), said[0]), ("joint", joint, said[1]), ("stop", Some(stopped), said[2])]
+        {
+            if ours.is_some_and(|ours| (ours - said).abs() > 0.05) {
+                wrong.push(format!("{}: order {what} is {ours:?}, the book says {said}", row[0]));
+            }
+        }
+        for (what, ours, said) in [("energy lost", Some(lost), said[3]), ("drift", drift, said[4])] {
+            let Some(ours) = ours else { continue };
+            let same = (ours - said).abs() <= 0.06 * said.abs() || ours.abs().max(said.abs()) < 1e-12;
+            if !same {
+                wrong.push(format!("{}: {what} is {ours:e}, the book says {said}", row[0]));
+            }
+        }
+        seen.insert(info.name);
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let driven: BTreeSet<&str> =
+        SCHEMES.iter().map(|s| s.name).filter(|name| is_event_driven(name)).collect();
+    assert_eq!(seen, driven, "every scheme that chooses its steps has a row");
 }

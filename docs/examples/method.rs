@@ -1,0 +1,85 @@
+//! Heun's method on the form of index 1, as an example of a method for the smooth motion written against the public API.
+//!
+//! ```text
+//!   V_2 = v_n + dt a_n,      A_2 = a(t_{n+1}, q_n ⊕ dt v_n, V_2)
+//!   q_{n+1} = q_n ⊕ dt/2 (v_n + V_2),      v_{n+1} = v_n + dt/2 (a_n + A_2)
+//!   e = | dt/2 (V_2 − v_n, A_2 − a_n) | = O(dt²)                          against Euler's method, its companion
+//! ```
+//!
+//! Order 2 in q and v. a_n belongs to the knot: the frame has found it where the step before ended, so a step costs one
+//! evaluation here and one there.
+#![allow(non_snake_case)]
+
+use carom_dynamics::{Configuration, Estimate, Formulation, Knot, Level, Method, Motion, StepError, System};
+
+/// Parameters would stand here; this method has none, only work arrays.
+#[derive(Debug, Default)]
+pub struct Heun {
+    at: Option<Configuration>,
+    V_2: Vec<f64>,
+    A_2: Vec<f64>,
+    lambda: Vec<f64>,
+}
+
+impl Method for Heun {
+    fn describe(&self) -> String {
+        "heun".into()
+    }
+
+    /// e = O(dt²): the next step follows from the square root of what the accuracy leaves.
+    fn exponent(&self) -> f64 {
+        2.0
+    }
+
+    /// Only d²Φ/dt² = 0 is asked for; the frame projects the rest.
+    fn level(&self) -> Level {
+        Level::Acceleration
+    }
+
+    fn formulations(&self) -> &'static [Formulation] {
+        &[Formulation::Index1]
+    }
+
+    /// Sizes everything, when the run begins and after every event: rows may have come or gone.
+    fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {
+        self.V_2.resize(motion.nv(), 0.0);
+        self.A_2.resize(motion.nv(), 0.0);
+        self.lambda.resize(motion.most_rows(), 0.0);
+        match &mut self.at {
+            Some(at) => motion.place(system, from.t, &from.q, &from.v, at),
+            None => self.at = Some(motion.configuration(system, from.t, &from.q, &from.v)),
+        }
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        system: &dyn System,
+        motion: &mut Motion,
+        from: &Knot,
+        dt: f64,
+        to: &mut Knot,
+    ) -> Result<Estimate, StepError> {
+        let at = self.at.as_mut().expect("a method is restarted before it steps");
+        let n = motion.nv();
+        // Euler's step, and the acceleration where it ends
+        for i in 0..n {
+            to.delta[i] = dt * from.v[i];
+            self.V_2[i] = from.v[i] + dt * from.a[i];
+        }
+        at.retract_to(system, from.t + dt, &from.q, &to.delta);
+        at.v.copy_from_slice(&self.V_2);
+        motion.accelerations(system, at, &mut self.A_2, &mut self.lambda)?;
+        // the mean of both ends; a and λ there are found by the frame
+        to.t = from.t + dt;
+        for i in 0..n {
+            to.delta[i] = 0.5 * dt * (from.v[i] + self.V_2[i]);
+            to.v[i] = from.v[i] + 0.5 * dt * (from.a[i] + self.A_2[i]);
+        }
+        system.retract(&from.q, &to.delta, &mut to.q);
+        motion.see_velocities(&to.v);
+        let error =
+            motion.error(|i| 0.5 * dt * (self.V_2[i] - from.v[i]), |i| 0.5 * dt * (self.A_2[i] - from.a[i]));
+        Ok(Estimate { error, iterations: 1 })
+    }
+}
