@@ -30,7 +30,7 @@ mod mode;
 pub use formulation::Formulation;
 pub use mode::ContactMode;
 
-use crate::{Configuration, ContactKind, Directions, Quantity, REGULARISATION, StepError, System};
+use crate::{Configuration, ContactKind, Directions, Knot, Quantity, REGULARISATION, StepError, System};
 use border::Border;
 use carom_solve::lu::{Lu, LuSlot};
 use forms::Forms;
@@ -409,7 +409,15 @@ impl Motion {
         at.v.copy_from_slice(v);
     }
 
-    /// M and h at a configuration with its velocities. False if a number is not finite.
+    /// The same for a method that starts anew: its configuration is made the first time.
+    pub fn place_first(&self, system: &dyn System, from: &Knot, at: &mut Option<Configuration>) {
+        match at {
+            Some(at) => self.place(system, from.t, &from.q, &from.v, at),
+            None => *at = Some(self.configuration(system, from.t, &from.q, &from.v)),
+        }
+    }
+
+    /// M and h at a configuration with its velocities.
     pub fn evaluate_forces(&mut self, system: &dyn System, at: &Configuration) {
         if !(self.mass_is_constant && self.mass_known) {
             system.mass(at, &mut self.M);
