@@ -100,8 +100,8 @@ fn radius(operator: &Operator, pattern: &[(u32, u32)], A: &[f64]) -> f64 {
     found
 }
 
-/// What to take for a mechanism at its start and a step dt.
-pub fn choose(system: &dyn System, state: &State, dt: f64) -> Choice {
+/// What to take for a mechanism at its start and a step dt, or an accuracy with dt as the first step.
+pub fn choose(system: &dyn System, state: &State, dt: f64, accuracy: Option<f64>) -> Choice {
     let Stiffness { vibration, damping } = Stiffness::new(system, state, dt);
     let contacts = system.contact_info().len();
     let rubs = system.contact_info().iter().any(|c| matches!(c.kind, ContactKind::Dry { .. }));
@@ -115,6 +115,29 @@ pub fn choose(system: &dyn System, state: &State, dt: f64) -> Choice {
         None
     };
     let take = |scheme, parameters, reason| Choice { scheme, parameters, reason };
+    if accuracy.is_some() && contacts <= FEW_CONTACTS {
+        match &stiff {
+            Some(why) if contacts == 0 => {
+                let why = format!(
+                    "an accuracy is asked for, {why}, and nothing hits or rubs: implicit, of order 5"
+                );
+                return take("radau5", vec![], why);
+            }
+            None if contacts == 0 => {
+                let why = "an accuracy is asked for, every vibration is soft, and nothing hits or rubs: order 5, joints hold";
+                return take("phem56", vec![], why.into());
+            }
+            None => {
+                let few = if contacts == 1 { "one contact".into() } else { format!("{contacts} contacts") };
+                let why = format!(
+                    "an accuracy is asked for, every vibration is soft, and there are few contacts ({few}): order 5 from event to \
+                     event, and steps where they crowd"
+                );
+                return take("hybrid", vec![], why);
+            }
+            Some(_) => {}
+        }
+    }
     match stiff {
         Some(why) if contacts == 0 => {
             let why =

@@ -23,6 +23,7 @@ mod methods;
 mod motion;
 mod operator;
 mod own_steps;
+mod radau_iia;
 mod record;
 mod recorder;
 mod scheme;

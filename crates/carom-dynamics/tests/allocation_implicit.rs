@@ -1,45 +1,12 @@
 //! No heap allocation in a warm step of the implicit and the multistep methods: with joints, springs, contacts, restarts.
-#![allow(unsafe_code)]
 
+#[path = "common/counting.rs"]
+mod counting;
 #[path = "common/dae_implicit.rs"]
 mod dae;
 use carom_dynamics::*;
+use counting::counted;
 use dae::*;
-use std::alloc::{GlobalAlloc, Layout, System as Heap};
-use std::cell::Cell;
-
-struct Counting;
-
-thread_local! {
-    /// Of this thread alone: what the test harness does meanwhile is not counted.
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-fn count_one() {
-    // a thread that ends has no counter any more
-    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-}
-
-// SAFETY: hands every request on to the system's allocator and only counts.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count_one();
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { Heap.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract of `dealloc`.
-        unsafe { Heap.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count_one();
-        // SAFETY: the caller keeps the contract of `realloc`.
-        unsafe { Heap.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// System, what its contact does, q, v.
 type Case<'s> = (&'s dyn System, Option<ContactMode>, &'s [f64], &'s [f64]);
@@ -81,7 +48,7 @@ fn warm_steps_do_not_allocate() {
             let mut before = 0;
             for i in 0..60 {
                 if i == 20 {
-                    before = COUNT.with(Cell::get);
+                    before = counted();
                 }
                 if i == 40 {
                     method.restart(system, &mut motion, &from).unwrap();
@@ -94,7 +61,7 @@ fn warm_steps_do_not_allocate() {
                 method.accept(&from, &to);
                 std::mem::swap(&mut from, &mut to);
             }
-            let count = COUNT.with(Cell::get) - before;
+            let count = counted() - before;
             assert_eq!(count, 0, "{}", method.describe());
             assert!(before > 0, "nothing was counted");
         }

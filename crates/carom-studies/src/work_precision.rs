@@ -118,7 +118,7 @@ fn curves(case: &Case, steps: &[f64], repeats: usize, progress: &mut dyn FnMut(f
         let errors: Vec<Option<f64>> = methods.iter().map(|m| case.error(*m, step)).collect();
         let times = times(case, &methods, &errors, step, repeats);
         let state = State::new(&*case.system, 0.0, case.q.clone(), case.v.clone());
-        let choice = choose(&*case.system, &state, step);
+        let choice = choose(&*case.system, &state, step, None);
         for (i, method) in methods.iter().enumerate() {
             let Some(error) = errors[i] else { continue };
             let run = Run { step, time: times[i], error };

@@ -133,7 +133,7 @@ impl Setup {
     /// schemes have are not used.
     fn choose(&mut self) {
         let state = self.state();
-        let mut choice = choose(self.system(), &state, self.settings().step);
+        let mut choice = choose(self.system(), &state, self.settings().step, self.settings().accuracy);
         let simulation = &mut self.loaded.description.simulation;
         let projected = simulation.scheme.ends_with(PROJECTED);
         simulation.scheme = format!("{}{}", choice.scheme, if projected { PROJECTED } else { "" });

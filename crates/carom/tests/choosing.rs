@@ -92,6 +92,30 @@ fn few_contacts_are_met_in_parts() {
     }
 }
 
+/// Who asks for an accuracy gets a scheme that can keep it: event by event, or implicit of high order.
+#[test]
+fn an_accuracy_is_met_by_high_order() {
+    let asked = [("simulation.accuracy", "1e-7")];
+    for (setup, scheme, word) in [
+        (gallery("four-bar", &asked), "phem56", "nothing hits"),
+        (gallery("ball", &asked), "hybrid", "one contact"),
+        (gallery("slider-crank", &asked), "hybrid", "4 contacts"),
+        (coded("stiff-3dof-spring", &[("simulation.step", "0.05"), asked[0]]), "radau5", "implicit"),
+    ] {
+        let choice = choice(&setup);
+        assert_eq!(choice.scheme, scheme, "{choice}");
+        assert!(choice.reason.contains("accuracy") && choice.reason.contains(word), "{choice}");
+        let done = setup.run(|_| true).unwrap_or_else(|e| panic!("{e}"));
+        assert!(done.reached_end(), "{:?}", done.summary.stop);
+        assert!(done.summary.audit.relative_numerical_loss().abs() < 1e-5, "{}", done.summary.audit.verdict);
+    }
+    // many contacts, or stiff ones, are for time stepping
+    let heap = text(&masses(9, true, 0.0, 0.0), &asked);
+    assert_eq!(choice(&heap).scheme, "half-explicit", "{}", choice(&heap));
+    let stiff = text(&masses(2, true, 8e6, 0.0), &asked);
+    assert_eq!(choice(&stiff).scheme, "generalized-alpha", "{}", choice(&stiff));
+}
+
 #[test]
 fn heaps_and_joints_that_rub_have_their_own() {
     let heap = text(&masses(9, true, 0.0, 0.0), &[]);

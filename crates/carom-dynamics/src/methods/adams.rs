@@ -139,10 +139,7 @@ impl Method for Adams {
         self.past[0].v.copy_from_slice(&from.v);
         self.past[0].a.copy_from_slice(&from.a);
         self.known = 1;
-        match &mut self.at {
-            Some(at) => motion.place(system, from.t, &from.q, &from.v, at),
-            None => self.at = Some(motion.configuration(system, from.t, &from.q, &from.v)),
-        }
+        motion.place_first(system, from, &mut self.at);
         self.starter.restart(system, motion, from)
     }
 

@@ -179,10 +179,7 @@ impl Method for Alpha {
         for array in [&mut self.lambda, &mut self.c, &mut self.room, &mut self.dlambda] {
             array.resize(most, 0.0);
         }
-        match &mut self.at {
-            Some(at) => motion.place(system, from.t, &from.q, &from.v, at),
-            None => self.at = Some(motion.configuration(system, from.t, &from.q, &from.v)),
-        }
+        motion.place_first(system, from, &mut self.at);
         Ok(())
     }
 

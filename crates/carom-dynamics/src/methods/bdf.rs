@@ -155,10 +155,7 @@ impl Method for Bdf {
         self.past[0].v.copy_from_slice(&from.v);
         self.past[0].p.fill(0.0);
         self.known = 1;
-        match &mut self.at {
-            Some(at) => motion.place(system, from.t, &from.q, &from.v, at),
-            None => self.at = Some(motion.configuration(system, from.t, &from.q, &from.v)),
-        }
+        motion.place_first(system, from, &mut self.at);
         self.starter.restart(system, motion, from)
     }
 

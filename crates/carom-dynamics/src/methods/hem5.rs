@@ -233,10 +233,7 @@ impl Method for Hem5 {
         ] {
             array.resize(size, 0.0);
         }
-        match &mut self.at {
-            Some(at) => motion.place(system, from.t, &from.q, &from.v, at),
-            None => self.at = Some(motion.configuration(system, from.t, &from.q, &from.v)),
-        }
+        motion.place_first(system, from, &mut self.at);
         Ok(())
     }
 

@@ -35,18 +35,9 @@
 
 use super::newton::{Next, Watch, add, factor, largest, unbalanced, unheld};
 use super::{Estimate, Knot, Level, Method};
+use crate::radau_iia::{A, C, Square, inverse, product};
 use crate::{Configuration, Formulation, Motion, StepError, System};
 
-type Square = [[f64; 3]; 3];
-
-/// Times of the stages.
-const C: [f64; 3] = [0.155_051_025_721_682_2, 0.644_948_974_278_317_8, 1.0];
-/// The tableau, s = √6: (88−7s)/360, (296−169s)/1800, ...; the last row holds the weights.
-const A: Square = [
-    [0.196_815_477_223_660_4, -0.065_535_425_850_198_39, 0.023_770_974_348_220_15],
-    [0.394_424_314_739_087_3, 0.292_073_411_665_228_5, -0.041_548_752_125_997_93],
-    [0.376_403_062_700_467_25, 0.512_485_826_188_421_6, 0.111_111_111_111_111_1],
-];
 /// γ_0 = 30/(6 + ∛81 − ∛9), the real eigenvalue of 𝔸⁻¹.
 const GAMMA_0: f64 = 3.637_834_252_744_496;
 /// −(13+7s)/3, (−13+7s)/3, −1/3.
@@ -339,10 +330,7 @@ impl Method for Radau5 {
         for array in [&mut self.right, &mut self.dlambda] {
             array.resize(most, 0.0);
         }
-        match &mut self.at {
-            Some(at) => motion.place(system, from.t, &from.q, &from.v, at),
-            None => self.at = Some(motion.configuration(system, from.t, &from.q, &from.v)),
-        }
+        motion.place_first(system, from, &mut self.at);
         Ok(())
     }
 
@@ -407,32 +395,6 @@ fn lagrange<const N: usize>(nodes: &[f64; N], t: f64) -> [f64; N] {
         let others = (0..N).filter(|&k| k != j);
         others.map(|k| (t - nodes[k]) / (nodes[j] - nodes[k])).product()
     })
-}
-
-fn product(a: &Square, b: &Square) -> Square {
-    let mut out = [[0.0; 3]; 3];
-    for i in 0..3 {
-        for j in 0..3 {
-            out[i][j] = (0..3).map(|k| a[i][k] * b[k][j]).sum();
-        }
-    }
-    out
-}
-
-/// By cofactors.
-fn inverse(a: &Square) -> Square {
-    let minor = |i: usize, j: usize| {
-        let (i1, i2, j1, j2) = ((i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3);
-        a[i1][j1] * a[i2][j2] - a[i1][j2] * a[i2][j1]
-    };
-    let determinant: f64 = (0..3).map(|j| a[0][j] * minor(0, j)).sum();
-    let mut out = [[0.0; 3]; 3];
-    for (i, row) in out.iter_mut().enumerate() {
-        for (j, x) in row.iter_mut().enumerate() {
-            *x = minor(j, i) / determinant;
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ mod mode;
 pub use formulation::Formulation;
 pub use mode::ContactMode;
 
-use crate::{Configuration, ContactKind, Directions, Quantity, REGULARISATION, StepError, System};
+use crate::{Configuration, ContactKind, Directions, Knot, Quantity, REGULARISATION, StepError, System};
 use border::Border;
 use carom_solve::lu::{Lu, LuSlot};
 use forms::Forms;
@@ -409,7 +409,15 @@ impl Motion {
         at.v.copy_from_slice(v);
     }
 
-    /// M and h at a configuration with its velocities. False if a number is not finite.
+    /// The same for a method that starts anew: its configuration is made the first time.
+    pub fn place_first(&self, system: &dyn System, from: &Knot, at: &mut Option<Configuration>) {
+        match at {
+            Some(at) => self.place(system, from.t, &from.q, &from.v, at),
+            None => *at = Some(self.configuration(system, from.t, &from.q, &from.v)),
+        }
+    }
+
+    /// M and h at a configuration with its velocities.
     pub fn evaluate_forces(&mut self, system: &dyn System, at: &Configuration) {
         if !(self.mass_is_constant && self.mass_known) {
             system.mass(at, &mut self.M);
@@ -749,6 +757,13 @@ impl Motion {
         a: &mut [f64],
         lambda: &mut [f64],
     ) -> Result<(), StepError> {
+        // an open chain in joint coordinates is faster than any factor of its mass
+        if self.rows() == 0 && self.rubbing.is_empty() {
+            system.force(at, &mut self.h);
+            if system.forward_dynamics(at, &self.h, a) {
+                return finite(at.t(), a);
+            }
+        }
         self.evaluate_forces(system, at);
         self.evaluate_rows(system, at);
         self.push_here();
@@ -780,10 +795,7 @@ impl Motion {
         self.in_form = false;
         self.right = right;
         outcome?;
-        match a.iter().position(|a| !a.is_finite()) {
-            Some(velocity) => Err(StepError::NotFinite { t: at.t(), velocity }),
-            None => Ok(()),
-        }
+        finite(at.t(), a)
     }
 
     /// Size of an error in positions and velocities, root of the mean square: positions relative to the mechanism (angles in
@@ -815,6 +827,14 @@ impl Motion {
     /// 1 over the size that counts as one, per velocity: 1/length for lengths, 1 for angles.
     pub fn weight(&self) -> &[f64] {
         &self.weight
+    }
+}
+
+/// Whether accelerations are numbers.
+fn finite(t: f64, a: &[f64]) -> Result<(), StepError> {
+    match a.iter().position(|a| !a.is_finite()) {
+        Some(velocity) => Err(StepError::NotFinite { t, velocity }),
+        None => Ok(()),
     }
 }
 

@@ -17,16 +17,9 @@
 //! exact for soft and for stiff springs. In between, with μ an eigenvalue of 𝔸²/γ² and z = γ dt ω, it contracts by
 //! z² |2 − μ − 1/μ| / (1 + z²)², 0.57 at most for γ² = |μ| of the complex pair; for strong dampers by 0.82.
 
+use crate::radau_iia::{A, C, Square, inverse, product};
 use crate::{Configuration, ContactStage, State, StepError, System};
 
-/// Times of the stages.
-const C: [f64; 3] = [0.155_051_025_721_682_2, 0.644_948_974_278_317_8, 1.0];
-/// The tableau, s = √6: (88−7s)/360, (296−169s)/1800, ...; the last row holds the weights.
-const A: [[f64; 3]; 3] = [
-    [0.196_815_477_223_660_4, -0.065_535_425_850_198_39, 0.023_770_974_348_220_15],
-    [0.394_424_314_739_087_3, 0.292_073_411_665_228_5, -0.041_548_752_125_997_93],
-    [0.376_403_062_700_467_25, 0.512_485_826_188_421_6, 0.111_111_111_111_111_1],
-];
 /// The square of the modulus of the complex eigenvalues of 𝔸, γ².
 const GAMMA_2: f64 = 0.060_630_570_879_074_93;
 /// The iteration stops when velocities change by less than this, relatively.
@@ -35,8 +28,6 @@ const TOLERANCE: f64 = 1e-12;
 const MOST_ITERATIONS: usize = 200;
 /// A change that stops shrinking below this has met round-off.
 const ROUND_OFF: f64 = 1e-9;
-
-type Square = [[f64; 3]; 3];
 
 /// Unknowns and work arrays; of the size of v unless said otherwise.
 #[derive(Debug, Default)]
@@ -296,51 +287,13 @@ fn add(x: &[f64], sum: &mut [f64]) {
     }
 }
 
-fn product(a: &Square, b: &Square) -> Square {
-    let mut out = [[0.0; 3]; 3];
-    for i in 0..3 {
-        for j in 0..3 {
-            out[i][j] = (0..3).map(|k| a[i][k] * b[k][j]).sum();
-        }
-    }
-    out
-}
-
-/// By cofactors.
-fn inverse(a: &Square) -> Square {
-    let minor = |i: usize, j: usize| {
-        let (i1, i2, j1, j2) = ((i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3);
-        a[i1][j1] * a[i2][j2] - a[i1][j2] * a[i2][j1]
-    };
-    let determinant: f64 = (0..3).map(|j| a[0][j] * minor(0, j)).sum();
-    let mut out = [[0.0; 3]; 3];
-    for (i, row) in out.iter_mut().enumerate() {
-        for (j, x) in row.iter_mut().enumerate() {
-            *x = minor(j, i) / determinant;
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// C(3): Σ_j A_ij c_j^{k−1} = c_i^k / k; the inverse is one; γ⁴ = |eigenvalue of 𝔸|⁴ = det / real eigenvalue.
+    /// γ⁴ = |eigenvalue of 𝔸|⁴ = det / real eigenvalue.
     #[test]
-    fn coefficients() {
-        for k in 1..=3 {
-            for i in 0..3 {
-                let sum: f64 = (0..3).map(|j| A[i][j] * C[j].powi(k - 1)).sum();
-                assert!((sum - C[i].powi(k) / f64::from(k)).abs() < 1e-15);
-            }
-        }
-        let one = product(&A, &inverse(&A));
-        for i in 0..3 {
-            for j in 0..3 {
-                assert!((one[i][j] - f64::from(u8::from(i == j))).abs() < 1e-13);
-            }
-        }
+    fn gamma_belongs_to_the_complex_pair() {
         // 1/γ̂ is the real eigenvalue of 𝔸, det 𝔸 = 1/60
         let real = (6.0 + 81_f64.cbrt() - 9_f64.cbrt()) / 30.0;
         assert!((GAMMA_2 - 1.0 / 60.0 / real).abs() < 1e-15);
