@@ -45,10 +45,7 @@ impl Method for Heun {
         self.V_2.resize(motion.nv(), 0.0);
         self.A_2.resize(motion.nv(), 0.0);
         self.lambda.resize(motion.most_rows(), 0.0);
-        match &mut self.at {
-            Some(at) => motion.place(system, from.t, &from.q, &from.v, at),
-            None => self.at = Some(motion.configuration(system, from.t, &from.q, &from.v)),
-        }
+        motion.place_first(system, from, &mut self.at);
         Ok(())
     }
 
