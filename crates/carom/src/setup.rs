@@ -334,7 +334,7 @@ fn check_choices(loaded: &LoadedModel) -> Result<(), Diagnostic> {
     if let Err(error) = made {
         let (message, help) = split_remedy(&error.to_string());
         let path = match &error {
-            SchemeError::Unknown { .. } => vec!["simulation", "scheme"],
+            SchemeError::Unknown { .. } | SchemeError::ProjectsItself { .. } => vec!["simulation", "scheme"],
             SchemeError::UnknownParameter { parameter, .. } => vec!["simulation", "parameters", parameter],
             SchemeError::UnknownFormulation { .. }
             | SchemeError::Formulation { .. }

@@ -650,6 +650,15 @@ pub enum SchemeError {
         /// What was asked for.
         asked: Formulation,
     },
+    /// A scheme that projects by itself, or holds positions, has no `-projected`.
+    #[error(
+        "scheme `{scheme}` keeps its joints closed by itself, step by step between events; leave out `{PROJECTED}`, and see its \
+         parameter `projection`"
+    )]
+    ProjectsItself {
+        /// The scheme.
+        scheme: &'static str,
+    },
     /// Not a whole number where one is counted or switched.
     #[error(
         "parameter `{parameter}` of scheme `{scheme}` is {value}; it must be a whole number between {least} and {most}"
@@ -734,6 +743,9 @@ pub fn scheme(name: &str, parameters: &[(&str, f64)]) -> Result<Box<dyn Scheme>,
         }
         values.push(value);
     }
-    let base = (info.build)(&values);
+    let mut base = (info.build)(&values);
+    if projected && base.own_steps().is_some() {
+        return Err(SchemeError::ProjectsItself { scheme: info.name });
+    }
     Ok(if projected { Box::new(Projected::new(base)) } else { base })
 }
