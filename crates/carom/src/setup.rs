@@ -133,9 +133,11 @@ impl Setup {
     /// schemes have are not used.
     fn choose(&mut self) {
         let state = self.state();
-        let mut choice = choose(self.system(), &state, self.settings().step, self.settings().accuracy);
+        let projected = self.loaded.description.simulation.scheme.ends_with(PROJECTED);
+        // event-driven schemes, which an accuracy asks for, project by themselves
+        let accuracy = if projected { None } else { self.settings().accuracy };
+        let mut choice = choose(self.system(), &state, self.settings().step, accuracy);
         let simulation = &mut self.loaded.description.simulation;
-        let projected = simulation.scheme.ends_with(PROJECTED);
         simulation.scheme = format!("{}{}", choice.scheme, if projected { PROJECTED } else { "" });
         let has = |s: &SchemeInfo, name: &str| s.parameters.iter().any(|p| p.name == name);
         let foreign = |name: &str| {
