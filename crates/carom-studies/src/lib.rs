@@ -26,6 +26,7 @@ mod four_bar;
 mod haddouni;
 mod haddouni_four_bar;
 mod haddouni_hem5;
+mod haddouni_simeon;
 mod haddouni_slider_crank;
 mod heaps;
 mod measure;
@@ -226,6 +227,12 @@ pub const STUDIES: &[Study] = &[
         title: "Slider-crank in two angles: steps, drift and time of five methods for joints",
         source: "[Haddouni2015] §3.1.2, Table 3.4, Figs 3.3 and 3.5b",
         run: haddouni_slider_crank::run,
+    },
+    Study {
+        name: "haddouni-simeon",
+        title: "Slider-crank with an elastic rod: steps, drift and time of five methods for joints",
+        source: "[Haddouni2015] §3.1.3, Table 3.5, Fig. 3.5c; [Mazzia2008]",
+        run: haddouni_simeon::run,
     },
     Study {
         name: "work-precision",

@@ -259,6 +259,7 @@ fn every_study_is_tested_here() {
         "haddouni-hem5",
         "haddouni-four-bar",
         "haddouni-slider-crank",
+        "haddouni-simeon",
         "work-precision",
     ];
     assert_eq!(names, tested);
@@ -307,4 +308,20 @@ fn haddouni_slider_crank() {
     assert_eq!(differing.len(), 2, "{differing:?}");
     assert!(differing.iter().all(|what| what.starts_with("l2 = 1 m")), "{differing:?}");
     assert!(count(&report, Verdict::Agrees) >= 7);
+}
+
+#[test]
+fn haddouni_simeon() {
+    let report = run("haddouni-simeon");
+    let differing: Vec<_> = differing(&report).into_iter().filter(|what| !what.contains("time of")).collect();
+    // where stability or the rod's velocities bound the steps, and the position level, whose steps are shaken there
+    let known = [
+        "HEM5, 1e-2: steps accepted, rejected",
+        "RKF, 1e-2: steps accepted, rejected",
+        "RKF, 1e-4: steps accepted, rejected",
+        "alpha, position level, 1e-6: steps accepted, rejected",
+        "alpha, position level, 1e-8: steps accepted, rejected",
+    ];
+    assert_eq!(differing, known);
+    assert!(count(&report, Verdict::Agrees) >= 27);
 }
