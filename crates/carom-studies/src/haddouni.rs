@@ -253,16 +253,6 @@ impl<'s> Driver<'s> {
             .map_err(|e| e.explain(self.system))
     }
 
-    /// v' and λ of a state.
-    pub fn accelerations(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(Vec<f64>, Vec<f64>), Trouble> {
-        let (mut a, mut lambda) = (vec![0.0; v.len()], vec![0.0; self.motion.most_rows()]);
-        self.motion.place(self.system, t, q, v, &mut self.at);
-        self.motion
-            .accelerations(self.system, &self.at, &mut a, &mut lambda)
-            .map_err(|e| e.explain(self.system))?;
-        Ok((a, lambda))
-    }
-
     /// Goes on from where the step ended.
     pub fn accept(&mut self) -> Result<(), Trouble> {
         self.complete()?;
@@ -285,10 +275,12 @@ pub struct Run<'p> {
     pub accuracy: Result<f64, f64>,
     /// End (s).
     pub end: f64,
+    /// Samples over the run.
+    pub samples: usize,
 }
 
 impl Run<'_> {
-    /// A simulation at its start, with no samples but the last.
+    /// A simulation at its start.
     pub fn start<'s>(
         &self,
         system: &'s dyn System,
@@ -302,7 +294,8 @@ impl Run<'_> {
             Ok(accuracy) => (Some(accuracy), self.end / 1000.0),
             Err(step) => (None, step),
         };
-        let settings = Settings { step, end: self.end, accuracy, output: Some(self.end) };
+        let settings =
+            Settings { step, end: self.end, accuracy, output: Some(self.end / self.samples as f64) };
         let state = State::new(system, 0.0, q.to_vec(), v.to_vec());
         let solver = carom_solve::solver("auto").ok_or("there is no solver `auto`")?;
         Simulation::new(system, scheme, solver, state, settings).map_err(|e| e.to_string())
@@ -314,7 +307,7 @@ impl Run<'_> {
         system: &dyn System,
         start: (&[f64], &[f64]),
         mut see: impl FnMut(&State, &Simulation),
-    ) -> Result<(State, Summary), Trouble> {
+    ) -> Result<Summary, Trouble> {
         let mut simulation = self.start(system, start)?;
         see(simulation.state(), &simulation);
         while !simulation.is_done() {
@@ -323,15 +316,24 @@ impl Run<'_> {
         }
         let summary = simulation.summary();
         match summary.stop {
-            Stop::Done => Ok((simulation.state().clone(), summary)),
+            Stop::Done => Ok(summary),
             Stop::Interrupted => Err("interrupted".into()),
             Stop::Failed(why) => Err(why),
         }
     }
 
-    /// The same without anybody watching.
-    pub fn end(&self, system: &dyn System, start: (&[f64], &[f64])) -> Result<(State, Summary), Trouble> {
-        self.watch(system, start, |_, _| {})
+    /// Runs to the end, with nobody watching.
+    pub fn finished<'s>(
+        &self,
+        system: &'s dyn System,
+        start: (&[f64], &[f64]),
+    ) -> Result<Simulation<'s>, Trouble> {
+        let mut simulation = self.start(system, start)?;
+        match simulation.run(|_| true) {
+            Stop::Done => Ok(simulation),
+            Stop::Interrupted => Err("interrupted".into()),
+            Stop::Failed(why) => Err(why),
+        }
     }
 }
 
@@ -378,17 +380,19 @@ pub fn diagram<'p, const N: usize>(
     start: (&[f64], &[f64]),
     accuracies: &[f64],
     runs: &dyn Fn(f64) -> [Run<'p>; N],
-    error: &dyn Fn(&[f64]) -> f64,
+    error: &dyn Fn(&Simulation) -> f64,
     progress: &mut dyn FnMut(f64),
 ) -> Result<[Curve; N], Trouble> {
     let mut curves = [(); N].map(|()| Curve::new());
     for (i, &accuracy) in accuracies.iter().enumerate() {
         let runs = runs(accuracy);
-        let errors = runs.map(|run| run.end(system, start).ok().map(|(state, _)| error(&state.q)));
+        let errors = runs.map(|run| run.finished(system, start).ok().map(|done| error(&done)));
         let mut contest: Vec<Box<dyn FnMut() -> Result<(), Trouble>>> = Vec::new();
         for (run, error) in runs.iter().zip(&errors) {
             if error.is_some() {
-                contest.push(Box::new(move || run.end(system, start).map(|_| ())));
+                // samples cost time and change nothing
+                let run = Run { samples: 1, ..*run };
+                contest.push(Box::new(move || run.finished(system, start).map(|_| ())));
             }
         }
         let mut times = times(&mut contest)?.into_iter();
@@ -426,5 +430,70 @@ pub fn tell(report: &mut StudyReport, figure: &str, unit: &str, labels: &[&str],
             ),
             words.join(", "),
         );
+    }
+}
+
+/// Mean error of a channel's samples against an exact motion, of all channels the largest.
+pub fn path_error(done: &Simulation, exact: &[(&str, &dyn Fn(f64) -> f64)]) -> f64 {
+    let recording = done.recording();
+    let t = recording.column("t").unwrap_or(&[]);
+    exact.iter().fold(0.0, |most: f64, (name, exact)| {
+        let x = recording.column(name).unwrap_or(&[]);
+        let sum: f64 = t.iter().zip(x).map(|(t, x)| (x - exact(*t)).abs()).sum();
+        most.max(if x.is_empty() { f64::INFINITY } else { sum / x.len() as f64 })
+    })
+}
+
+/// The hybrid and its two parts at one accuracy.
+pub fn parts<'p>(
+    parameters: &'p [(&'static str, f64)],
+    accuracy: f64,
+    end: f64,
+    samples: usize,
+) -> [Run<'p>; 3] {
+    let run =
+        |scheme, parameters| Run { scheme, parameters, form: None, accuracy: Ok(accuracy), end, samples };
+    [run("hybrid", parameters), run("hem5", &[]), run("moreau-jean", &[])]
+}
+
+/// Their names.
+pub const PARTS: [&str; 3] = ["hybrid", "hem5", "adaptive moreau-jean"];
+/// What the hybrid may cost, relative to the better of its parts.
+const BAR: f64 = 1.2;
+
+/// Rows on what the hybrid costs beside its parts: at equal tolerance, and at equal error.
+pub fn bar(report: &mut StudyReport, accuracies: &[f64], curves: &[Curve; 3], unit: &str) {
+    let [hybrid, hem5, stepping] = curves;
+    for (i, accuracy) in accuracies.iter().enumerate() {
+        if let (Some(h), Some(m)) = (hybrid.get(i), stepping.get(i)) {
+            report.compare(
+                format!("time of adaptive moreau-jean over that of hybrid at tolerance {accuracy:.0e}"),
+                "above 1",
+                format!("{:.1} (errors {:.1e} and {:.1e} {unit})", m.1 / h.1, m.0, h.0),
+                m.1 > h.1,
+                "the hybrid is slower at equal tolerance, but not at equal error",
+            );
+        }
+    }
+    for wanted in [1e-3, 1e-4, 1e-5, 1e-6, 1e-7] {
+        let Some(hybrid) = time_for(hybrid, wanted) else { continue };
+        let named = |time: Option<f64>, name| time.map(|time| (time, name));
+        let found = [named(time_for(hem5, wanted), "hem5"), named(time_for(stepping, wanted), "moreau-jean")];
+        let Some(best) = found.into_iter().flatten().min_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
+        report.compare(
+            format!("time of hybrid over that of its better part, for an error of {wanted:.0e} {unit}"),
+            format!("at most {BAR} (ours)"),
+            format!("{:.2} ({})", hybrid / best.0, best.1),
+            hybrid <= BAR * best.0,
+            "dearer than its better part",
+        );
+        if let Some(stepping) = time_for(stepping, wanted) {
+            report.fact(
+                format!(
+                    "time of adaptive moreau-jean over that of hybrid, for an error of {wanted:.0e} {unit}"
+                ),
+                format!("{:.1}", stepping / hybrid),
+            );
+        }
     }
 }

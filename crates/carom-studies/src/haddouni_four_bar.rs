@@ -10,7 +10,7 @@
 use crate::haddouni::{Contestant, Control, FIVE, Outcome, Run, diagram, published, tell};
 use crate::report::StudyReport;
 use crate::running::Trouble;
-use carom_dynamics::{Configuration, System};
+use carom_dynamics::{Configuration, Simulation, System};
 use carom_systems::dae::FOUR_BAR;
 use carom_systems::{FourBar, FourBarMinimal};
 
@@ -183,7 +183,7 @@ fn own(system: &FourBarMinimal, start: (&[f64], &[f64]), contestant: Contestant)
             most = g.iter().fold(most, |most, g| most.max(g.abs()));
         });
         words.push(match outcome {
-            Ok((_, summary)) => {
+            Ok(summary) => {
                 let (steps, rejected) = (summary.steps, summary.rejected);
                 format!("{accuracy:.0e}: {steps} steps, {rejected} rejected, |g| {most:.1e}")
             }
@@ -201,6 +201,7 @@ pub fn unprojected(contestant: Contestant, accuracy: f64, end: f64) -> Run<'stat
         form: contestant.form,
         accuracy: Ok(accuracy),
         end,
+        samples: 1,
     }
 }
 
@@ -273,7 +274,9 @@ fn work_precision(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Re
     let system = FourBarMinimal::new(FourBar::default());
     let (q, v) = system.start()?;
     let exact = FOUR_BAR.at.iter().find(|r| r.t == WINDOW).ok_or("no reference")?;
-    let error = |q: &[f64]| q.iter().zip(exact.q).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+    let error = |done: &Simulation| {
+        done.state().q.iter().zip(exact.q).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()))
+    };
     let runs = |accuracy| FIVE.map(|c| unprojected(c, accuracy, WINDOW));
     let curves = diagram(&system, (&q, &v), &ACCURACIES, &runs, &error, progress)?;
     tell(report, "Fig. 3.5a", "rad at 1 s", &FIVE.map(|c| c.label), &curves);

@@ -8,6 +8,7 @@ use crate::haddouni::{Control, FIVE, Outcome, diagram, published, tell};
 use crate::haddouni_four_bar::unprojected;
 use crate::report::StudyReport;
 use crate::running::Trouble;
+use carom_dynamics::Simulation;
 use carom_systems::SimeonCrank;
 
 const END: f64 = 0.1;
@@ -184,8 +185,9 @@ const ACCURACIES: [f64; 9] = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e
 fn work_precision(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), Trouble> {
     let system = SimeonCrank::new(0.0, 0.0, true);
     let (q, v) = system.start();
-    let error =
-        |q: &[f64]| REFERENCE.iter().fold(0.0_f64, |most, (i, exact)| most.max((q[*i] - exact).abs()));
+    let error = |done: &Simulation| {
+        REFERENCE.iter().fold(0.0_f64, |most, (i, exact)| most.max((done.state().q[*i] - exact).abs()))
+    };
     let runs = |accuracy| FIVE.map(|c| unprojected(c, accuracy, END));
     let curves = diagram(&system, (&q, &v), &ACCURACIES, &runs, &error, progress)?;
     tell(report, "Fig. 3.5c", "in phi2 and x3 at 0.1 s", &FIVE.map(|c| c.label), &curves);

@@ -13,6 +13,7 @@ use crate::haddouni::{Contestant, Control, FIVE, Outcome, diagram, published, te
 use crate::haddouni_four_bar::unprojected;
 use crate::report::{Series, StudyReport};
 use crate::running::Trouble;
+use carom_dynamics::Simulation;
 use carom_systems::dae::SLIDER_CRANK;
 use carom_systems::system;
 
@@ -169,7 +170,9 @@ fn outcomes(
 fn work_precision(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), Trouble> {
     let coded = system("slider-crank-1dof", &[]).map_err(|e| e.to_string())?;
     let exact = SLIDER_CRANK.at.iter().find(|r| r.t == END).ok_or("no reference")?;
-    let error = |q: &[f64]| q.iter().zip(exact.q).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+    let error = |done: &Simulation| {
+        done.state().q.iter().zip(exact.q).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()))
+    };
     let runs = |accuracy| FIVE.map(|c| unprojected(c, accuracy, END));
     let curves = diagram(&*coded.system, (&coded.q, &coded.v), &TOLERANCES[1..], &runs, &error, progress)?;
     tell(report, "Fig. 3.5b", "rad at 1 s", &FIVE.map(|c| c.label), &curves);

@@ -24,6 +24,7 @@ mod extrapolation;
 
 mod four_bar;
 mod haddouni;
+mod haddouni_balls;
 mod haddouni_four_bar;
 mod haddouni_hem5;
 mod haddouni_simeon;
@@ -233,6 +234,12 @@ pub const STUDIES: &[Study] = &[
         title: "Slider-crank with an elastic rod: steps, drift and time of five methods for joints",
         source: "[Haddouni2015] §3.1.3, Table 3.5, Fig. 3.5c; [Mazzia2008]",
         run: haddouni_simeon::run,
+    },
+    Study {
+        name: "haddouni-balls",
+        title: "Three balls whose impacts accumulate: violations and time of the hybrid scheme",
+        source: "[Haddouni2015] §4.3.1, Table 4.1, Figs 4.3 and 4.4; closed form",
+        run: haddouni_balls::run,
     },
     Study {
         name: "work-precision",

@@ -260,6 +260,7 @@ fn every_study_is_tested_here() {
         "haddouni-four-bar",
         "haddouni-slider-crank",
         "haddouni-simeon",
+        "haddouni-balls",
         "work-precision",
     ];
     assert_eq!(names, tested);
@@ -324,4 +325,12 @@ fn haddouni_simeon() {
     ];
     assert_eq!(differing, known);
     assert!(count(&report, Verdict::Agrees) >= 27);
+}
+
+#[test]
+fn haddouni_balls() {
+    let report = run("haddouni-balls");
+    let differing: Vec<_> = differing(&report).into_iter().filter(|what| !what.contains("time of")).collect();
+    assert_eq!(differing, Vec::<&str>::new());
+    assert!(count(&report, Verdict::Agrees) >= 9);
 }
