@@ -467,9 +467,11 @@ pub fn bar(report: &mut StudyReport, accuracies: &[f64], curves: &[Curve; 3], un
     for (i, accuracy) in accuracies.iter().enumerate() {
         if let (Some(h), Some(m)) = (hybrid.get(i), stepping.get(i)) {
             report.compare(
-                format!("time of adaptive moreau-jean over that of hybrid at tolerance {accuracy:.0e}"),
+                format!(
+                    "time of adaptive moreau-jean over that of hybrid at tolerance {accuracy:.0e} ({unit})"
+                ),
                 "above 1",
-                format!("{:.1} (errors {:.1e} and {:.1e} {unit})", m.1 / h.1, m.0, h.0),
+                format!("{:.1} (errors {:.1e} and {:.1e})", m.1 / h.1, m.0, h.0),
                 m.1 > h.1,
                 "the hybrid is slower at equal tolerance, but not at equal error",
             );

@@ -25,10 +25,12 @@ mod extrapolation;
 mod four_bar;
 mod haddouni;
 mod haddouni_balls;
+mod haddouni_clearance;
 mod haddouni_four_bar;
 mod haddouni_hem5;
 mod haddouni_simeon;
 mod haddouni_slider_crank;
+mod haddouni_surfaces;
 mod heaps;
 mod measure;
 mod mechanism;
@@ -240,6 +242,18 @@ pub const STUDIES: &[Study] = &[
         title: "Three balls whose impacts accumulate: violations and time of the hybrid scheme",
         source: "[Haddouni2015] §4.3.1, Table 4.1, Figs 4.3 and 4.4; closed form",
         run: haddouni_balls::run,
+    },
+    Study {
+        name: "haddouni-clearance",
+        title: "Slider-crank with play and friction: steps and time of the hybrid scheme",
+        source: "[Haddouni2015] §4.3.2, Table 4.2, Fig. 4.7; exact motion",
+        run: haddouni_clearance::run,
+    },
+    Study {
+        name: "haddouni-surfaces",
+        title: "Bead from a parabola onto a plane and back down: force jumps, velocity does not",
+        source: "[Haddouni2015] §4.3.3, Figs 4.14 and 4.16; closed forms",
+        run: haddouni_surfaces::run,
     },
     Study {
         name: "work-precision",

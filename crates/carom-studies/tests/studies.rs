@@ -261,6 +261,8 @@ fn every_study_is_tested_here() {
         "haddouni-slider-crank",
         "haddouni-simeon",
         "haddouni-balls",
+        "haddouni-clearance",
+        "haddouni-surfaces",
         "work-precision",
     ];
     assert_eq!(names, tested);
@@ -333,4 +335,21 @@ fn haddouni_balls() {
     let differing: Vec<_> = differing(&report).into_iter().filter(|what| !what.contains("time of")).collect();
     assert_eq!(differing, Vec::<&str>::new());
     assert!(count(&report, Verdict::Agrees) >= 9);
+}
+
+#[test]
+fn haddouni_clearance() {
+    let report = run("haddouni-clearance");
+    let differing: Vec<_> = differing(&report).into_iter().filter(|what| !what.contains("time of")).collect();
+    // the published mechanism is slower
+    assert_eq!(differing, ["mean step of hybrid over that of adaptive moreau-jean at 1e-2"]);
+    assert!(count(&report, Verdict::Agrees) >= 5);
+}
+
+#[test]
+fn haddouni_surfaces() {
+    let report = run("haddouni-surfaces");
+    let differing: Vec<_> = differing(&report).into_iter().filter(|what| !what.contains("time of")).collect();
+    assert_eq!(differing, Vec::<&str>::new());
+    assert!(count(&report, Verdict::Agrees) >= 16);
 }
