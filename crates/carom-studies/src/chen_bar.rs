@@ -10,7 +10,7 @@ use crate::bar_exact::Wave;
 use crate::bar_orders;
 use crate::measure::{L1, Order};
 use crate::report::{Series, StudyReport};
-use crate::running::{CHEN, FORMULATIONS, MOREAU, Method, every_scheme};
+use crate::running::{CHEN, FORMULATIONS, MOREAU, Method, stepping_schemes};
 
 pub const WAVE: Wave = Wave { young: 900.0, density: 1.0, area: 1.0, length: 10.0, height: 5.0, speed: 10.0 };
 pub const ELEMENTS: usize = 200;
@@ -173,7 +173,7 @@ fn printed(report: &mut StudyReport) -> Result<(), String> {
 
 /// Every scheme there is, at the printed step, or if it cannot at one that explicit schemes can.
 fn schemes(report: &mut StudyReport) {
-    for method in every_scheme() {
+    for method in stepping_schemes() {
         let attempt = |step: f64| {
             let trace = trace(&WAVE, made(ELEMENTS, 0.0), method, step, END)?;
             if trace.most() < STABLE { Ok((step, trace)) } else { Err("energy grows".to_string()) }

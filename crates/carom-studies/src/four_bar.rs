@@ -13,7 +13,7 @@
 use crate::measure::Order;
 use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
-use crate::running::{ALPHA, Method, every_scheme, watch};
+use crate::running::{ALPHA, Method, stepping_schemes, watch};
 use carom_dynamics::{Configuration, System};
 use carom_model::Description;
 use carom_model::description::{Body, Expression, Force, Ground, Joint, Point};
@@ -138,7 +138,7 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), S
         );
     }
     let sizes: Vec<f64> = COUNTS.iter().map(|n| WINDOW / f64::from(*n)).collect();
-    let methods = every_scheme();
+    let methods = stepping_schemes();
     let total = (methods.len() * COUNTS.len()) as f64;
     let mut done = 0.0;
     let mut drifts = vec![("dt (s)".to_string(), sizes.clone())];

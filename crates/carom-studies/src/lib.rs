@@ -23,6 +23,14 @@ mod entry;
 mod extrapolation;
 
 mod four_bar;
+mod haddouni;
+mod haddouni_balls;
+mod haddouni_clearance;
+mod haddouni_four_bar;
+mod haddouni_hem5;
+mod haddouni_simeon;
+mod haddouni_slider_crank;
+mod haddouni_surfaces;
 mod heaps;
 mod measure;
 mod mechanism;
@@ -204,6 +212,48 @@ pub const STUDIES: &[Study] = &[
         title: "Elastic blocks that slide, jump and topple, and two elastic disks",
         source: "[Ebrahimi2007] §4.4, §5.6, Figs 4.4-4.5, 5.5-5.9, 5.12",
         run: ebrahimi::run,
+    },
+    Study {
+        name: "haddouni-hem5",
+        title: "HEM5: order of its error estimate and of its dense output",
+        source: "[Haddouni2015] §2.2.7, §2.2.8, Figs 2.4 and 2.6",
+        run: haddouni_hem5::run,
+    },
+    Study {
+        name: "haddouni-four-bar",
+        title: "Four-bar linkage: steps, drift and time of five methods for joints",
+        source: "[Haddouni2015] §3.1.1, Tables 3.1-3.3, Fig. 3.5a",
+        run: haddouni_four_bar::run,
+    },
+    Study {
+        name: "haddouni-slider-crank",
+        title: "Slider-crank in two angles: steps, drift and time of five methods for joints",
+        source: "[Haddouni2015] §3.1.2, Table 3.4, Figs 3.3 and 3.5b",
+        run: haddouni_slider_crank::run,
+    },
+    Study {
+        name: "haddouni-simeon",
+        title: "Slider-crank with an elastic rod: steps, drift and time of five methods for joints",
+        source: "[Haddouni2015] §3.1.3, Table 3.5, Fig. 3.5c; [Mazzia2008]",
+        run: haddouni_simeon::run,
+    },
+    Study {
+        name: "haddouni-balls",
+        title: "Three balls whose impacts accumulate: violations and time of the hybrid scheme",
+        source: "[Haddouni2015] §4.3.1, Table 4.1, Figs 4.3 and 4.4; closed form",
+        run: haddouni_balls::run,
+    },
+    Study {
+        name: "haddouni-clearance",
+        title: "Slider-crank with play and friction: steps and time of the hybrid scheme",
+        source: "[Haddouni2015] §4.3.2, Table 4.2, Fig. 4.7; exact motion",
+        run: haddouni_clearance::run,
+    },
+    Study {
+        name: "haddouni-surfaces",
+        title: "Bead from a parabola onto a plane and back down: force jumps, velocity does not",
+        source: "[Haddouni2015] §4.3.3, Figs 4.14 and 4.16; closed forms",
+        run: haddouni_surfaces::run,
     },
     Study {
         name: "work-precision",

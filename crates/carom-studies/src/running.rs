@@ -52,17 +52,24 @@ pub fn every_scheme() -> Vec<Method> {
     all
 }
 
+/// Those of them that step over what happens: not the event-driven ones, which have studies of their own, `haddouni-...`.
+pub fn stepping_schemes() -> Vec<Method> {
+    let mut all = every_scheme();
+    all.retain(|method| scheme(method.scheme, &[]).is_ok_and(|mut scheme| scheme.own_steps().is_none()));
+    all
+}
+
 /// Those of them that give a single contact its velocity back by e within one step: not Schatzman–Paoli, whose impacts
 /// take two, nor Stewart–Trinkle, which takes no restitution.
 pub fn bouncing_schemes() -> Vec<Method> {
-    let mut all = every_scheme();
+    let mut all = stepping_schemes();
     all.retain(|method| !["schatzman-paoli", "stewart-trinkle"].contains(&method.scheme));
     all
 }
 
 /// Those of them that take friction: not the half-explicit rule at acceleration level.
 pub fn rubbing_schemes() -> Vec<Method> {
-    let mut all = every_scheme();
+    let mut all = stepping_schemes();
     all.retain(|method| method.scheme != "half-explicit-acceleration");
     all
 }

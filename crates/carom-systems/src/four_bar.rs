@@ -15,8 +15,8 @@
 //!
 //! [Haddouni2015] (3.1)–(3.4), Table 3.2; uniform bars, so that the inertia about a centre is m l²/12. Two things differ
 //! from what is printed: entry 22 of (3.2) has the mass of the crank where the coupler's belongs, equal for the data
-//! used; and l2 = 360.55 mm is √0.13 m, with which the printed angles close the linkage (else 5e-6 m are missing). Table
-//! 3.3 was run to 3 s, not to the printed 2 s: steps times mean step.
+//! used; and l2 = 360.55 mm is √0.13 m, with which the printed angles close the linkage (else 5e-6 m are missing). The steps
+//! of Table 3.3 times its mean step make 3 s, but they are the steps of the printed 2 s (study `haddouni-four-bar`).
 //!
 //! It starts consistent from φ1 and ω1, with the pin of coupler and rocker above the line of their other ends:
 //!
