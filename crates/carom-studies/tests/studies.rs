@@ -257,6 +257,8 @@ fn every_study_is_tested_here() {
         "contact-formulations",
         "ebrahimi",
         "work-precision",
+        "haddouni-beam",
+        "mechanisms",
     ];
     assert_eq!(names, tested);
 }
