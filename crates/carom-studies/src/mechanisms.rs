@@ -386,7 +386,7 @@ mod tests {
                 for tolerance in [1e-4, 1e-6] {
                     let steps = Steps::Accuracy(tolerance);
                     let outcome =
-                        run(&mechanism, Contestant::new(scheme), steps, 0.3, SAMPLES, REFERENCE_LIMIT)
+                        run(&mechanism, Contestant::new(scheme), steps, case.end, SAMPLES, REFERENCE_LIMIT)
                             .expect("it begins");
                     assert_eq!(outcome.trouble, None, "{name}, {scheme} at {tolerance:e}");
                 }

@@ -180,9 +180,10 @@ impl Watch {
         }
         let length = system.length_scale();
         let strongest = from.lambda[..motion.rows()].iter().fold(0.0, |most: f64, l| most.max(l.abs()));
-        for (noise, kind) in self.noise.iter_mut().zip(&self.kinds) {
+        for ((noise, kind), begin) in self.noise.iter_mut().zip(&self.kinds).zip(&self.begin) {
             *noise = match kind {
-                Kind::Gap(_) => crate::GAP_ROUND_OFF * length,
+                // one that has opened from below zero closes again where it was: nothing happens on the way out
+                Kind::Gap(_) => crate::GAP_ROUND_OFF * length + (-begin).max(0.0),
                 Kind::Turn(_) => STILL * motion.fastest() * length,
                 Kind::Press(..) | Kind::Hold(..) | Kind::Grip(..) => WEAK * strongest,
                 Kind::Edge(_) | Kind::Switch(_) | Kind::Own(_) => 0.0,
