@@ -210,7 +210,7 @@ impl Method for Alpha {
         let c_q = dt * dt * ((0.5 - beta) * s + beta * kappa);
         self.x_n1.copy_from_slice(&self.x_from);
         self.lambda[..m].copy_from_slice(&from.lambda[..m]);
-        // stiff forces turn round-off in positions into velocities, whatever is held: at rest there is nothing else
+        // whatever is held, round-off in positions makes velocities: at rest there are no others
         let floor = if m > 0 && self.formulation == Formulation::Index3 { 8.0 } else { 0.0 };
         let mut watch = Watch::new(from.t, MOST_ITERATIONS).holding_positions(dt, floor);
         watch.see(largest(motion.weight(), &from.v).0);
