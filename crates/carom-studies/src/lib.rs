@@ -25,6 +25,7 @@ mod extrapolation;
 mod four_bar;
 mod haddouni;
 mod haddouni_balls;
+mod haddouni_beam;
 mod haddouni_clearance;
 mod haddouni_four_bar;
 mod haddouni_hem5;
@@ -34,6 +35,7 @@ mod haddouni_surfaces;
 mod heaps;
 mod measure;
 mod mechanism;
+mod mechanisms;
 mod oscillator_exact;
 mod report;
 mod restitution;
@@ -260,5 +262,17 @@ pub const STUDIES: &[Study] = &[
         title: "What an error costs: time of every scheme on five mechanisms",
         source: "exact motions",
         run: work_precision::run,
+    },
+    Study {
+        name: "haddouni-beam",
+        title: "Eccentric beam and rotor: implicit against half-explicit steps on stiff mechanisms",
+        source: "[Haddouni2015] §3.2.3, Table 3.8, Figs 3.14-3.16",
+        run: haddouni_beam::run_study,
+    },
+    Study {
+        name: "mechanisms",
+        title: "Forty mechanisms in four sets: performance profiles of the event-driven schemes",
+        source: "[Haddouni2015] §3.2, Tables 3.6 and 3.7, Figs 3.10-3.13",
+        run: mechanisms::run_study,
     },
 ];

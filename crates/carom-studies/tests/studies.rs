@@ -266,6 +266,8 @@ fn every_study_is_tested_here() {
         "haddouni-clearance",
         "haddouni-surfaces",
         "work-precision",
+        "haddouni-beam",
+        "mechanisms",
     ];
     assert_eq!(names, tested);
 }

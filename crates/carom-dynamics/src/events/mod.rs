@@ -37,6 +37,8 @@ const USUAL_LEAST: f64 = 1e-10;
 const USUAL_TOLERANCE: f64 = 1e-14;
 /// Events that follow each other without any time passing.
 const MOST_EVENTS: usize = 1000;
+/// So many of them are taken as they come; then what sees them is taken for too coarse, and steps shrink until time goes on.
+const PATIENCE: usize = 4;
 /// A step that fails is repeated with this part of it.
 const AFTER_FAILURE: f64 = 0.25;
 /// Corrections of the length of a step that ends at an event.
@@ -586,7 +588,9 @@ impl OwnSteps for EventDriven {
                 return Err(StepError::Endless { t: state.t, events: MOST_EVENTS });
             }
             // the next step: as long as this one would have been where an event cut it
-            if self.control.accuracy.is_some() {
+            if self.events_here > PATIENCE {
+                self.next_dt = (AFTER_FAILURE * dt).max(self.least);
+            } else if self.control.accuracy.is_some() {
                 if !done.event {
                     self.next_dt = (made * self.pace.accepted(ratio, exponent)).max(self.least);
                 } else if !shortened {

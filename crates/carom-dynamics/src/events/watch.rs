@@ -23,6 +23,8 @@ const POINTS: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 const MOST_HALVINGS: usize = 40;
 /// A relative velocity this small, relative to the fastest, is none.
 const STILL: f64 = 1e-13;
+/// A gap this small, relative to the mechanism, touches: keeping the others closed moves it that much.
+const TOUCHING: f64 = 1e-12;
 /// A reaction this small, relative to the largest, is none.
 const WEAK: f64 = 1e-12;
 
@@ -180,8 +182,10 @@ impl Watch {
         }
         let length = system.length_scale();
         let strongest = from.lambda[..motion.rows()].iter().fold(0.0, |most: f64, l| most.max(l.abs()));
-        for (noise, kind) in self.noise.iter_mut().zip(&self.kinds) {
+        for ((noise, kind), begin) in self.noise.iter_mut().zip(&self.kinds).zip(&self.begin) {
             *noise = match kind {
+                // one that has opened from below zero closes again where it was: nothing happens on the way out
+                Kind::Gap(_) if *begin < TOUCHING * length => TOUCHING * length + (-begin).max(0.0),
                 Kind::Gap(_) => crate::GAP_ROUND_OFF * length,
                 Kind::Turn(_) => STILL * motion.fastest() * length,
                 Kind::Press(..) | Kind::Hold(..) | Kind::Grip(..) => WEAK * strongest,

@@ -211,10 +211,9 @@ impl Method for Alpha {
         let c_q = dt * dt * ((0.5 - beta) * s + beta * kappa);
         self.x_n1.copy_from_slice(&self.x_from);
         self.lambda[..m].copy_from_slice(&from.lambda[..m]);
-        let mut watch = Watch::new(from.t, MOST_ITERATIONS);
-        if m > 0 && self.formulation == Formulation::Index3 {
-            watch = watch.holding_positions(dt, 8.0);
-        }
+        // whatever is held, round-off in positions makes velocities: at rest there are no others
+        let floor = if m > 0 && self.formulation == Formulation::Index3 { 8.0 } else { 0.0 };
+        let mut watch = Watch::new(from.t, MOST_ITERATIONS).holding_positions(dt, floor);
         watch.see(largest(motion.weight(), &from.v).0);
         let mut at = self.at.take().expect("a method is restarted before it steps");
         let mut next = Next::Factor;

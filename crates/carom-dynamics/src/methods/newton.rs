@@ -131,7 +131,7 @@ impl Watch {
         Self { t, most, noise: 0.0, floor: 0.0, iterations: 0, growths: 0, before, rate: 0.0, size: 0.0 }
     }
 
-    /// Where positions are held in steps of size dt.
+    /// In steps of size dt: velocities below ε/dt move nothing. Where positions are held, changes below `floor` times that end it.
     pub fn holding_positions(mut self, dt: f64, floor: f64) -> Self {
         (self.noise, self.floor) = (f64::EPSILON / dt, floor);
         self

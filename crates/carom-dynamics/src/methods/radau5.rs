@@ -229,13 +229,9 @@ impl Radau5 {
         dt: f64,
     ) -> Result<usize, StepError> {
         let g = dt / GAMMA_0;
-        let mut watch = Watch::new(from.t, MOST_ITERATIONS);
-        match self.formulation {
-            Formulation::Index3 if motion.rows() > 0 => watch = watch.holding_positions(dt, 2.0),
-            // w alone follows from positions
-            Formulation::Index2 if motion.rows() > 0 => watch = watch.holding_positions(dt, 0.0),
-            _ => {}
-        }
+        // whatever is held, round-off in positions makes velocities: at rest there are no others
+        let floor = if self.formulation == Formulation::Index3 && motion.rows() > 0 { 2.0 } else { 0.0 };
+        let mut watch = Watch::new(from.t, MOST_ITERATIONS).holding_positions(dt, floor);
         watch.see(largest(motion.weight(), &from.v).0);
         let mut next = Next::Factor;
         while next != Next::Stop {
