@@ -608,21 +608,18 @@ impl ContactStage {
         }
     }
 
-    /// Records a contact that passed a corner: its normal velocity before and after, without an impulse of its own.
-    pub fn record_corner(&mut self, contact: usize, before: f64, after: f64) {
-        let (U_minus, U_plus) = ([before, 0.0], [after, 0.0]);
-        let (bias, P) = ([0.0; 2], [0.0; 2]);
+    /// Records an impact that was not solved here.
+    pub fn record_jump(
+        &mut self,
+        contact: usize,
+        U_minus: [f64; 2],
+        U_plus: [f64; 2],
+        bias: [f64; 2],
+        P: [f64; 2],
+    ) {
         let nature = Nature::Impact;
-        self.records.push(ContactRecord {
-            contact,
-            nature,
-            U_minus,
-            U_plus,
-            bias,
-            P,
-            rubs: false,
-            slides: false,
-        });
+        let record = ContactRecord { contact, nature, U_minus, U_plus, bias, P, rubs: false, slides: false };
+        self.records.push(record);
     }
 
     /// Bound of an active joint that rubs, as updated last.

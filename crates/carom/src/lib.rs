@@ -62,7 +62,7 @@ pub use setup::{Done, Setup};
 
 pub use carom_dynamics::{
     AUTO, Amplification, Audit, Channel, Choice, Configuration, ConstraintInfo, ContactInfo, ContactKind,
-    Directions, Energy, Event, EventKind, PROJECTED, Parameter, Pattern, Power, Progress, Quantity,
+    Directions, Energy, Event, EventKind, PROJECTED, Parameter, Pattern, Phase, Power, Progress, Quantity,
     Recording, SCHEMES, Scheme, SchemeError, SchemeInfo, Settings, Simulation, Sizes, Spectrum,
     SpectrumError, SpectrumPoint, Stability, StartError, State, StepError, StepReport, Stiffness, Stop,
     Summary, System, Worst, check_derivatives, choose, scheme, spectrum,

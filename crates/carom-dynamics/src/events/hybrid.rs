@@ -19,18 +19,24 @@
 //! and sliding in the plane are events like any other here, exact and cheap, and only crowds of them are stepped over;
 //! `transitions` = 1 steps over each, as published.
 
+use super::settle::strongest;
 use super::{EventDriven, FrameOptions};
 use crate::methods::Method;
 use crate::own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
 use crate::{
-    ContactMode, ContactStage, EventKind, Formulation, MoreauJean, Scheme, SchemeError, State, StepError,
-    StepReport, System,
+    Configuration, ContactMode, ContactStage, EventKind, Formulation, MoreauJean, Scheme, SchemeError, State,
+    StepError, StepReport, System,
 };
 
 /// Steps without anything new before the event-driven method takes over again.
 const QUIET: usize = 8;
+/// A normal velocity below this part of the tangential one is what a surface that is not flat makes of sliding.
+const ALONG: f64 = 1e-9;
 /// h_min relative to the run, where the accuracy gives none.
 const USUAL_LEAST: f64 = 1e-7;
+
+/// Reasons that there are to begin.
+const REASONS: usize = 4;
 
 /// How the last steps were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +54,34 @@ pub struct HybridOptions {
     pub transitions: bool,
 }
 
+/// What was done in one way, and why it began.
+#[derive(Clone, Debug)]
+struct Spent {
+    time: f64,
+    steps: usize,
+    began: Vec<(&'static str, usize)>,
+}
+
+impl Spent {
+    fn step(&mut self, dt: f64) {
+        self.time += dt;
+        self.steps += 1;
+    }
+
+    fn as_phase(&self, name: &str) -> Phase {
+        let began = self.began.iter().map(|&(why, count)| (why.to_string(), count)).collect();
+        Phase { name: name.into(), time: self.time, steps: self.steps, began }
+    }
+}
+
+/// Where forces are asked how strong they are.
+#[derive(Debug)]
+struct Room {
+    at: Configuration,
+    h: Vec<f64>,
+    a: Vec<f64>,
+}
+
 /// Event-driven until events crowd.
 #[derive(Debug)]
 pub struct Hybrid {
@@ -59,20 +93,22 @@ pub struct Hybrid {
     /// Whether the stepper was started for where the run is.
     fresh: bool,
     h_star: f64,
+    /// Normal velocities below this are those of rest (m/s).
+    slow: f64,
     last_impact: f64,
     last_transition: f64,
     quiet: usize,
     /// Contacts closed after the last step of the stepper, and whether they slid.
     seen: Vec<(usize, bool)>,
     now: Vec<(usize, bool)>,
-    before: Option<State>,
-    phases: [Phase; 2],
+    room: Option<Room>,
+    spent: [Spent; 2],
 }
 
 impl Hybrid {
     /// With a method for the smooth motion.
     pub fn new(method: Box<dyn Method>, frame: FrameOptions, options: HybridOptions) -> Self {
-        let phase = |name: &str| Phase { name: name.into(), ..Phase::default() };
+        let nothing = || Spent { time: 0.0, steps: 0, began: Vec::with_capacity(REASONS) };
         Self {
             driven: EventDriven::new(method, frame),
             stepper: MoreauJean::new(0.5, crate::Joints::Mean),
@@ -81,47 +117,44 @@ impl Hybrid {
             mode: Mode::Driven,
             fresh: false,
             h_star: 0.0,
+            slow: 0.0,
             last_impact: f64::NEG_INFINITY,
             last_transition: f64::NEG_INFINITY,
             quiet: 0,
             seen: Vec::new(),
             now: Vec::new(),
-            before: None,
-            phases: [phase("event-driven"), phase("time stepping")],
+            room: None,
+            spent: [nothing(), nothing()],
         }
     }
 
     /// h* at a state.
-    fn h_star(&self, system: &dyn System, stage: &mut ContactStage, state: &State) -> f64 {
-        let least = if self.options.least_step > 0.0 {
-            self.options.least_step
-        } else {
-            let usual = USUAL_LEAST * (self.control.end - self.control.start);
-            match self.control.accuracy {
-                None => usual,
-                Some(accuracy) => {
-                    let strongest = strongest(system, stage, state);
-                    if strongest > 0.0 {
-                        (2.0 * accuracy / strongest).sqrt().min(self.control.step)
-                    } else {
-                        usual
-                    }
-                }
-            }
+    fn h_star(&mut self, system: &dyn System, stage: &mut ContactStage, state: &State) -> f64 {
+        let room = self.room.as_mut().expect("a scheme is started before it steps");
+        room.at.move_to(system, state.t, &state.q);
+        room.at.v.copy_from_slice(&state.v);
+        let most = strongest(system, stage, &room.at, &mut room.h, &mut room.a).unwrap_or(0.0);
+        let length = system.length_scale();
+        self.slow = (2.0 * most * length * self.driven.rest(system).height).sqrt();
+        let usual = USUAL_LEAST * (self.control.end - self.control.start);
+        let least = match self.control.accuracy {
+            _ if self.options.least_step > 0.0 => self.options.least_step,
+            Some(accuracy) if most > 0.0 => (2.0 * accuracy / most).sqrt().min(self.control.step),
+            _ => usual,
         };
         let h = self.driven.next_dt();
         let power = if h < 1.0 { h.powf(self.driven.exponent() + 1.0) } else { 0.0 };
         power.max(least)
     }
 
-    fn turn_to(&mut self, mode: Mode, why: &str) {
+    fn turn_to(&mut self, mode: Mode, why: &'static str) {
         self.mode = mode;
         self.quiet = 0;
         self.fresh = true;
-        let phase = &mut self.phases[mode as usize];
-        match phase.began.iter_mut().find(|(reason, _)| reason == why) {
+        let began = &mut self.spent[mode as usize].began;
+        match began.iter_mut().find(|(reason, _)| *reason == why) {
             Some((_, count)) => *count += 1,
-            None => phase.began.push((why.into(), 1)),
+            None => began.push((why, 1)),
         }
     }
 
@@ -134,28 +167,14 @@ impl Hybrid {
                 self.now.push((record.contact, record.slides));
                 // what presses neither hits nor leaves
                 let scale = record.U_minus[0].abs().max(record.U_plus[0].abs());
-                calm &=
-                    record.rubs || scale <= 1e-9 || record.U_plus[0].abs() <= 1e-9 * record.U_minus[1].abs();
+                let along = record.U_minus[1].abs();
+                calm &= record.rubs || scale <= self.slow || record.U_plus[0].abs() <= ALONG * along;
             }
         }
         let same = self.now == self.seen;
         std::mem::swap(&mut self.now, &mut self.seen);
         same && calm
     }
-}
-
-/// The strongest acceleration of the forces at a state, relative to the size of the mechanism (1/s²).
-fn strongest(system: &dyn System, stage: &mut ContactStage, state: &State) -> f64 {
-    let at = crate::Configuration::new(system, state.t, &state.q, &state.v);
-    let (mut h, mut a) = (vec![0.0; state.v.len()], vec![0.0; state.v.len()]);
-    if !stage.operator.evaluate_mass(system, &at, false) {
-        return 0.0;
-    }
-    system.force(&at, &mut h);
-    stage.operator.solve_mass(&h, &mut a);
-    let length = system.length_scale();
-    let weight = |i| if system.velocity_quantity(i) == crate::Quantity::Length { 1.0 / length } else { 1.0 };
-    a.iter().enumerate().fold(0.0, |most: f64, (i, a)| most.max((a * weight(i)).abs()))
 }
 
 impl OwnSteps for Hybrid {
@@ -174,9 +193,7 @@ impl OwnSteps for Hybrid {
         if self.mode == Mode::Driven {
             match self.driven.advance(system, stage, state, end) {
                 Ok(advance) => {
-                    let phase = &mut self.phases[0];
-                    phase.time += advance.dt;
-                    phase.steps += 1;
+                    self.spent[0].step(advance.dt);
                     return Ok(advance);
                 }
                 Err(StepError::Endless { .. }) => self.turn_to(Mode::Stepping, "events without end"),
@@ -194,17 +211,13 @@ impl OwnSteps for Hybrid {
             self.stepper.start(system, stage, state)?;
             self.seen.clear();
         }
-        let before = self.before.as_mut().expect("a scheme is started before it steps");
-        before.clone_from(state);
         let left = end - state.t;
         let dt = if left < 1.001 * self.h_star { left } else { self.h_star };
         let report = self.stepper.step(system, stage, state, dt)?;
         if dt == left {
             state.t = end;
         }
-        let phase = &mut self.phases[1];
-        phase.time += dt;
-        phase.steps += 1;
+        self.spent[1].step(dt);
         self.quiet = if self.is_quiet(stage) { self.quiet + 1 } else { 0 };
         if self.quiet >= QUIET {
             self.turn_to(Mode::Driven, "contacts settled");
@@ -254,7 +267,9 @@ impl OwnSteps for Hybrid {
             }
             let crowd = state.t - self.last_impact <= h_star;
             self.last_impact = state.t;
-            if crowd {
+            // what came to rest will not hit again
+            let slow = self.slow;
+            if crowd && self.driven.happened().iter().any(|h| h.kind == EventKind::Impact && h.after > slow) {
                 self.h_star = h_star;
                 self.turn_to(Mode::Stepping, "impacts crowd");
             }
@@ -299,11 +314,17 @@ impl Scheme for Hybrid {
         state: &mut State,
     ) -> Result<(), StepError> {
         self.driven.start(system, stage, state)?;
-        self.before = Some(state.clone());
+        self.room = Some(Room {
+            at: Configuration::new(system, state.t, &state.q, &state.v),
+            h: vec![0.0; state.v.len()],
+            a: vec![0.0; state.v.len()],
+        });
         let contacts = system.sizes().contacts;
         self.seen.reserve(2 * contacts);
         self.now.reserve(2 * contacts);
-        self.phases[0].began.push(("start".into(), 1));
+        self.spent[0].began.push(("start", 1));
+        // sizes everything: it begins where it is needed
+        self.stepper.start(system, stage, state)?;
         Ok(())
     }
 
@@ -331,7 +352,7 @@ impl Scheme for Hybrid {
     }
 
     fn phases(&self) -> Vec<Phase> {
-        self.phases.to_vec()
+        vec![self.spent[0].as_phase("event-driven"), self.spent[1].as_phase("time stepping")]
     }
 
     fn factorisations(&self) -> usize {

@@ -14,20 +14,22 @@
 mod hybrid;
 mod locate;
 mod pace;
+mod parts;
 mod settle;
 mod watch;
 
 pub use hybrid::{Hybrid, HybridOptions};
 
-use crate::methods::{Knot, Level, Method, hermite};
+use crate::methods::{Level, Method, hermite};
 use crate::own_steps::{Advance, Control, Happened, OwnSteps, Work};
 use crate::{
-    Configuration, ContactKind, ContactMode, ContactStage, Directions, Drift, EventKind, Formulation, Motion,
-    Scheme, SchemeError, State, StepError, StepReport, System,
+    ContactMode, ContactStage, Drift, EventKind, Formulation, Motion, Scheme, SchemeError, State, StepError,
+    StepReport, System,
 };
 use pace::Pace;
-use settle::{Cause, Rest, Settle};
-use watch::{Found, Kind, Watch};
+use parts::Parts;
+use settle::{Cause, Rest};
+use watch::{Found, Kind};
 
 /// Longest step unless told otherwise, relative to the run: something may come and go inside a step without being seen.
 const USUAL_MOST: f64 = 0.05;
@@ -50,13 +52,14 @@ const REST_ACCURACY: f64 = 1e-10;
 /// Gaps that close at one event: what is left of the others is less than this part of accuracy · length, which no step can tell
 /// from nothing. The corners of a block that lands flat hit together, whatever the last bits of its angle.
 const TOGETHER: f64 = 1e-2;
+/// Times that differ by this many units in the last place are different to a configuration.
+const ANOTHER_TIME: f64 = 16.0;
 /// A moment after an event, relative to the step that led to it.
 const MOMENT: f64 = 1e-9;
 /// A rest of the way shorter than this part of a step is added to the step.
 const SLIVER: f64 = 1e-3;
-/// Nodes and weights of Gauss' rule with three points on [0, 1].
-const GAUSS: [(f64, f64); 3] =
-    [(0.112_701_665_379_258_31, 5.0 / 18.0), (0.5, 8.0 / 18.0), (0.887_298_334_620_741_7, 5.0 / 18.0)];
+/// A moment before the end of a step, as a part of it: the slope of a function there.
+const BACK: f64 = 1e-3;
 
 /// What can be chosen of the frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,26 +80,6 @@ impl Default for FrameOptions {
     }
 }
 
-/// Everything that is sized with the system.
-#[derive(Debug)]
-struct Parts {
-    motion: Motion,
-    watch: Watch,
-    settle: Settle,
-    at: Configuration,
-    /// Where the step made last began and ended, and where the next one begins: they differ by what was resolved.
-    from: Knot,
-    to: Knot,
-    now: Knot,
-    rows: Vec<f64>,
-    zero: Vec<f64>,
-    x: Vec<f64>,
-    lambda: Vec<f64>,
-    gaps: Vec<f64>,
-    pieces: Vec<u32>,
-    W: Directions,
-}
-
 /// A method in the frame of events.
 #[derive(Debug)]
 pub struct EventDriven {
@@ -109,6 +92,8 @@ pub struct EventDriven {
     parts: Option<Box<Parts>>,
     pace: Pace,
     next_dt: f64,
+    /// Size of the step before; 0 after a restart.
+    made: f64,
     cause: Cause,
     found: Option<Found>,
     happened: Vec<Happened>,
@@ -119,8 +104,11 @@ pub struct EventDriven {
     moves: bool,
     /// Modes before an event was resolved.
     before: Vec<ContactMode>,
-    q: Vec<f64>,
-    v: Vec<f64>,
+}
+
+/// What a scheme that was started works with.
+fn started(parts: &mut Option<Box<Parts>>) -> &mut Parts {
+    parts.as_mut().expect("a scheme is started before it steps")
 }
 
 impl EventDriven {
@@ -136,6 +124,7 @@ impl EventDriven {
             parts: None,
             pace: Pace::default(),
             next_dt: f64::INFINITY,
+            made: 0.0,
             cause: Cause::default(),
             found: None,
             happened: Vec::with_capacity(16),
@@ -143,8 +132,6 @@ impl EventDriven {
             events_here: 0,
             moves: false,
             before: Vec::new(),
-            q: Vec::new(),
-            v: Vec::new(),
         }
     }
 
@@ -175,9 +162,10 @@ impl EventDriven {
         }
     }
 
+    /// When something counts as at rest.
     fn rest(&self, system: &dyn System) -> Rest {
         let accuracy = self.control.accuracy.unwrap_or(REST_ACCURACY);
-        Rest { height: REST * accuracy * system.length_scale(), time: self.least }
+        Rest { height: REST * accuracy * system.length_scale(), time: self.least, catches: false }
     }
 
     /// Takes a state that the steps did not lead to: the contacts are settled, the method begins anew.
@@ -188,31 +176,21 @@ impl EventDriven {
         state: &mut State,
     ) -> Result<(), StepError> {
         let rest = self.rest(system);
-        let parts = self.parts.as_mut().expect("a scheme is started before it steps");
-        let Parts { motion, watch, settle, now, .. } = &mut **parts;
+        let parts = started(&mut self.parts);
+        let Parts { motion, watch, settle, now, .. } = parts;
         now.t = state.t;
         now.q.copy_from_slice(&state.q);
         now.v.copy_from_slice(&state.v);
         now.a.fill(0.0);
-        self.cause.closing.clear();
-        self.cause.forced.clear();
-        self.cause.edges.clear();
+        self.cause.clear();
         if system.has_pieces() {
             motion.pieces.clear();
             motion.pieces.resize(system.sizes().contacts, crate::NEAREST);
         }
         // nothing is known of modes: everything open, and what touches is found
-        let modes: Vec<ContactMode> = motion
-            .modes()
-            .iter()
-            .enumerate()
-            .map(|(contact, _)| match motion.kind(contact) {
-                ContactKind::Dry { .. } => ContactMode::Stick,
-                _ => ContactMode::Open,
-            })
-            .collect();
-        motion.set_modes(&modes);
-        settle.settle(system, stage, motion, now, &self.cause, rest)?;
+        motion.let_go();
+        settle.accelerate(system, motion, now)?;
+        settle.settle(system, stage, motion, now, &self.cause, Rest { catches: true, ..rest })?;
         watch.arm(system, motion);
         // whoever led here may have left rows open a little
         if self.options.drift == Drift::Projection {
@@ -222,18 +200,23 @@ impl EventDriven {
             parts.complete(system, true, Level::Acceleration)?;
             parts.now.copy_from(&parts.to);
         }
-        let Parts { motion, now, .. } = &mut **parts;
-        self.method.restart(system, motion, now)?;
-        state.q.copy_from_slice(&now.q);
-        state.v.copy_from_slice(&now.v);
-        write_forces(motion, &now.lambda, state);
+        self.method.restart(system, &mut parts.motion, &parts.now)?;
+        self.made = 0.0;
+        state.q.copy_from_slice(&parts.now.q);
+        state.v.copy_from_slice(&parts.now.v);
+        parts.motion.write_forces(&parts.now.lambda, state);
         Ok(())
+    }
+
+    /// From just before a load switches to just after it: far enough that a configuration counts as another one.
+    fn hop(&self, t: f64) -> f64 {
+        (2.0 * self.tolerance).max(ANOTHER_TIME * f64::EPSILON * t.abs())
     }
 
     /// One step of the method, with a and λ at its end, projected. Returns its error and iterations.
     fn try_step(&mut self, system: &dyn System, dt: f64) -> Result<(f64, usize), StepError> {
-        let parts = self.parts.as_mut().expect("a scheme is started before it steps");
-        let Parts { motion, from, to, .. } = &mut **parts;
+        let parts = started(&mut self.parts);
+        let Parts { motion, from, to, .. } = parts;
         let estimate = self.method.step(system, motion, from, dt, to)?;
         if let Some(velocity) = to.v.iter().position(|v| !v.is_finite()) {
             return Err(StepError::NotFinite { t: from.t, velocity });
@@ -248,20 +231,12 @@ impl EventDriven {
     fn end_at(&mut self, system: &dyn System, found: Found, dt: f64) -> Result<(f64, usize, f64), StepError> {
         let mut dt = found.theta * dt;
         let mut iterations = 0;
-        if !self.method.is_free_to_choose() {
-            let parts = self.parts.as_mut().expect("a scheme is started before it steps");
-            let Parts { motion, from, to, at, x, .. } = &mut **parts;
-            let (mut q, mut v) = (to.q.clone(), to.v.clone());
-            self.method.inside(system, motion, from, to, found.theta, &mut q, &mut v)?;
-            // the increment of the interpolation, as good as the polynomial itself
-            hermite_increment(from, to, found.theta, x);
-            to.t = from.t + dt;
-            to.q.copy_from_slice(&q);
-            to.v.copy_from_slice(&v);
-            to.delta.copy_from_slice(x);
-            motion.place(system, to.t, &to.q, &to.v, at);
-            motion.accelerations(system, at, &mut to.a, &mut to.lambda)?;
-            return Ok((0.0, 0, dt));
+        if let Kind::Switch(_) = found.kind {
+            // no stage of the step sees what comes after
+            let t = started(&mut self.parts).from.t + dt;
+            dt -= self.hop(t);
+            let (error, iterations) = self.try_step(system, dt)?;
+            return Ok((error, iterations, dt));
         }
         let mut error = 0.0;
         for correction in 0..MOST_CORRECTIONS {
@@ -269,8 +244,8 @@ impl EventDriven {
                 let (error, more) = self.try_step(system, dt)?;
                 (error, iterations + more)
             };
-            let parts = self.parts.as_mut().expect("a scheme is started before it steps");
-            let Parts { motion, watch, from, to, .. } = &mut **parts;
+            let parts = started(&mut self.parts);
+            let Parts { motion, watch, from, to, .. } = parts;
             if matches!(found.kind, Kind::Edge(_)) && correction > 0 {
                 break;
             }
@@ -290,8 +265,7 @@ impl EventDriven {
                 }
             }
             // slope at the end, from the polynomial of this step
-            let back = 1e-3;
-            let slope = (f - watch.value(system, motion, from, to, found.index, 1.0 - back)?) / (back * dt);
+            let slope = (f - watch.value(system, motion, from, to, found.index, 1.0 - BACK)?) / (BACK * dt);
             let change = -f / slope;
             let settled = f.abs() <= watch.noise(found.index) && f <= 0.0;
             if settled || !change.is_finite() || change.abs() <= self.tolerance || slope >= 0.0 {
@@ -306,24 +280,26 @@ impl EventDriven {
     fn name_cause(&mut self, system: &dyn System, found: Found) {
         let tolerance = self.tolerance;
         let together = TOGETHER * self.control.accuracy.unwrap_or(REST_ACCURACY) * system.length_scale();
-        let parts = self.parts.as_mut().expect("a scheme is started before it steps");
-        let Parts { motion, from, to, at, x, pieces, .. } = &mut **parts;
+        let parts = started(&mut self.parts);
         let cause = &mut self.cause;
+        parts.watch.pass(found.kind);
         match found.kind {
             Kind::Gap(contact) => {
                 cause.closing.push(contact);
+                let Parts { motion, to, at, .. } = &mut *parts;
                 motion.place(system, to.t, &to.q, &to.v, at);
                 parts.close_together(system, contact, tolerance, together, cause);
             }
             Kind::Press(contact, _) => cause.forced.push((contact, ContactMode::Open)),
             Kind::Hold(contact, row) => {
-                cause.forced.push((contact, ContactMode::Slide(-to.lambda[row + 1].signum())));
+                cause.forced.push((contact, ContactMode::Slide(-parts.to.lambda[row + 1].signum())));
             }
             Kind::Grip(contact, row) => {
-                cause.forced.push((contact, ContactMode::Slide(-to.lambda[row].signum())));
+                cause.forced.push((contact, ContactMode::Slide(-parts.to.lambda[row].signum())));
             }
             Kind::Edge(contact) => {
                 // the piece a moment later
+                let Parts { from, to, at, x, pieces, .. } = &mut *parts;
                 let ahead = tolerance.max(MOMENT * (to.t - from.t));
                 for (x, v) in x.iter_mut().zip(&to.v) {
                     *x = ahead * v;
@@ -331,115 +307,9 @@ impl EventDriven {
                 at.pieces.clear();
                 at.retract_to(system, to.t + ahead, &to.q, x);
                 system.pieces(at, pieces);
-                cause.edges.push((contact, pieces[contact]));
+                parts.pass_edge(system, contact, together, cause);
             }
             Kind::Turn(_) | Kind::Switch(_) | Kind::Own(_) => {}
-        }
-    }
-}
-
-impl Parts {
-    /// a and λ at the end of the step, and its projection onto the rows.
-    fn complete(&mut self, system: &dyn System, project: bool, level: Level) -> Result<(), StepError> {
-        let Self { motion, at, from, to, rows, zero, x, lambda, .. } = self;
-        motion.place(system, to.t, &to.q, &to.v, at);
-        motion.accelerations(system, at, &mut to.a, &mut to.lambda)?;
-        let m = motion.rows();
-        if !project || m == 0 || matches!(level, Level::Position | Level::Both) {
-            return Ok(());
-        }
-        // with the factor at hand: M x = Gᵀ μ, G x = −Φ
-        let small = 4.0 * f64::EPSILON * system.length_scale();
-        for _ in 0..2 {
-            motion.positions(system, at, rows);
-            if rows[..m].iter().all(|phi| phi.abs() <= small) {
-                break;
-            }
-            for phi in &mut rows[..m] {
-                *phi = -*phi;
-            }
-            motion.solve(zero, &rows[..m], x, lambda);
-            for (delta, x) in to.delta.iter_mut().zip(&*x) {
-                *delta += x;
-            }
-            at.retract_to(system, to.t, &from.q, &to.delta);
-        }
-        to.q.copy_from_slice(at.q());
-        motion.evaluate_rows(system, at);
-        motion.velocities(&to.v, rows);
-        for u in &mut rows[..m] {
-            *u = -*u;
-        }
-        motion.solve(zero, &rows[..m], x, lambda);
-        for (v, x) in to.v.iter_mut().zip(&*x) {
-            *v += x;
-        }
-        at.v.copy_from_slice(&to.v);
-        Ok(())
-    }
-
-    /// Gaps that are as good as closed when one of them closes: what is left of them goes within the tolerance.
-    fn close_together(
-        &mut self,
-        system: &dyn System,
-        first: usize,
-        tolerance: f64,
-        together: f64,
-        cause: &mut Cause,
-    ) {
-        let Self { gaps, W, .. } = self;
-        system.gaps(&self.at, gaps);
-        let together = together.max(crate::GAP_ROUND_OFF * system.length_scale());
-        for contact in 0..gaps.len() {
-            if contact == first || self.motion.modes()[contact].is_closed() || !gaps[contact].is_finite() {
-                continue;
-            }
-            W.clear();
-            system.directions(&self.at, &[contact], W);
-            let U_N = W.velocity(0, &self.to.v);
-            // twice the tolerance: each was located to one
-            if U_N < 0.0 && gaps[contact] <= together - 2.0 * tolerance * U_N {
-                cause.closing.push(contact);
-            }
-        }
-    }
-}
-
-/// δ(θ) of the Hermite polynomial.
-fn hermite_increment(from: &Knot, to: &Knot, theta: f64, delta: &mut [f64]) {
-    let (s, dt) = (theta, to.t - from.t);
-    let (s2, s3, s4, s5) = (s * s, s * s * s, s.powi(4), s.powi(5));
-    for i in 0..delta.len() {
-        delta[i] = dt * (s - 6.0 * s3 + 8.0 * s4 - 3.0 * s5) * from.v[i]
-            + dt * dt * 0.5 * (s2 - 3.0 * s3 + 3.0 * s4 - s5) * from.a[i]
-            + dt * dt * 0.5 * (s3 - 2.0 * s4 + s5) * to.a[i]
-            + dt * (-4.0 * s3 + 7.0 * s4 - 3.0 * s5) * to.v[i]
-            + (10.0 * s3 - 15.0 * s4 + 6.0 * s5) * to.delta[i];
-    }
-}
-
-/// Forces of joints and contacts of a knot into a state.
-fn write_forces(motion: &Motion, lambda: &[f64], state: &mut State) {
-    let nc = motion.nc();
-    state.lambda_b.copy_from_slice(&lambda[..nc]);
-    state.lambda.fill(0.0);
-    for row in nc..motion.rows() {
-        let (contact, of_contact) = motion.held(row);
-        let place = motion.first_row(contact);
-        state.lambda[place + of_contact] = lambda[row];
-        if let (ContactKind::Frictional { friction, .. }, ContactMode::Slide(sign)) =
-            (motion.kind(contact), motion.modes()[contact])
-        {
-            state.lambda[place + 1] = -friction * sign * lambda[row];
-        }
-    }
-    state.closed.clear();
-    for (contact, mode) in motion.modes().iter().enumerate() {
-        if let (ContactKind::Dry { .. }, ContactMode::Slide(sign)) = (motion.kind(contact), mode) {
-            state.lambda[motion.first_row(contact)] = -sign * motion.bound(contact, lambda);
-        }
-        if mode.is_closed() {
-            state.closed.push(contact);
         }
     }
 }
@@ -484,9 +354,7 @@ impl OwnSteps for EventDriven {
             parts.settle.joint_impulses.fill(0.0);
         }
         self.found = None;
-        self.cause.closing.clear();
-        self.cause.forced.clear();
-        self.cause.edges.clear();
+        self.cause.clear();
         let mut done = Advance::default();
         {
             let parts = self.parts.as_ref().expect("a scheme is started before it steps");
@@ -495,8 +363,8 @@ impl OwnSteps for EventDriven {
                 self.begin(system, stage, state)?;
             }
         }
-        let parts = self.parts.as_mut().expect("a scheme is started before it steps");
-        let Parts { motion, watch, from, now, .. } = &mut **parts;
+        let parts = started(&mut self.parts);
+        let Parts { motion, watch, from, now, .. } = parts;
         from.copy_from(now);
         motion.see_velocities(&from.v);
         watch.begin(system, motion, from);
@@ -507,6 +375,11 @@ impl OwnSteps for EventDriven {
             let mut dt = self.next_dt.min(self.most).min(left);
             if left - dt < SLIVER * dt {
                 dt = left;
+            }
+            if self.made > 0.0 && dt > (1.0 + SLIVER) * self.method.most_growth() * self.made {
+                let parts = started(&mut self.parts);
+                self.method.restart(system, &mut parts.motion, &parts.from)?;
+                self.made = 0.0;
             }
             let (error, iterations) = match self.try_step(system, dt) {
                 Ok(made) => made,
@@ -522,10 +395,10 @@ impl OwnSteps for EventDriven {
             };
             done.report.newton_iterations += iterations;
             // of the step just made: methods of several steps begin with another one
-            let exponent = self.method.exponent();
-            let parts = self.parts.as_mut().expect("a scheme is started before it steps");
+            let (exponent, growth) = (self.method.exponent(), self.method.most_growth());
+            let parts = started(&mut self.parts);
             let redundant = parts.motion.is_redundant();
-            let Parts { motion, watch, settle, from, to, at, .. } = &mut **parts;
+            let Parts { motion, watch, settle, from, to, at, q, v, .. } = parts;
             let mut found = watch.find(system, motion, from, to, self.tolerance, !redundant)?;
             // where reactions are not unique their signs mean nothing: the contacts are asked
             let mut ends = None;
@@ -533,11 +406,10 @@ impl OwnSteps for EventDriven {
                 motion.place(system, to.t, &to.q, &to.v, at);
                 if !settle.agrees(system, stage, motion, at)? {
                     let span = to.t - from.t;
-                    let (mut q, mut v) = (to.q.clone(), to.v.clone());
                     let least = self.tolerance / span;
                     let theta = locate::locate((0.0, 1.0), (1.0, -1.0), least, |theta| {
-                        hermite(system, from, to, theta, &mut q, &mut v);
-                        motion.place(system, from.t + theta * span, &q, &v, at);
+                        hermite(system, from, to, theta, q, v);
+                        motion.place(system, from.t + theta * span, q, v, at);
                         Ok(if settle.agrees(system, stage, motion, at)? { 1.0 } else { -1.0 })
                     })?;
                     if found.is_none_or(|f| theta < f.theta) {
@@ -560,7 +432,9 @@ impl OwnSteps for EventDriven {
                 self.try_step(system, made)?;
             }
             if let Some(found) = found {
-                if found.theta > 0.0 {
+                // a switch is left to be hopped over
+                let first = if let Kind::Switch(_) = found.kind { self.hop(t) } else { 0.0 };
+                if found.theta * dt > first {
                     let (error, iterations, size) = self.end_at(system, found, dt)?;
                     done.report.newton_iterations += iterations;
                     made = size;
@@ -574,7 +448,7 @@ impl OwnSteps for EventDriven {
                     ratio = again;
                 } else {
                     // at once: nothing moved
-                    let parts = self.parts.as_mut().expect("a scheme is started before it steps");
+                    let parts = started(&mut self.parts);
                     parts.to.copy_from(&parts.from);
                     parts.to.delta.fill(0.0);
                     made = 0.0;
@@ -592,7 +466,7 @@ impl OwnSteps for EventDriven {
                 self.next_dt = (AFTER_FAILURE * dt).max(self.least);
             } else if self.control.accuracy.is_some() {
                 if !done.event {
-                    self.next_dt = (made * self.pace.accepted(ratio, exponent)).max(self.least);
+                    self.next_dt = (made * self.pace.accepted(ratio, exponent, growth)).max(self.least);
                 } else if !shortened {
                     self.next_dt = dt.max(self.least);
                 }
@@ -602,13 +476,16 @@ impl OwnSteps for EventDriven {
             done.dt = made;
             break;
         }
-        let parts = self.parts.as_mut().expect("a scheme is started before it steps");
-        let Parts { motion, from, to, now, .. } = &mut **parts;
+        let parts = started(&mut self.parts);
+        let Parts { motion, from, to, now, .. } = parts;
         // meets the end without a last bit to make up for
         if (end - to.t).abs() <= 4.0 * f64::EPSILON * end.abs() {
             to.t = end;
         }
-        self.method.accept(from, to);
+        if done.dt > 0.0 {
+            self.method.accept(from, to);
+            self.made = done.dt;
+        }
         now.copy_from(to);
         self.moves = motion.is_moved();
         for ((P, before), after) in state.P_b.iter_mut().zip(&from.lambda).zip(&to.lambda) {
@@ -618,59 +495,26 @@ impl OwnSteps for EventDriven {
         state.t = to.t;
         state.q.copy_from_slice(&to.q);
         state.v.copy_from_slice(&to.v);
-        write_forces(motion, &to.lambda, state);
+        motion.write_forces(&to.lambda, state);
         Ok(done)
     }
 
     fn inside(&mut self, system: &dyn System, t: f64, state: &mut State) -> Result<(), StepError> {
-        let parts = self.parts.as_mut().expect("a scheme is started before it steps");
-        let Parts { motion, from, to, at, x, lambda, .. } = &mut **parts;
+        let parts = started(&mut self.parts);
+        let Parts { motion, from, to, at, x, lambda, .. } = parts;
         let theta = (t - from.t) / (to.t - from.t);
         self.method.inside(system, motion, from, to, theta, &mut state.q, &mut state.v)?;
         state.t = t;
         motion.place(system, t, &state.q, &state.v, at);
         if motion.rows() > 0 {
             motion.accelerations(system, at, x, lambda)?;
-            write_forces(motion, lambda, state);
+            motion.write_forces(lambda, state);
         }
         Ok(())
     }
 
     fn work(&mut self, system: &dyn System, from: f64, to: f64) -> Result<Work, StepError> {
-        let mut work = Work::default();
-        let parts = self.parts.as_mut().expect("a scheme is started before it steps");
-        let with_forces = self.moves || parts.motion.slides();
-        if !with_forces && !system.has_power() {
-            return Ok(work);
-        }
-        let Parts { motion, at, from: begin, to: end, x, lambda, .. } = &mut **parts;
-        let (mut q, mut v) = (std::mem::take(&mut self.q), std::mem::take(&mut self.v));
-        q.resize(motion.nq(), 0.0);
-        v.resize(motion.nv(), 0.0);
-        let span = end.t - begin.t;
-        let mut outcome = Ok(());
-        for (node, weight) in GAUSS {
-            let t = from + node * (to - from);
-            let dt = weight * (to - from);
-            hermite(system, begin, end, (t - begin.t) / span, &mut q, &mut v);
-            motion.place(system, t, &q, &v, at);
-            if system.has_power() {
-                let power = system.power(at);
-                work.applied += dt * power.applied;
-                work.damping -= dt * power.damping;
-            }
-            if with_forces {
-                outcome = motion.accelerations(system, at, x, lambda);
-                if outcome.is_err() {
-                    break;
-                }
-                let (friction, prescribed) = motion.reaction_power(&at.v, lambda);
-                work.friction += dt * friction;
-                work.prescribed += dt * prescribed;
-            }
-        }
-        (self.q, self.v) = (q, v);
-        outcome.map(|()| work)
+        started(&mut self.parts).work(system, from, to, self.moves)
     }
 
     fn resolve(
@@ -688,16 +532,22 @@ impl OwnSteps for EventDriven {
             // nothing of the motion changes: the method goes on
             return Ok(());
         }
-        let rest = self.rest(system);
-        let parts = self.parts.as_mut().expect("a scheme is started before it steps");
-        let Parts { motion, watch, settle, now, .. } = &mut **parts;
+        let (rest, hop) = (self.rest(system), self.hop(state.t));
+        let parts = started(&mut self.parts);
+        let Parts { motion, watch, settle, now, .. } = parts;
         self.before.clear();
         self.before.extend_from_slice(motion.modes());
+        if let Some(Found { kind: Kind::Switch(_), .. }) = found {
+            now.t += 2.0 * hop;
+            state.t = now.t;
+        }
+        settle.hold(system, motion, now)?;
         settle.settle(system, stage, motion, now, &self.cause, rest)?;
         watch.arm(system, motion);
         self.method.restart(system, motion, now)?;
+        self.made = 0.0;
         state.v.copy_from_slice(&now.v);
-        write_forces(motion, &now.lambda, state);
+        motion.write_forces(&now.lambda, state);
         // what changed, in words
         match found.map(|f| f.kind) {
             Some(Kind::Edge(contact)) => self.happened.push(plain(EventKind::Edge, contact)),
@@ -721,8 +571,9 @@ impl OwnSteps for EventDriven {
         }
         for (contact, (&was, &is)) in self.before.iter().zip(motion.modes()).enumerate() {
             use ContactMode::{Open, Slide, Stick};
+            let handed = |contact| self.cause.handed.iter().any(|&(from, ..)| from == contact);
             let kind = match (was, is) {
-                (was, Open) if was.is_closed() => EventKind::Release,
+                (was, Open) if was.is_closed() && !handed(contact) => EventKind::Release,
                 (Slide(_), Stick) => EventKind::Stick,
                 (Stick, Slide(_)) => EventKind::Slip,
                 (Slide(a), Slide(b)) if a != b => EventKind::Slip,
@@ -771,29 +622,10 @@ impl Scheme for EventDriven {
         stage: &mut ContactStage,
         state: &mut State,
     ) -> Result<(), StepError> {
-        let mut motion = Motion::new(system);
-        motion.drift = self.options.drift;
-        let settle = Settle::new(system, stage, &motion, state)?;
-        let mut now = Knot::new(&motion);
-        now.t = f64::NAN;
-        let m = motion.most_rows();
-        self.parts = Some(Box::new(Parts {
-            watch: Watch::new(system, &motion),
-            settle,
-            at: motion.configuration(system, state.t, &state.q, &state.v),
-            from: Knot::new(&motion),
-            to: Knot::new(&motion),
-            now,
-            rows: vec![0.0; m],
-            zero: vec![0.0; motion.nv()],
-            x: vec![0.0; motion.nv()],
-            lambda: vec![0.0; m],
-            gaps: vec![0.0; system.sizes().contacts],
-            pieces: vec![0; system.sizes().contacts],
-            W: Directions::with_room(2, 2 * motion.nv()),
-            motion,
-        }));
-        self.before.reserve(system.sizes().contacts);
+        self.parts = Some(Box::new(Parts::new(system, stage, state, self.options.drift)?));
+        let contacts = system.sizes().contacts;
+        self.before.reserve(contacts);
+        self.cause.reserve(contacts);
         state.memory.clear();
         state.closed.clear();
         Ok(())

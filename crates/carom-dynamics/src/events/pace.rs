@@ -33,13 +33,13 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// Factor on dt after a step with error `ratio` times the tolerance was accepted.
-    pub fn accepted(&mut self, ratio: f64, exponent: f64) -> f64 {
+    /// Factor on dt after a step with error `ratio` times the tolerance was accepted, `most` at most.
+    pub fn accepted(&mut self, ratio: f64, exponent: f64, most: f64) -> f64 {
         let ratio = ratio.max(LEAST);
         let factor = SAFETY * ratio.powf(-INTEGRAL / exponent) * self.before.powf(PROPORTIONAL / exponent);
         self.before = ratio;
         // right after a rejection the step does not grow
-        let most = if std::mem::take(&mut self.rejected) { 1.0 } else { GROWTH };
+        let most = if std::mem::take(&mut self.rejected) { 1.0 } else { GROWTH.min(most) };
         factor.clamp(SHRINKAGE, most)
     }
 

@@ -23,13 +23,13 @@
 use crate::schemes::Impulse;
 use crate::{
     Acceleration, Configuration, ContactKind, ContactMode, ContactStage, Corner, Knot, Motion, NEAREST,
-    Nature, StepError, System,
+    Nature, Quantity, StepError, System,
 };
 
 /// Relative velocities below this part of the fastest are none.
 const STILL: f64 = 1e-13;
 /// Rates below this part of the strongest are none.
-const STEADY: f64 = 1e-9;
+const STEADY: f64 = 1e-11;
 /// A reaction below this part of the strongest force presses nothing.
 const WEAK: f64 = 1e-12;
 /// A reaction is at its bound if it is closer than this, relatively.
@@ -37,7 +37,9 @@ const AT_BOUND: f64 = 1e-9;
 /// How much more than the strongest acceleration a slip that is decided is asked for.
 const DECIDED: f64 = 1e3;
 /// A slide that is seen from accelerations is asked for this many times the accelerations.
-const SLIDES: f64 = 1e9;
+const SLIDES: f64 = 1e6;
+/// What the problem of accelerations may leave open, relative to the strongest: much more than solvers do where there is a solution.
+const UNSOLVED: f64 = 1e-6;
 /// Impacts that follow from each other at one instant.
 const MOST_IMPACTS: usize = 10;
 
@@ -50,6 +52,26 @@ pub(super) struct Cause {
     pub forced: Vec<(usize, ContactMode)>,
     /// Contacts that come to another piece.
     pub edges: Vec<(usize, u32)>,
+    /// Contacts that show nothing from now on, because another one, with this piece, goes on where they end.
+    pub handed: Vec<(usize, usize, u32)>,
+}
+
+impl Cause {
+    /// Takes room for all contacts.
+    pub fn reserve(&mut self, contacts: usize) {
+        self.closing.reserve(contacts);
+        self.forced.reserve(contacts);
+        self.edges.reserve(contacts);
+        self.handed.reserve(contacts);
+    }
+
+    /// Nothing.
+    pub fn clear(&mut self) {
+        self.closing.clear();
+        self.forced.clear();
+        self.edges.clear();
+        self.handed.clear();
+    }
 }
 
 /// When an impact counts as rest.
@@ -59,6 +81,8 @@ pub(super) struct Rest {
     pub height: f64,
     /// Or follows the last impact of the contact within this time (s).
     pub time: f64,
+    /// What leaves so slowly that it rises less is caught, where nothing says how it came there: a run begins, or stepping ends.
+    pub catches: bool,
 }
 
 /// Work arrays.
@@ -81,6 +105,9 @@ pub(super) struct Settle {
     rests: Vec<bool>,
     n_1: Vec<f64>,
     n_2: Vec<f64>,
+    normal: [Vec<f64>; 2],
+    lacks: Vec<f64>,
+    impulses: Vec<f64>,
     /// Contacts that hit at this instant.
     pub hit: Vec<usize>,
     /// Impulses of the joints in the impacts of this step.
@@ -118,6 +145,9 @@ impl Settle {
             rests: vec![false; contacts],
             n_1: vec![0.0; motion.nv()],
             n_2: vec![0.0; motion.nv()],
+            normal: [vec![0.0; motion.nv()], vec![0.0; motion.nv()]],
+            lacks: vec![0.0; motion.most_rows()],
+            impulses: vec![0.0; motion.most_rows()],
             hit: Vec::with_capacity(contacts),
             joint_impulses: vec![0.0; motion.nc()],
         })
@@ -141,6 +171,7 @@ impl Settle {
         for &(contact, piece) in &cause.edges {
             motion.pieces[contact] = piece;
         }
+        self.hand_over(system, motion, knot, cause)?;
         self.closes.fill(false);
         for &contact in &cause.closing {
             self.closes[contact] = true;
@@ -153,7 +184,67 @@ impl Settle {
         }
         self.decide(system, stage, motion, knot, cause)?;
         self.freeze(system, motion, knot);
+        self.hold(system, motion, knot)?;
         self.accelerate(system, motion, knot)
+    }
+
+    /// Velocities along the rows of a mode to the last digit: what sticks does not creep, what begins to slide begins at rest.
+    pub fn hold(
+        &mut self,
+        system: &dyn System,
+        motion: &mut Motion,
+        knot: &mut Knot,
+    ) -> Result<(), StepError> {
+        let m = motion.rows();
+        if m == 0 {
+            return Ok(());
+        }
+        motion.place(system, knot.t, &knot.q, &knot.v, &mut self.at);
+        motion.evaluate_forces(system, &self.at);
+        self.stop_rows(system, motion, knot)?;
+        for (v, dv) in knot.v.iter_mut().zip(&self.n_2) {
+            *v += dv;
+        }
+        Ok(())
+    }
+
+    /// The jump of velocities in `n_2` that stops all rows at `self.at`, and its impulses in `impulses`; forces are evaluated.
+    fn stop_rows(&mut self, system: &dyn System, motion: &mut Motion, knot: &Knot) -> Result<(), StepError> {
+        motion.evaluate_rows(system, &self.at);
+        motion.push_here();
+        if !motion.factor() {
+            return Err(StepError::Singular { t: knot.t });
+        }
+        let m = motion.rows();
+        motion.velocities(&knot.v, &mut self.lacks);
+        for u in &mut self.lacks[..m] {
+            *u = -*u;
+        }
+        self.n_1.fill(0.0);
+        motion.solve(&self.n_1, &self.lacks[..m], &mut self.n_2, &mut self.impulses);
+        Ok(())
+    }
+
+    /// Contacts of one surface follow each other at a smooth joint: what one did the other goes on with.
+    fn hand_over(
+        &mut self,
+        system: &dyn System,
+        motion: &mut Motion,
+        knot: &mut Knot,
+        cause: &Cause,
+    ) -> Result<(), StepError> {
+        if cause.handed.is_empty() {
+            return Ok(());
+        }
+        self.modes.copy_from_slice(motion.modes());
+        for &(from, to, piece) in &cause.handed {
+            self.modes[to] = self.modes[from];
+            self.modes[from] = ContactMode::Open;
+            motion.pieces[from] = NEAREST;
+            motion.pieces[to] = piece;
+        }
+        motion.set_modes(&self.modes);
+        self.hold(system, motion, knot)
     }
 
     /// The contacts that are closed at this instant, and joints that rub, into `active`.
@@ -170,7 +261,8 @@ impl Settle {
         self.active.clear();
         for contact in 0..self.gaps.len() {
             let dry = matches!(motion.kind(contact), ContactKind::Dry { .. });
-            let leaves = cause.forced.contains(&(contact, ContactMode::Open));
+            let leaves = cause.forced.contains(&(contact, ContactMode::Open))
+                || cause.handed.iter().any(|&(from, ..)| from == contact);
             let closed = motion.modes()[contact].is_closed() || self.gaps[contact] <= stage.round_off();
             if dry || ((closed || self.closes[contact]) && !leaves) {
                 self.active.push(contact);
@@ -198,14 +290,17 @@ impl Settle {
         // what separates takes no part
         self.W.clear();
         system.directions(&self.at, &self.active, &mut self.W);
+        let rows = self.W.rows();
+        system.contact_bias(&self.at, &self.active, &mut self.bias[..rows]);
         let (mut row, mut hits) = (0, false);
-        let (W, v, kinds, closes) = (&self.W, &knot.v, |c| motion.kind(c), &self.closes);
+        let (W, bias, closes) = (&self.W, &self.bias, &self.closes);
         self.active.retain(|&contact| {
-            let (first, dry) = (row, matches!(kinds(contact), ContactKind::Dry { .. }));
-            row += kinds(contact).dim();
-            let U_N = W.velocity(first, v);
+            let (first, dry) = (row, matches!(motion.kind(contact), ContactKind::Dry { .. }));
+            row += motion.kind(contact).dim();
+            let U_N = W.velocity(first, &knot.v);
+            let rate = W.velocity(first, &knot.a) - W.bias(first) + bias[first];
             hits |= !dry && (U_N < -still || (closes[contact] && U_N < 0.0));
-            dry || U_N <= still
+            dry || U_N <= still || (rest.catches && is_low(U_N, rate, rest))
         });
         if !hits {
             return Ok(false);
@@ -260,9 +355,8 @@ impl Settle {
             let U_N = self.W.velocity(row, &knot.v);
             let rate = self.W.velocity(row, &knot.a) - self.W.bias(row) + self.bias[row];
             let up = motion.kind(contact).restitution() * U_N;
-            let low = rate < 0.0 && up * up <= -2.0 * rate * rest.height;
             let soon = knot.t - self.last_impact[contact] <= rest.time;
-            self.rests.push(low || soon);
+            self.rests.push(is_low(up, rate, rest) || soon);
             row += motion.kind(contact).dim();
         }
     }
@@ -280,7 +374,7 @@ impl Settle {
             match self.solve_modes(system, stage, motion, knot, cause) {
                 Ok(()) => return Ok(()),
                 Err(error @ StepError::Contact { .. }) => {
-                    if !self.stop_paradox(system, motion, knot)? {
+                    if !self.stop_paradox(system, stage, motion, knot)? {
                         return Err(match error {
                             StepError::Contact { t, contact, .. } => StepError::Paradox { t, contact },
                             other => other,
@@ -364,6 +458,7 @@ impl Settle {
         }
         stage.set_active(&self.active);
         self.acceleration.solve_active(system, stage, &self.at, &[], &self.asked, false)?;
+        self.verify(system, stage, motion, cause, strongest)?;
         let (lambda, rates) = (&self.acceleration.lambda, &self.acceleration.rates);
         let weak = WEAK * self.n_1.iter().chain(lambda).fold(0.0, |most: f64, f| most.max(f.abs()));
         let mut row = 0;
@@ -394,36 +489,53 @@ impl Settle {
         Ok(())
     }
 
-    /// The strongest acceleration around, weighed: what rates are compared with.
+    /// Whether the accelerations found are a solution: what slides is asked for so much that a residual relative to it hides
+    /// a contact that goes in, or friction that does not act.
+    fn verify(
+        &self,
+        system: &dyn System,
+        stage: &ContactStage,
+        motion: &Motion,
+        cause: &Cause,
+        strongest: f64,
+    ) -> Result<(), StepError> {
+        let (lambda, rates) = (&self.acceleration.lambda, &self.acceleration.rates);
+        let most = lambda.iter().fold(0.0, |most: f64, l| most.max(l.abs()));
+        let mut row = 0;
+        for &contact in &self.active {
+            let (first, kind) = (stage.offset(contact), motion.kind(contact));
+            let last = row + kind.dim() - 1;
+            row = last + 1;
+            if matches!(kind, ContactKind::Dry { .. }) {
+                continue;
+            }
+            let enters = rates[first] < -UNSOLVED * strongest * system.length_scale();
+            let hangs = match (kind, self.sliding(system, motion, contact, last, cause)) {
+                (ContactKind::Frictional { friction, .. }, Some(sign)) => {
+                    (lambda[first + 1] + sign * friction * lambda[first]).abs() > UNSOLVED * most
+                }
+                _ => false,
+            };
+            if enters || hangs {
+                let (t, solver, residual) = (self.at.t(), "the solver of accelerations", rates[first].abs());
+                return Err(StepError::Contact { t, contact, solver, residual, iterations: 0 });
+            }
+        }
+        Ok(())
+    }
+
+    /// The strongest acceleration around, weighed: what rates are compared with. What turns accelerates too.
     fn strongest(&mut self, system: &dyn System, stage: &mut ContactStage) -> Result<f64, StepError> {
-        if !stage.operator.evaluate_mass(system, &self.at, false) {
-            return Err(StepError::Singular { t: self.at.t() });
-        }
-        let mut h = std::mem::take(&mut self.n_1);
-        let mut a = std::mem::take(&mut self.n_2);
-        system.force(&self.at, &mut h);
-        stage.operator.solve_mass(&h, &mut a);
-        let length = system.length_scale();
-        let mut most: f64 = 0.0;
-        for (i, a) in a.iter().enumerate() {
-            let weight =
-                if system.velocity_quantity(i) == crate::Quantity::Length { 1.0 / length } else { 1.0 };
-            most = most.max((a * weight).abs());
-        }
-        // what turns accelerates too
-        for (i, v) in self.at.v.iter().enumerate() {
-            let weight =
-                if system.velocity_quantity(i) == crate::Quantity::Length { 1.0 / length } else { 1.0 };
-            most = most.max((v * weight).powi(2));
-        }
-        (self.n_1, self.n_2) = (h, a);
-        Ok(most)
+        let most = strongest(system, stage, &self.at, &mut self.n_1, &mut self.n_2)
+            .ok_or(StepError::Singular { t: self.at.t() })?;
+        let turns = |most: f64, (i, v): (usize, &f64)| most.max((v * weight(system, i)).powi(2));
+        Ok(self.at.v.iter().enumerate().fold(most, turns))
     }
 
     /// A tangential velocity that counts as none: m/s, or rad/s in a pivot.
     fn slow(&self, system: &dyn System, motion: &Motion, contact: usize) -> f64 {
         match motion.kind(contact) {
-            ContactKind::Dry { quantity: crate::Quantity::Angle, .. } => 1e3 * STILL * motion.fastest(),
+            ContactKind::Dry { quantity: Quantity::Angle, .. } => 1e3 * STILL * motion.fastest(),
             _ => 1e3 * Self::still(system, motion),
         }
     }
@@ -448,52 +560,105 @@ impl Settle {
         forced.or_else(|| (U_T.abs() > self.slow(system, motion, contact)).then(|| U_T.signum()))
     }
 
-    /// An impact without collision: everything that slides stops. Whether a Λ inside the cone does it.
+    /// An impact without collision: one contact that slides stops, or if that is not enough all of them do. Whether a Λ inside
+    /// the cones does it.
     fn stop_paradox(
         &mut self,
         system: &dyn System,
+        stage: &mut ContactStage,
         motion: &mut Motion,
         knot: &mut Knot,
     ) -> Result<bool, StepError> {
-        for &contact in &self.active {
-            self.modes[contact] = match motion.kind(contact) {
-                ContactKind::Unilateral { .. } => ContactMode::Closed,
-                _ => ContactMode::Stick,
-            };
-        }
-        motion.set_modes(&self.modes);
         motion.place(system, knot.t, &knot.q, &knot.v, &mut self.at);
         motion.evaluate_forces(system, &self.at);
-        motion.evaluate_rows(system, &self.at);
-        motion.push_here();
-        if !motion.factor() {
-            return Err(StepError::Singular { t: knot.t });
-        }
-        let m = motion.rows();
-        let mut right = vec![0.0; m];
-        motion.velocities(&knot.v, &mut right);
-        for right in &mut right {
-            *right = -*right;
-        }
-        self.n_1.fill(0.0);
-        motion.solve(&self.n_1, &right, &mut self.n_2, &mut knot.lambda);
-        let (mut inside, mut size) = (true, 0.0_f64);
-        for row in motion.nc()..m {
-            let (contact, of_contact) = motion.held(row);
-            if let (ContactKind::Frictional { friction, .. }, 0) = (motion.kind(contact), of_contact) {
-                let (imp_N, imp_T) = (knot.lambda[row], knot.lambda[row + 1]);
-                inside &= imp_N >= 0.0 && imp_T.abs() <= friction * imp_N * (1.0 + AT_BOUND);
-                size = size.max(imp_N);
+        for k in 0..=self.active.len() {
+            self.stop_one_or_all(system, motion, self.active.get(k).copied());
+            self.stop_rows(system, motion, knot)?;
+            if self.is_inside(motion) {
+                self.jump(stage, motion, knot);
+                return Ok(true);
             }
         }
-        if !inside || size == 0.0 {
-            return Ok(false);
+        Ok(false)
+    }
+
+    /// Modes of an impact without collision: one contact sticks, or all; the others go on as they did. Over no time a joint that
+    /// rubs gives no impulse, so none is held.
+    fn stop_one_or_all(&mut self, system: &dyn System, motion: &mut Motion, one: Option<usize>) {
+        self.W.clear();
+        system.directions(&self.at, &self.active, &mut self.W);
+        self.modes.fill(ContactMode::Open);
+        let mut row = 0;
+        for &contact in &self.active {
+            let last = row + motion.kind(contact).dim() - 1;
+            let U_T = self.W.velocity(last, &self.at.v);
+            let slides = U_T.abs() > self.slow(system, motion, contact);
+            self.modes[contact] = match motion.kind(contact) {
+                ContactKind::Unilateral { .. } => ContactMode::Closed,
+                ContactKind::Dry { .. } => ContactMode::Slide(U_T.signum()),
+                _ if slides && one.is_some_and(|one| one != contact) => ContactMode::Slide(U_T.signum()),
+                _ => ContactMode::Stick,
+            };
+            row = last + 1;
+        }
+        motion.set_modes(&self.modes);
+    }
+
+    /// Whether the impulses found last press and stay inside the cones, and are any.
+    fn is_inside(&self, motion: &Motion) -> bool {
+        let (mut inside, mut most) = (true, 0.0_f64);
+        for row in motion.nc()..motion.rows() {
+            let (contact, of_contact) = motion.held(row);
+            if of_contact != 0 {
+                continue;
+            }
+            let imp_N = self.impulses[row];
+            inside &= imp_N >= 0.0;
+            most = most.max(imp_N);
+            if let (ContactKind::Frictional { friction, .. }, ContactMode::Stick) =
+                (motion.kind(contact), motion.modes()[contact])
+            {
+                inside &= self.impulses[row + 1].abs() <= friction * imp_N * (1.0 + AT_BOUND);
+            }
+        }
+        inside && most > 0.0
+    }
+
+    /// The jump found last happens.
+    fn jump(&mut self, stage: &mut ContactStage, motion: &Motion, knot: &mut Knot) {
+        let mut first = 0;
+        for &contact in &self.active {
+            let dim = motion.kind(contact).dim();
+            let (mut U_minus, mut U_plus, mut bias, mut P) = ([0.0; 2], [0.0; 2], [0.0; 2], [0.0; 2]);
+            for i in 0..dim {
+                U_minus[i] = self.W.velocity(first + i, &knot.v);
+                bias[i] = self.W.bias(first + i);
+                U_plus[i] = U_minus[i] + self.W.velocity(first + i, &self.n_2) - bias[i];
+            }
+            for row in motion.nc()..motion.rows() {
+                let (held, of_contact) = motion.held(row);
+                if held == contact {
+                    P[of_contact] = self.impulses[row];
+                    if let (ContactKind::Frictional { friction, .. }, ContactMode::Slide(sign)) =
+                        (motion.kind(contact), motion.modes()[contact])
+                    {
+                        P[1] = -sign * friction * P[0];
+                    }
+                }
+            }
+            if P[0] > 0.0 {
+                self.hit.push(contact);
+                self.last_impact[contact] = knot.t;
+            }
+            stage.record_jump(contact, U_minus, U_plus, bias, P);
+            first += dim;
         }
         for (v, dv) in knot.v.iter_mut().zip(&self.n_2) {
             *v += dv;
         }
-        self.hit.extend_from_slice(&self.active);
-        Ok(true)
+        for (sum, P_b) in self.joint_impulses.iter_mut().zip(&self.impulses) {
+            *sum += P_b;
+        }
     }
 
     /// Closed contacts are seen on the piece they are at from now on, open ones wherever they are nearest.
@@ -513,8 +678,8 @@ impl Settle {
         }
     }
 
-    /// a and λ of the knot in its new mode.
-    fn accelerate(
+    /// a and λ of the knot in its mode.
+    pub fn accelerate(
         &mut self,
         system: &dyn System,
         motion: &mut Motion,
@@ -532,11 +697,11 @@ impl Settle {
         if law == Corner::Newton {
             return None;
         }
-        let mut closed = self.active.iter().copied().filter(|&c| {
-            c != met && motion.modes()[c].is_closed() && !matches!(motion.kind(c), ContactKind::Dry { .. })
-        });
-        let left = closed.next()?;
-        closed.next().is_none().then_some((left, met, law))
+        // it touches the other one and does not leave it, whether it is pressed or not
+        let touches = |c: usize| c != met && !matches!(motion.kind(c), ContactKind::Dry { .. });
+        let mut touched = self.active.iter().copied().filter(|&c| touches(c));
+        let left = touched.next()?;
+        touched.next().is_none().then_some((left, met, law))
     }
 
     /// v⁺ past a corner.
@@ -553,21 +718,22 @@ impl Settle {
         }
         // unit normals in the metric of M⁻¹, as M⁻¹ n
         let nv = motion.nv();
-        let mut G = [vec![0.0; nv], vec![0.0; nv]];
-        for (G, contact) in G.iter_mut().zip([left, met]) {
+        let normals = [&mut self.n_1, &mut self.n_2];
+        for ((normal, n), contact) in self.normal.iter_mut().zip(normals).zip([left, met]) {
             self.W.clear();
             system.directions(&self.at, &[contact], &mut self.W);
+            normal.fill(0.0);
             let (columns, values) = self.W.row(0);
             for (&column, w) in columns.iter().zip(values) {
-                G[column as usize] += w;
+                normal[column as usize] += w;
             }
+            stage.operator.solve_mass(normal, n);
         }
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        stage.operator.solve_mass(&G[0], &mut self.n_1);
-        stage.operator.solve_mass(&G[1], &mut self.n_2);
-        let (size_1, size_2) = (dot(&G[0], &self.n_1).sqrt(), dot(&G[1], &self.n_2).sqrt());
-        let (u_1, u_2) = (dot(&G[0], &knot.v) / size_1, dot(&G[1], &knot.v) / size_2);
-        let cosine = (dot(&G[0], &self.n_2) / (size_1 * size_2)).clamp(-1.0, 1.0);
+        let [G_1, G_2] = &self.normal;
+        let (size_1, size_2) = (dot(G_1, &self.n_1).sqrt(), dot(G_2, &self.n_2).sqrt());
+        let (u_1, u_2) = (dot(G_1, &knot.v) / size_1, dot(G_2, &knot.v) / size_2);
+        let cosine = (dot(G_1, &self.n_2) / (size_1 * size_2)).clamp(-1.0, 1.0);
         let before = u_2 * size_2;
         match law {
             // v⁺ = v⁻ − 2 M⁻¹ n_P (n_Pᵀ v⁻) / (n_Pᵀ M⁻¹ n_P),   n_P = n_1 + n_2            (4.12)–(4.14)
@@ -591,11 +757,17 @@ impl Settle {
                 }
             }
         }
-        stage.record_corner(met, before, dot(&G[1], &knot.v));
+        let after = dot(&self.normal[1], &knot.v);
+        stage.record_jump(met, [before, 0.0], [after, 0.0], [0.0; 2], [0.0; 2]);
         self.hit.push(met);
         self.closes.fill(false);
         Ok(())
     }
+}
+
+/// Whether what leaves with U_N comes back without having risen higher than what is at rest.
+fn is_low(U_N: f64, rate: f64, rest: Rest) -> bool {
+    rate < 0.0 && U_N * U_N <= -2.0 * rate * rest.height
 }
 
 /// What a frictional row does: slides on, sticks, or begins to slide.
@@ -607,4 +779,29 @@ fn rub(sliding: Option<f64>, lambda_T: f64, bound: f64, rate: f64, strongest: f6
         }
         None => ContactMode::Stick,
     }
+}
+
+/// 1 over what counts as one in velocity i: lengths are compared with the size of the mechanism.
+fn weight(system: &dyn System, i: usize) -> f64 {
+    match system.velocity_quantity(i) {
+        Quantity::Length => 1.0 / system.length_scale(),
+        Quantity::Angle => 1.0,
+    }
+}
+
+/// The strongest acceleration M⁻¹ h of the forces at a configuration, weighed (1/s²); `h` and `a` are filled with both. None
+/// where M cannot be factored.
+pub(super) fn strongest(
+    system: &dyn System,
+    stage: &mut ContactStage,
+    at: &Configuration,
+    h: &mut [f64],
+    a: &mut [f64],
+) -> Option<f64> {
+    if !stage.operator.evaluate_mass(system, at, false) {
+        return None;
+    }
+    system.force(at, h);
+    stage.operator.solve_mass(h, a);
+    Some(a.iter().enumerate().fold(0.0, |most: f64, (i, a)| most.max((a * weight(system, i)).abs())))
 }

@@ -9,12 +9,13 @@
 //!   load switches, the model's own events       sign as at the beginning
 //! ```
 //!
-//! All are positive while nothing happens. Positions and velocities inside the step are those of the quintic Hermite polynomial;
-//! forces belong to them by the form of index 1. Signs are looked at at four points of the step, those of forces at its end;
+//! All are positive while nothing happens. Positions inside the step are those of the quintic Hermite polynomial, velocities those
+//! of the cubic: it does not turn back where a method of low order makes positions and velocities disagree. Forces belong to
+//! both by the form of index 1. Signs are looked at at four points of the step, those of forces at its end;
 //! what becomes negative and positive again between two points is not seen.
 
 use super::locate::locate;
-use crate::methods::{Knot, hermite};
+use crate::methods::{Knot, hermite, hermite_velocity};
 use crate::{Configuration, ContactKind, ContactMode, Crossing, Directions, Motion, StepError, System};
 
 /// Where signs are looked at.
@@ -27,6 +28,8 @@ const STILL: f64 = 1e-13;
 const TOUCHING: f64 = 1e-12;
 /// A reaction this small, relative to the largest, is none.
 const WEAK: f64 = 1e-12;
+/// A value of an event of the model's own this small, relative to the largest seen, has no sign: round-off of what rests.
+const SIGNLESS: f64 = 1e-14;
 
 /// What is watched.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,6 +69,10 @@ pub(super) struct Watch {
     cheap: usize,
     /// Signs that loads and own events had when the step began; 1 for the others.
     sign: Vec<f64>,
+    /// Signs that own events have had since they crossed last, 0 before they had any; values that are none; who crossed last.
+    own_sign: Vec<f64>,
+    own_noise: Vec<f64>,
+    passed: Option<usize>,
     begin: Vec<f64>,
     noise: Vec<f64>,
     values: [Vec<f64>; 4],
@@ -97,6 +104,9 @@ impl Watch {
             kinds: Vec::with_capacity(most),
             cheap: 0,
             sign: room(),
+            own_sign: vec![0.0; own],
+            own_noise: vec![0.0; own],
+            passed: None,
             begin: room(),
             noise: room(),
             values: [room(), room(), room(), room()],
@@ -173,25 +183,60 @@ impl Watch {
         self.evaluate_cheap(system, motion);
         self.evaluate_forces(motion, &from.lambda);
         self.begin.copy_from_slice(&self.one);
-        for (sign, (kind, begin)) in self.sign.iter_mut().zip(self.kinds.iter().zip(&mut self.begin)) {
-            if matches!(kind, Kind::Switch(_) | Kind::Own(_)) {
-                // zero has no sign yet; the first point inside the step will tell
-                *sign = if *begin == 0.0 { 0.0 } else { begin.signum() };
-                *begin = begin.abs();
-            }
-        }
         let length = system.length_scale();
         let strongest = from.lambda[..motion.rows()].iter().fold(0.0, |most: f64, l| most.max(l.abs()));
-        for ((noise, kind), begin) in self.noise.iter_mut().zip(&self.kinds).zip(&self.begin) {
-            *noise = match kind {
-                // one that has opened from below zero closes again where it was: nothing happens on the way out
-                Kind::Gap(_) if *begin < TOUCHING * length => TOUCHING * length + (-begin).max(0.0),
+        for j in 0..self.kinds.len() {
+            let begin = self.begin[j];
+            self.noise[j] = match self.kinds[j] {
+                // what touches, or overlaps though it is open, is let out; only deeper counts
+                Kind::Gap(_) if begin < TOUCHING * length => TOUCHING * length + (-begin).max(0.0),
                 Kind::Gap(_) => crate::GAP_ROUND_OFF * length,
                 Kind::Turn(_) => STILL * motion.fastest() * length,
                 Kind::Press(..) | Kind::Hold(..) | Kind::Grip(..) => WEAK * strongest,
-                Kind::Edge(_) | Kind::Switch(_) | Kind::Own(_) => 0.0,
+                Kind::Own(own) => self.see_own(own, begin),
+                Kind::Edge(_) | Kind::Switch(_) => 0.0,
             };
+            match self.kinds[j] {
+                // zero has no sign yet; the first point inside the step will tell
+                Kind::Switch(_) => {
+                    self.sign[j] = if begin == 0.0 { 0.0 } else { begin.signum() };
+                    self.begin[j] = begin.abs();
+                }
+                Kind::Own(own) => {
+                    if begin.abs() > self.noise[j] {
+                        let sign = &mut self.own_sign[own];
+                        // a sign that changed in a direction that does not count is taken for what it is
+                        if *sign == 0.0 || (*sign * begin < 0.0 && !counts(system, own, *sign)) {
+                            *sign = begin.signum();
+                        }
+                    }
+                    self.sign[j] = self.own_sign[own];
+                    self.begin[j] = begin * signed(self.sign[j]);
+                }
+                _ => {}
+            }
         }
+    }
+
+    /// Takes note that an event was accepted: an own one has the other sign from now on.
+    pub fn pass(&mut self, kind: Kind) {
+        if let Kind::Own(own) = kind {
+            self.own_sign[own] = -self.own_sign[own];
+            self.passed = Some(own);
+        }
+    }
+
+    /// What counts as zero for an own event that has a value now: round-off, and what its crossing was missed by.
+    fn see_own(&mut self, own: usize, value: f64) -> f64 {
+        let noise = &mut self.own_noise[own];
+        *noise = noise.max(SIGNLESS * value.abs());
+        if self.passed == Some(own) {
+            self.passed = None;
+            if value * self.own_sign[own] < 0.0 {
+                *noise = noise.max(2.0 * value.abs());
+            }
+        }
+        *noise
     }
 
     /// The first event inside the step between two knots, to a tolerance in time.
@@ -213,10 +258,13 @@ impl Watch {
                 self.evaluate_forces(motion, &to.lambda);
             }
             for j in 0..self.cheap {
-                // a load that began at zero has the sign it takes first
-                if self.sign[j] == 0.0 && self.one[j] != 0.0 {
+                // what began at zero has the sign it takes first
+                if self.sign[j] == 0.0 && self.one[j].abs() > self.noise[j] {
                     self.sign[j] = self.one[j].signum();
                     self.one[j] = self.one[j].abs();
+                    if let Kind::Own(own) = self.kinds[j] {
+                        self.own_sign[own] = self.sign[j];
+                    }
                 }
             }
             std::mem::swap(&mut self.values[k], &mut self.one);
@@ -224,11 +272,16 @@ impl Watch {
         let mut first: Option<Found> = None;
         let least = tolerance / (to.t - from.t);
         for index in 0..if with_forces { self.kinds.len() } else { self.cheap } {
-            if !self.counts(system, index) {
+            if let Kind::Own(own) = self.kinds[index]
+                && !counts(system, own, self.sign[index])
+            {
                 continue;
             }
             let points = if index < self.cheap { 0..POINTS.len() } else { POINTS.len() - 1..POINTS.len() };
-            let Some(k) = points.clone().find(|&k| self.values[k][index] < -self.noise[index]) else {
+            // a step that ends at a switch is polluted by what comes after it: zero counts
+            let exact = matches!(self.kinds[index], Kind::Switch(_)) && self.begin[index] > 0.0;
+            let changed = |value: f64| value < -self.noise[index] || (exact && value == 0.0);
+            let Some(k) = points.clone().find(|&k| changed(self.values[k][index])) else {
                 continue;
             };
             // nothing later than what is found already
@@ -255,18 +308,6 @@ impl Watch {
             }
         }
         Ok(first)
-    }
-
-    /// Whether an own event crosses in a direction that counts.
-    fn counts(&self, system: &dyn System, index: usize) -> bool {
-        match self.kinds[index] {
-            Kind::Own(own) => match system.event_info()[own].crossing {
-                Crossing::Any => true,
-                Crossing::Rising => self.sign[index] < 0.0,
-                Crossing::Falling => self.sign[index] > 0.0,
-            },
-            _ => true,
-        }
     }
 
     /// A point below `theta` where the function is positive.
@@ -334,6 +375,7 @@ impl Watch {
     fn look(&mut self, system: &dyn System, motion: &Motion, from: &Knot, to: &Knot, theta: f64) {
         let t = from.t + theta * (to.t - from.t);
         hermite(system, from, to, theta, &mut self.q, &mut self.v);
+        hermite_velocity(from, to, theta, &mut self.v);
         motion.place(system, t, &self.q, &self.v, &mut self.at);
         self.evaluate_cheap(system, motion);
     }
@@ -403,4 +445,13 @@ impl Watch {
 /// A sign that is not known yet leaves a value as it is.
 fn signed(sign: f64) -> f64 {
     if sign == 0.0 { 1.0 } else { sign }
+}
+
+/// Whether an own event that has a sign may cross in the direction that changes it.
+fn counts(system: &dyn System, own: usize, sign: f64) -> bool {
+    match system.event_info()[own].crossing {
+        Crossing::Any => true,
+        Crossing::Rising => sign < 0.0,
+        Crossing::Falling => sign > 0.0,
+    }
 }

@@ -23,6 +23,8 @@ use crate::{Configuration, Formulation, Motion, StepError, System};
 
 /// The highest order; an estimate takes one knot more.
 const MOST: usize = 5;
+/// Polynomials that are prolonged further than this past their knots say little.
+const GROWTH: f64 = 2.0;
 /// Nodes and weights of Gauss on [0, 1], exact to degree 5.
 const GAUSS: [(f64, f64); 3] =
     [(0.112_701_665_379_258_31, 5.0 / 18.0), (0.5, 4.0 / 9.0), (0.887_298_334_620_741_7, 5.0 / 18.0)];
@@ -115,6 +117,10 @@ impl Method for Adams {
 
     fn is_one_step(&self) -> bool {
         false
+    }
+
+    fn most_growth(&self) -> f64 {
+        GROWTH
     }
 
     fn level(&self) -> Level {

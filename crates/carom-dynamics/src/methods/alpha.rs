@@ -227,6 +227,7 @@ impl Method for Alpha {
                 break Ok(());
             }
             unbalanced(system, motion, &at, &self.x_n1, &self.lambda, &mut self.r);
+            watch.see(c_v * motion.push());
             self.rows(system, motion, &at, c_v, c_q);
             if next == Next::Factor && !factor(system, motion, from, &mut at, c_v, c_q) {
                 break Err(StepError::Singular { t: from.t });

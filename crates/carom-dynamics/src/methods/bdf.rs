@@ -29,6 +29,8 @@ use crate::{Configuration, Formulation, Motion, StepError, System};
 
 /// The highest order that is stable.
 const MOST: usize = 6;
+/// Steps that grow by more than this, per order, again and again, let errors grow without bound: 1 + √2, 1.618, 1.280, 1.127, 1.044.
+const GROWTH: [f64; MOST] = [f64::INFINITY, 2.0, 1.5, 1.25, 1.1, 1.04];
 /// More iterations than this count as failure.
 const MOST_ITERATIONS: usize = 50;
 
@@ -131,6 +133,10 @@ impl Method for Bdf {
         false
     }
 
+    fn most_growth(&self) -> f64 {
+        GROWTH[self.order - 1]
+    }
+
     fn level(&self) -> Level {
         Level::Acceleration
     }
@@ -202,6 +208,7 @@ impl Method for Bdf {
                 break Ok(());
             }
             unbalanced(system, motion, &at, &self.a, &self.lambda, &mut self.r);
+            watch.see(b * motion.push());
             unheld(system, motion, &at, &self.a, &mut self.c[..m], &mut self.right[..m]);
             if next == Next::Factor && !factor(system, motion, from, &mut at, b, b * b) {
                 break Err(StepError::Singular { t: from.t });

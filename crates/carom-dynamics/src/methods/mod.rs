@@ -19,7 +19,7 @@ pub use alpha::Alpha;
 pub use bdf::Bdf;
 pub use explicit::RungeKutta;
 pub use hem5::Hem5;
-pub use hermite::hermite;
+pub use hermite::{hermite, hermite_velocity};
 pub use phem56::Phem56;
 pub use radau5::Radau5;
 pub use symplectic::Symplectic;
@@ -152,9 +152,8 @@ pub trait Method: Debug + Send {
         true
     }
 
-    /// Whether steps may be of any size at any time; a method of several steps answers no, and is then moved inside a step
-    /// by its dense output.
-    fn is_free_to_choose(&self) -> bool {
-        true
+    /// How much longer than the step before a step may be; one that is longer still begins anew.
+    fn most_growth(&self) -> f64 {
+        f64::INFINITY
     }
 }

@@ -237,6 +237,7 @@ impl Radau5 {
         while next != Next::Stop {
             for i in ORDER {
                 self.evaluate(system, motion, from, dt, i);
+                watch.see(dt * motion.push());
             }
             // the blend, and rows that turn, are slow too: only now and then does it help to factor anew
             if next == Next::Factor && watch.iterations().is_multiple_of(PATIENCE) {

@@ -31,6 +31,14 @@ pub(super) struct Border {
 }
 
 impl Border {
+    /// Takes room for p rows around n unknowns.
+    pub fn reserve(&mut self, p: usize, n: usize) {
+        self.Z.reserve(p * n);
+        self.S.reserve(p * p);
+        self.nu.reserve(p);
+        self.pivot.reserve(p);
+    }
+
     /// Sizes everything for p rows around n unknowns.
     pub fn resize(&mut self, p: usize, n: usize) {
         (self.p, self.n, self.E) = (p, n, 0.0);

@@ -30,11 +30,18 @@ mod mode;
 pub use formulation::Formulation;
 pub use mode::ContactMode;
 
-use crate::{Configuration, ContactKind, Directions, Knot, Quantity, REGULARISATION, StepError, System};
+use crate::{
+    Configuration, ContactKind, Directions, Knot, Quantity, REGULARISATION, State, StepError, System,
+};
 use border::Border;
 use carom_solve::lu::{Lu, LuSlot};
 use forms::Forms;
 
+/// Velocities below this part of the one that forces would give on a way as long as the mechanism are none to speak of: what rests
+/// has round-off only, and errors are not compared with that.
+const REST: f64 = 1e-4;
+/// Rows that there is room for from the beginning; more are rarely held, and take it when they are.
+const FEW: usize = 8;
 /// Solves around the λ found before, where rows depend on each other: each gains eight digits.
 const REFINEMENTS: usize = 2;
 /// Passes over the bounds of joints that rub.
@@ -135,6 +142,8 @@ pub struct Motion {
     /// 1 over the size of an error that counts as one, per velocity; the largest weighed velocity seen.
     weight: Vec<f64>,
     fastest: f64,
+    /// The largest `push` seen.
+    strongest: f64,
     // room
     b: Vec<f64>,
     d: Vec<f64>,
@@ -230,6 +239,7 @@ impl Motion {
             factorisations: 0,
             weight: (0..nv).map(|i| of(system.velocity_quantity(i))).collect(),
             fastest: 0.0,
+            strongest: 0.0,
             b: vec![0.0; nv + nc],
             d: vec![0.0; rows],
             nu: vec![0.0; nc + rows],
@@ -242,15 +252,8 @@ impl Motion {
             jacobian_at: pattern.jacobian,
             kinds,
         };
-        let modes: Vec<ContactMode> = new
-            .kinds
-            .iter()
-            .map(|kind| match kind {
-                ContactKind::Dry { .. } => ContactMode::Stick,
-                _ => ContactMode::Open,
-            })
-            .collect();
-        new.set_modes(&modes);
+        new.border.reserve(rows.min(FEW), nv + nc);
+        new.let_go();
         new
     }
 
@@ -304,9 +307,9 @@ impl Motion {
         self.offset[contact]
     }
 
-    /// The fastest velocity seen, weighed (1/s).
+    /// The fastest velocity seen, weighed (1/s), or what is to be taken for it where everything rests.
     pub fn fastest(&self) -> f64 {
-        self.fastest
+        self.fastest.max(REST * self.strongest.sqrt())
     }
 
     /// Whether held contacts carry more than they need to: their reactions are then the smallest ones, not the only ones.
@@ -363,7 +366,12 @@ impl Motion {
 
     /// Changes what the contacts do.
     pub fn set_modes(&mut self, modes: &[ContactMode]) {
-        self.modes.copy_from_slice(modes);
+        let mut own = std::mem::take(&mut self.modes);
+        own.copy_from_slice(modes);
+        self.take_modes(own);
+    }
+
+    fn take_modes(&mut self, modes: Vec<ContactMode>) {
         self.closed.clear();
         self.held.clear();
         self.rubbing.clear();
@@ -391,8 +399,21 @@ impl Motion {
             self.closed.push(contact);
             w += dim;
         }
+        self.modes = modes;
         self.border.resize(self.held.len(), self.nv + self.nc);
         self.forms.forget();
+    }
+
+    /// All contacts open; joints that rub stick.
+    pub fn let_go(&mut self) {
+        let mut modes = std::mem::take(&mut self.modes);
+        for (mode, kind) in modes.iter_mut().zip(&self.kinds) {
+            *mode = match kind {
+                ContactKind::Dry { .. } => ContactMode::Stick,
+                _ => ContactMode::Open,
+            };
+        }
+        self.take_modes(modes);
     }
 
     /// A configuration at a point of this motion; call it, or [`Self::place`], wherever a method starts anew.
@@ -429,6 +450,7 @@ impl Motion {
             self.mass_known = true;
         }
         system.force(at, &mut self.h);
+        self.strongest = self.strongest.max(self.push());
     }
 
     /// The rows at a configuration, where velocities are held from now on.
@@ -798,10 +820,29 @@ impl Motion {
         finite(at.t(), a)
     }
 
+    /// Forces of joints and contacts into a state, and which contacts are closed.
+    pub fn write_forces(&self, lambda: &[f64], state: &mut State) {
+        state.lambda_b.copy_from_slice(&lambda[..self.nc]);
+        state.lambda.fill(0.0);
+        for (held, &lambda) in self.held.iter().zip(&lambda[self.nc..]) {
+            let place = self.offset[held.contact];
+            state.lambda[place + held.of_contact] = lambda;
+            if held.slope != 0.0 {
+                state.lambda[place + 1] = held.slope * lambda;
+            }
+        }
+        for rubbing in &self.rubbing {
+            state.lambda[self.offset[rubbing.contact]] = -rubbing.sign * self.bound(rubbing.contact, lambda);
+        }
+        state.closed.clear();
+        state.closed.extend_from_slice(&self.closed);
+    }
+
     /// Size of an error in positions and velocities, root of the mean square: positions relative to the mechanism (angles in
     /// rad), velocities relative to the fastest seen so far.
     pub fn error(&self, dq: impl Fn(usize) -> f64, dv: impl Fn(usize) -> f64) -> f64 {
-        let of_v = if self.fastest > 0.0 { 1.0 / self.fastest } else { 0.0 };
+        let fastest = self.fastest();
+        let of_v = if fastest > 0.0 { 1.0 / fastest } else { 0.0 };
         let sum: f64 = (0..self.nv)
             .map(|i| {
                 let (dq, dv) = (self.weight[i] * dq(i), self.weight[i] * dv(i) * of_v);
@@ -819,9 +860,17 @@ impl Motion {
         }
     }
 
+    /// The largest acceleration that h evaluated last gives by itself, weighed (1/s²): where things rest reactions cancel it to
+    /// round-off.
+    pub fn push(&self) -> f64 {
+        let each = self.h.iter().zip(&self.M_diag).zip(&self.weight);
+        each.fold(0.0, |most, ((h, m), w)| most.max((w * h / m).abs()))
+    }
+
     /// |x| of velocity i relative to the fastest seen so far; 0 before anything moved.
     pub fn relative_speed(&self, i: usize, x: f64) -> f64 {
-        if self.fastest > 0.0 { (self.weight[i] * x).abs() / self.fastest } else { 0.0 }
+        let fastest = self.fastest();
+        if fastest > 0.0 { (self.weight[i] * x).abs() / fastest } else { 0.0 }
     }
 
     /// 1 over the size that counts as one, per velocity: 1/length for lengths, 1 for angles.

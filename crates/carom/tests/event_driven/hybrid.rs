@@ -1,0 +1,86 @@
+//! The hybrid: what it does in which way, and input that is refused.
+
+use super::*;
+use carom::Phase;
+
+fn total(phases: &[Phase]) -> f64 {
+    phases.iter().map(|p| p.time).sum()
+}
+
+/// Three balls come to rest on each other: time is spent in both ways, and adds up.
+#[test]
+fn three_balls_come_to_rest() {
+    for accuracy in [1e-6, 1e-8] {
+        let done = run(&gallery("three-balls", &how("hybrid", Some(accuracy), 1e-4, 2.5)));
+        let phases = &done.summary.phases;
+        assert_eq!(phases.len(), 2);
+        assert!((total(phases) - 2.5).abs() < 1e-9, "{phases:?}");
+        assert_eq!(phases.iter().map(|p| p.steps).sum::<usize>(), done.summary.steps);
+        assert!(phases[1].began.iter().any(|(why, n)| why == "impacts crowd" && *n > 0), "{phases:?}");
+        assert!(phases[0].time > phases[1].time, "{phases:?}");
+        for (body, y) in [("first", 0.1), ("second", 0.3), ("third", 0.5)] {
+            assert!((last(&done, &format!("{body}.y")) - y).abs() < 10.0 * accuracy, "{body}");
+            assert!(last(&done, &format!("{body}.vy")).abs() < 1e-9, "{body}");
+        }
+        assert!((last(&done, "floor.force_n") - 3.0 * 9.81).abs() < 1e-6);
+    }
+}
+
+/// `transitions` = 1 steps over every change between sticking and sliding, as published.
+#[test]
+fn transitions_stepped_over() {
+    let changes = |transitions: &str| {
+        let mut changes = how("hybrid", Some(1e-8), 1e-3, 0.5);
+        changes.push(("simulation.parameters.transitions", transitions.into()));
+        changes
+    };
+    let exact = run(&gallery("incline", &changes("0")));
+    let published = run(&gallery("incline", &changes("1")));
+    assert_eq!(exact.summary.phases[1].steps, 0, "{:?}", exact.summary.phases);
+    let began = &published.summary.phases[1].began;
+    assert!(began.iter().any(|(why, _)| why == "sticking and sliding alternate"), "{began:?}");
+    assert!((total(&published.summary.phases) - 0.5).abs() < 1e-9);
+    let off = (last(&exact, "block.x") - last(&published, "block.x")).abs();
+    assert!(off < 1e-7, "{off:.1e}");
+}
+
+fn refused(changes: &[Change]) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../gallery/ball/model.toml");
+    match Setup::open(&path, &own(changes)) {
+        Err(wrong) => wrong.to_string(),
+        Ok(setup) => setup.run(|_| true).expect_err("should be refused").to_string(),
+    }
+}
+
+/// What cannot be done is said with what can.
+#[test]
+fn bad_input() {
+    let with = |more: &[(&'static str, &str)]| {
+        let mut changes: Vec<Change> = vec![("simulation.scheme", "hem5".into())];
+        changes.retain(|(key, _)| !more.iter().any(|(other, _)| other == key));
+        changes.extend(more.iter().map(|(k, v)| (*k, v.to_string())));
+        refused(&changes)
+    };
+    let said =
+        with(&[("simulation.parameters.least_step", "1e-2"), ("simulation.parameters.most_step", "1e-3")]);
+    assert!(said.contains("`least_step`") && said.contains("`most_step`"), "{said}");
+    for accuracy in ["0", "-1e-6", "nan", "inf"] {
+        let said = with(&[("simulation.accuracy", accuracy)]);
+        assert!(
+            said.contains("accuracy")
+                && ["positive", "above 0", "finite"].iter().any(|word| said.contains(word)),
+            "{accuracy}: {said}"
+        );
+    }
+    let said = with(&[("simulation.formulation", "index-9")]);
+    assert!(said.contains("index-9") && said.contains("null-space"), "{said}");
+    let text = "bodies.ball.mass = 1\n\n[simulation]\nscheme = \"hem5\"\nformulation = \"index-3\"\n";
+    let said = Setup::of_text("ball.toml", text, &[]).expect_err("should be refused").to_string();
+    assert!(said.contains("ball.toml:5") && said.contains("it takes index-2"), "{said}");
+    let said = with(&[("simulation.formulation", "pseudo-inverse")]);
+    assert!(said.contains("hem5") && said.contains("it takes") && said.contains("index-2"), "{said}");
+    let said = with(&[("simulation.scheme", "moreau-jean"), ("simulation.formulation", "index-1")]);
+    assert!(said.contains("form of its own"), "{said}");
+    let said = with(&[("simulation.parameters.least_step", "-1")]);
+    assert!(said.contains("least_step") && said.contains("between"), "{said}");
+}
