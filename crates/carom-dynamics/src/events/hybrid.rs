@@ -1,7 +1,7 @@
 //! Hybrid: event-driven, and time stepping where events crowd.                            [Haddouni2015] §4.2, Algorithm 1
 //!
 //! ```text
-//!   to stepping     (a) two impacts closer than h*
+//!   to stepping     (a) impacts closer to each other than h*, some in a row
 //!                   (b) a contact sticks or slips             within h* of the last time one did, or always if asked
 //!                   (c) the surface has an edge that cannot be settled, or the accelerations have no solution
 //!   h* = max(h^{p+1}, h_min)                                  h the step of the method, p its order; U_N h* below the accuracy
@@ -15,7 +15,9 @@
 //!   ½ a h_min² = accuracy · length
 //! ```
 //!
-//! so that whatever happens within one step stays below the accuracy. Departs from the source in (b): transitions between sticking
+//! so that whatever happens within one step stays below the accuracy. Departs from the source in (a): there two impacts are enough,
+//! `crowd` = 1 here. One contact that comes to rest is done with sooner by its last bounces, each an event, than by a change of
+//! scheme and back; only a longer row is a crowd. And in (b): transitions between sticking
 //! and sliding in the plane are events like any other here, exact and cheap, and only crowds of them are stepped over;
 //! `transitions` = 1 steps over each, as published.
 
@@ -50,6 +52,8 @@ enum Mode {
 pub struct HybridOptions {
     /// h_min (s); 0: from the accuracy.
     pub least_step: f64,
+    /// Impacts in a row, each within h* of the one before, that make a crowd; 1 as published.
+    pub crowd: usize,
     /// Whether every change between sticking and sliding is stepped over, as published.
     pub transitions: bool,
 }
@@ -96,6 +100,8 @@ pub struct Hybrid {
     /// Normal velocities below this are those of rest (m/s).
     slow: f64,
     last_impact: f64,
+    /// Impacts in a row that each followed the one before within h*.
+    row: usize,
     last_transition: f64,
     quiet: usize,
     /// Contacts closed after the last step of the stepper, and whether they slid.
@@ -119,6 +125,7 @@ impl Hybrid {
             h_star: 0.0,
             slow: 0.0,
             last_impact: f64::NEG_INFINITY,
+            row: 0,
             last_transition: f64::NEG_INFINITY,
             quiet: 0,
             seen: Vec::new(),
@@ -265,11 +272,13 @@ impl OwnSteps for Hybrid {
             if let Some(accuracy) = self.control.accuracy {
                 h_star = h_star.min(accuracy * system.length_scale() / fastest);
             }
-            let crowd = state.t - self.last_impact <= h_star;
+            self.row = if state.t - self.last_impact <= h_star { self.row + 1 } else { 0 };
             self.last_impact = state.t;
             // what came to rest will not hit again
             let slow = self.slow;
-            if crowd && self.driven.happened().iter().any(|h| h.kind == EventKind::Impact && h.after > slow) {
+            if self.row >= self.options.crowd.max(1)
+                && self.driven.happened().iter().any(|h| h.kind == EventKind::Impact && h.after > slow)
+            {
                 self.h_star = h_star;
                 self.turn_to(Mode::Stepping, "impacts crowd");
             }

@@ -319,7 +319,11 @@ impl OwnSteps for EventDriven {
         let duration = control.end - control.start;
         let or = |given: f64, usual: f64| if given > 0.0 { given } else { usual * duration };
         self.least = or(self.options.least_step, USUAL_LEAST);
-        self.most = or(self.options.most_step, USUAL_MOST);
+        // a step that is asked for is not cut unless a limit is asked for too
+        self.most = match control.accuracy {
+            None if self.options.most_step == 0.0 => f64::INFINITY,
+            _ => or(self.options.most_step, USUAL_MOST),
+        };
         if self.options.most_step == 0.0 {
             self.most = self.most.max(self.least);
         }

@@ -75,7 +75,10 @@ impl Parts {
         if !project || m == 0 || matches!(level, Level::Position | Level::Both) {
             return Ok(());
         }
-        // with the factor at hand: M x = Gᵀ μ, G x = −Φ
+        // with the factor at hand: M x = Gᵀ μ, G x = −Φ; forms without multipliers have none
+        if motion.is_dense() && !motion.factor() {
+            return Err(StepError::Singular { t: to.t });
+        }
         let small = 4.0 * f64::EPSILON * system.length_scale();
         for _ in 0..2 {
             motion.positions(system, at, rows);

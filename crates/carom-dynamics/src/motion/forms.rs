@@ -424,7 +424,7 @@ impl Motion {
     }
 
     /// Whether accelerations are found without multipliers.
-    pub(super) fn is_dense(&self) -> bool {
+    pub(crate) fn is_dense(&self) -> bool {
         let dense = matches!(
             self.formulation,
             Formulation::NullSpace | Formulation::PseudoInverse | Formulation::Partitioned

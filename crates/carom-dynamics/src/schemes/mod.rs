@@ -588,9 +588,16 @@ pub const SCHEMES: &[SchemeInfo] = &[
                 least: 0.0,
                 most: 1.0,
             },
+            Parameter {
+                name: "crowd",
+                meaning: "impacts in a row, closer than that step, that are left to Moreau–Jean; 1 as published",
+                default: 12.0,
+                least: 1.0,
+                most: 1e6,
+            },
         ],
         build: |p| {
-            let options = HybridOptions { least_step: p[0], transitions: p[4] != 0.0 };
+            let options = HybridOptions { least_step: p[0], transitions: p[4] != 0.0, crowd: p[5] as usize };
             let frame = FrameOptions { least_step: 0.0, ..frame(&p[..4]) };
             Box::new(Hybrid::new(Box::new(Hem5::default()), frame, options))
         },
@@ -695,7 +702,7 @@ pub enum SchemeError {
 
 /// Parameters that count or switch.
 const WHOLE: &[&str] =
-    &["end_joints", "parts", "restart", "predicted_contacts", "projection", "transitions", "order"];
+    &["end_joints", "parts", "restart", "predicted_contacts", "projection", "transitions", "order", "crowd"];
 
 /// Makes a scheme by name, with the parameters given and defaults for the rest.
 pub fn scheme(name: &str, parameters: &[(&str, f64)]) -> Result<Box<dyn Scheme>, SchemeError> {
