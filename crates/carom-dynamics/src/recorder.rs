@@ -385,6 +385,9 @@ impl Recorder {
             }
         }
         // where the next step of another kind begins
+        if !self.own.is_empty() {
+            system.event_values(&self.at, &mut self.own);
+        }
         if self.has_power {
             self.sums.power = system.power(&self.at);
         }

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! The step that ends at an event is made anew instead of cut: its state then has the accuracy of the method, not that of an
-//! interpolation, and nothing behind the event has had a say in it. Events closer to each other than the tolerance are settled
+//! interpolation, and nothing behind the event has had a say in it. Where a load switches the step ends a few units in the last
+//! place before, and the next one begins as much behind: no stage sees the other side. Events closer to each other than the tolerance are settled
 //! together. Rows of joints and of closed contacts are projected in the metric of the mass after every step, unless told
 //! otherwise: [Haddouni2015] (2.12), (2.13).
 
@@ -192,6 +193,7 @@ impl EventDriven {
         settle.accelerate(system, motion, now)?;
         settle.settle(system, stage, motion, now, &self.cause, Rest { catches: true, ..rest })?;
         watch.arm(system, motion);
+        watch.forget();
         // whoever led here may have left rows open a little
         if self.options.drift == Drift::Projection {
             parts.from.copy_from(&parts.now);

@@ -13,10 +13,15 @@
 //! are taken for plastic: infinitely many bounces in a finite time end there.
 //!
 //! **Painlevé.** Where the problem of accelerations has no solution, friction has made a contact press itself in while it slides. What
-//! follows is an impact without collision: it sticks, U⁺ = 0 in both directions, with a Λ inside the friction cone. If there is none
-//! the run ends with [`StepError::Paradox`].
+//! follows is an impact without collision: it sticks, U⁺ = 0 in both directions, with a Λ inside the friction cone. One contact
+//! alone can always stop so: with D = Wᵀ M⁻¹ W there are no accelerations because D_NN − μ s D_NT < 0, and the Λ that stops it has
+//! |Λ_T|/Λ_N = D_NN/|D_NT| < μ. Of several each is tried by itself while the others slide on, then all together; if no Λ does it the
+//! run ends with [`StepError::Paradox`].
 //!
-//! **Corners.** A contact that closes while another one of the same point is closed and slides into it has met a corner. With
+//! **Joints of surfaces.** A surface may be several contacts, one per piece. Where it goes on smoothly from one to the other the
+//! contact is handed over, without an impact.
+//!
+//! **Corners.** A contact that closes while its body touches one other contact and slides into it has met a corner. With
 //! Glocker's laws it passes without loss [Haddouni2015] (4.3)–(4.15): by reflection at the bisector of the two normals in the metric of
 //! M⁻¹, or by turning the normal from one to the other in no time, which turns v in their plane by the angle between them.
 

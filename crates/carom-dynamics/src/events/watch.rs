@@ -218,6 +218,12 @@ impl Watch {
         }
     }
 
+    /// Own events have the sign that they have: somebody else has seen them cross.
+    pub fn forget(&mut self) {
+        self.own_sign.fill(0.0);
+        self.passed = None;
+    }
+
     /// Takes note that an event was accepted: an own one has the other sign from now on.
     pub fn pass(&mut self, kind: Kind) {
         if let Kind::Own(own) = kind {

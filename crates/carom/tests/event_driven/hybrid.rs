@@ -7,16 +7,20 @@ fn total(phases: &[Phase]) -> f64 {
     phases.iter().map(|p| p.time).sum()
 }
 
-/// Three balls come to rest on each other: time is spent in both ways, and adds up.
+/// Three balls come to rest on each other: time is spent in both ways where two impacts make a crowd, and adds up.
 #[test]
 fn three_balls_come_to_rest() {
-    for accuracy in [1e-6, 1e-8] {
-        let done = run(&gallery("three-balls", &how("hybrid", Some(accuracy), 1e-4, 2.5)));
+    for (accuracy, crowd) in [(1e-6, "1"), (1e-8, "1"), (1e-6, "20"), (1e-8, "20")] {
+        let mut changes = how("hybrid", Some(accuracy), 1e-4, 2.5);
+        changes.push(("simulation.parameters.crowd", crowd.into()));
+        let done = run(&gallery("three-balls", &changes));
         let phases = &done.summary.phases;
         assert_eq!(phases.len(), 2);
         assert!((total(phases) - 2.5).abs() < 1e-9, "{phases:?}");
         assert_eq!(phases.iter().map(|p| p.steps).sum::<usize>(), done.summary.steps);
-        assert!(phases[1].began.iter().any(|(why, n)| why == "impacts crowd" && *n > 0), "{phases:?}");
+        if crowd == "1" {
+            assert!(phases[1].began.iter().any(|(why, n)| why == "impacts crowd" && *n > 0), "{phases:?}");
+        }
         assert!(phases[0].time > phases[1].time, "{phases:?}");
         for (body, y) in [("first", 0.1), ("second", 0.3), ("third", 0.5)] {
             assert!((last(&done, &format!("{body}.y")) - y).abs() < 10.0 * accuracy, "{body}");
@@ -42,6 +46,46 @@ fn transitions_stepped_over() {
     assert!((total(&published.summary.phases) - 0.5).abs() < 1e-9);
     let off = (last(&exact, "block.x") - last(&published, "block.x")).abs();
     assert!(off < 1e-7, "{off:.1e}");
+}
+
+/// Own events that happen before, while and after it steps are told once each.
+#[test]
+fn own_events_are_told_once() {
+    let text = r#"
+        gravity = [0, -10]
+        [ground.shapes]
+        floor = { type = "line", through = [0, 0], normal = [0, 1] }
+        [bodies.ball]
+        mass = 1
+        position = [0, 0.2]
+        [bodies.clock]
+        mass = 1
+        velocity = [1, 10]
+        [contacts.floor]
+        between = ["ball", "ground.floor"]
+        restitution = 0.5
+        [events]
+        before = { when = "t - 0.1" }
+        while = { when = "clock.x - 0.5999" }
+        after = { when = "t - 0.8", direction = "rising" }
+        never = { when = "clock.x + 1" }
+        "#;
+    // falls for 0.2 s; impacts accumulate at 0.2 s · (1 + 2) = 0.6 s
+    let mut stepped = 0;
+    for accuracy in [1e-4, 1e-5, 1e-6, 1e-7] {
+        let mut changes = how("hybrid", Some(accuracy), 1e-3, 1.0);
+        changes.push(("simulation.parameters.least_step", "1e-3".into()));
+        changes.push(("simulation.parameters.crowd", "1".into()));
+        let done = run(&model(text, &changes));
+        let told: Vec<(&str, f64)> =
+            events(&done, EventKind::Event).iter().map(|e| (e.subject.as_str(), e.t)).collect();
+        assert_eq!(told.len(), 3, "{told:?}");
+        for ((name, t), exact) in told.iter().zip([("before", 0.1), ("while", 0.5999), ("after", 0.8)]) {
+            assert!(*name == exact.0 && (t - exact.1).abs() < 1.1e-3, "{told:?}");
+        }
+        stepped += done.summary.phases[1].steps;
+    }
+    assert!(stepped > 0);
 }
 
 fn refused(changes: &[Change]) -> String {
