@@ -565,9 +565,10 @@ impl OwnSteps for EventDriven {
                     done.report.newton_iterations += iterations;
                     made = size;
                     let again = self.control.accuracy.map_or(0.0, |accuracy| error / accuracy);
-                    if again > 1.0 && made > self.least {
+                    // shorter every time, though the event may lie further than the step that found it
+                    if again > 1.0 && made.min(dt) > self.least {
                         done.rejected += 1;
-                        self.next_dt = (made * self.pace.rejected(again, exponent)).max(self.least);
+                        self.next_dt = (made.min(dt) * self.pace.rejected(again, exponent)).max(self.least);
                         shortened = true;
                         continue;
                     }
