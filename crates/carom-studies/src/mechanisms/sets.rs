@@ -116,7 +116,7 @@ fn chain(n: usize, angle: f64, turn: f64) -> String {
 /// n bars between two pivots 1/2 m apart per two bars, hung in a zigzag.
 fn bridge(n: usize) -> String {
     let mut text = String::new();
-    let place = |i: usize| [0.4 * i as f64, if i % 2 == 0 { 0.0 } else { -0.3 }];
+    let place = |i: usize| [0.4 * i as f64, if i.is_multiple_of(2) { 0.0 } else { -0.3 }];
     head(&mut text, &[("left".into(), place(0)), ("right".into(), place(n))]);
     for i in 0..n {
         bar(&mut text, &format!("b{i}"), place(i), place(i + 1));
