@@ -143,6 +143,7 @@ solver = "y"
 accuracy = 1e-3
 output = "=0.01*s"
 coordinates = "natural"
+formulation = "index-1"
 parameters = { theta = 0.5 }
 "#;
 

@@ -161,7 +161,7 @@ impl Setup {
         let system = self.system();
         let mut state = self.state();
         match scheme.start(system, &mut ContactStage::new(system, solver), &mut state) {
-            Err(error @ StepError::NotFor { .. }) => {
+            Err(error @ (StepError::NotFor { .. } | StepError::NotFree { .. })) => {
                 let (message, help) = split_remedy(&error.explain(system));
                 Err(self.loaded.diagnose(&["simulation", "scheme"], message, help))
             }

@@ -629,7 +629,9 @@ impl Scheme for EventDriven {
         stage: &mut ContactStage,
         state: &mut State,
     ) -> Result<(), StepError> {
-        self.parts = Some(Box::new(Parts::new(system, stage, state, self.options.drift)?));
+        let parts = Parts::new(system, stage, state, self.options.drift)?;
+        self.method.check(&parts.motion)?;
+        self.parts = Some(Box::new(parts));
         let contacts = system.sizes().contacts;
         self.before.reserve(contacts);
         self.cause.reserve(contacts);

@@ -110,6 +110,12 @@ pub trait Method: Debug + Send {
         let _ = formulation;
     }
 
+    /// Whether it can go with the rows of a motion.
+    fn check(&self, motion: &Motion) -> Result<(), StepError> {
+        let _ = motion;
+        Ok(())
+    }
+
     /// Begins anew at a knot, with its a and λ: when the run begins and after every event. Sizes everything for the rows of the
     /// motion; allocates only where they became more than ever before.
     fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError>;

@@ -306,10 +306,17 @@ impl Method for Symplectic {
         &[Formulation::Index3]
     }
 
-    fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {
-        if self.kind == Kind::Verlet && motion.rows() > 0 {
-            return Err(StepError::NotFree { method: "verlet", remedy: "rattle, shake, hem5 and phem56" });
+    fn check(&self, motion: &Motion) -> Result<(), StepError> {
+        match self.kind {
+            Kind::Verlet if motion.rows() > 0 => {
+                Err(StepError::NotFree { method: "verlet", remedy: "rattle, shake, hem5 and phem56" })
+            }
+            _ => Ok(()),
         }
+    }
+
+    fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {
+        self.check(motion)?;
         let (n, m) = (motion.nv(), motion.most_rows());
         for (array, size) in [
             (&mut self.v_before, n),
