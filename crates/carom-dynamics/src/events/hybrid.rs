@@ -5,7 +5,8 @@
 //!                   (b) a contact sticks or slips             within h* of the last time one did, or always if asked
 //!                   (c) the surface has an edge that cannot be settled, or the accelerations have no solution
 //!   h* = max(h^{p+1}, h_min)                                  h the step of the method, p its order; U_N h* below the accuracy
-//!   back            contacts are open or closed for good: none has hit, opened, stuck or slipped for some steps
+//!   back            a contact comes so fast that a step would let it in deeper than the accuracy allows, or
+//!                   contacts are open or closed for good: none has hit, opened, stuck or slipped for some steps
 //! ```
 //!
 //! Stepping is Moreau–Jean's scheme with θ = 1/2 and the step h*. As in the source h_min rules in practice. Unless it is given, it
@@ -26,8 +27,8 @@ use super::{EventDriven, FrameOptions};
 use crate::methods::Method;
 use crate::own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
 use crate::{
-    Configuration, ContactMode, ContactStage, EventKind, Formulation, MoreauJean, Scheme, SchemeError, State,
-    StepError, StepReport, System,
+    Configuration, ContactMode, ContactStage, Directions, EventKind, Formulation, MoreauJean, Scheme,
+    SchemeError, State, StepError, StepReport, System,
 };
 
 /// Steps without anything new before the event-driven method takes over again.
@@ -38,7 +39,7 @@ const ALONG: f64 = 1e-9;
 const USUAL_LEAST: f64 = 1e-7;
 
 /// Reasons that there are to begin.
-const REASONS: usize = 4;
+const REASONS: usize = 5;
 
 /// How the last steps were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +85,10 @@ struct Room {
     at: Configuration,
     h: Vec<f64>,
     a: Vec<f64>,
+    /// All contacts, their gaps and rows.
+    contacts: Vec<usize>,
+    gaps: Vec<f64>,
+    W: Directions,
 }
 
 /// Event-driven until events crowd.
@@ -156,13 +161,35 @@ impl Hybrid {
 
     fn turn_to(&mut self, mode: Mode, why: &'static str) {
         self.mode = mode;
-        self.quiet = 0;
+        (self.quiet, self.row) = (0, 0);
         self.fresh = true;
         let began = &mut self.spent[mode as usize].began;
         match began.iter_mut().find(|(reason, _)| *reason == why) {
             Some((_, count)) => *count += 1,
             None => began.push((why, 1)),
         }
+    }
+
+    /// The fastest approach of a gap that is open and would close within a time (m/s).
+    fn fastest_coming(&mut self, system: &dyn System, state: &State, dt: f64) -> f64 {
+        let room = self.room.as_mut().expect("a scheme is started before it steps");
+        room.at.move_to(system, state.t, &state.q);
+        system.gaps(&room.at, &mut room.gaps);
+        room.W.clear();
+        system.directions(&room.at, &room.contacts, &mut room.W);
+        let mut row = 0;
+        room.contacts.iter().fold(0.0, |fastest: f64, &contact| {
+            let (g, U_N) = (room.gaps[contact], room.W.velocity(row, &state.v));
+            row += system.contact_info()[contact].kind.dim();
+            // joints that rub have no gap
+            if g > 0.0 && g + U_N * dt < 0.0 { fastest.max(-U_N) } else { fastest }
+        })
+    }
+
+    /// Whether a contact would close within a step and go deeper than the accuracy allows.
+    fn comes_fast(&mut self, system: &dyn System, state: &State, dt: f64) -> bool {
+        let deep = self.control.accuracy.map_or(f64::INFINITY, |accuracy| accuracy * system.length_scale());
+        deep.is_finite() && dt * self.fastest_coming(system, state, dt) > deep
     }
 
     /// Whether the stepper's contacts did anything new in its last step.
@@ -211,7 +238,8 @@ impl OwnSteps for Hybrid {
             }
             self.h_star = self.h_star(system, stage, state);
         }
-        if std::mem::take(&mut self.fresh) {
+        let first = std::mem::take(&mut self.fresh);
+        if first {
             // what was remembered of another step is no guess for this one
             state.P_b.fill(0.0);
             state.P.fill(0.0);
@@ -220,6 +248,11 @@ impl OwnSteps for Hybrid {
         }
         let left = end - state.t;
         let dt = if left < 1.001 * self.h_star { left } else { self.h_star };
+        if !first && self.comes_fast(system, state, dt) {
+            self.turn_to(Mode::Driven, "a fast contact comes");
+            self.driven.forget();
+            return self.advance(system, stage, state, end);
+        }
         let report = self.stepper.step(system, stage, state, dt)?;
         if dt == left {
             state.t = end;
@@ -270,6 +303,7 @@ impl OwnSteps for Hybrid {
                 _ => most,
             });
             if let Some(accuracy) = self.control.accuracy {
+                let fastest = fastest.max(self.fastest_coming(system, state, h_star));
                 h_star = h_star.min(accuracy * system.length_scale() / fastest);
             }
             self.row = if state.t - self.last_impact <= h_star { self.row + 1 } else { 0 };
@@ -323,12 +357,15 @@ impl Scheme for Hybrid {
         state: &mut State,
     ) -> Result<(), StepError> {
         self.driven.start(system, stage, state)?;
+        let contacts = system.sizes().contacts;
         self.room = Some(Room {
             at: Configuration::new(system, state.t, &state.q, &state.v),
             h: vec![0.0; state.v.len()],
             a: vec![0.0; state.v.len()],
+            contacts: (0..contacts).collect(),
+            gaps: vec![0.0; contacts],
+            W: Directions::with_room(2 * contacts, 2 * contacts * state.v.len().min(64)),
         });
-        let contacts = system.sizes().contacts;
         self.seen.reserve(2 * contacts);
         self.now.reserve(2 * contacts);
         self.spent[0].began.push(("start", 1));

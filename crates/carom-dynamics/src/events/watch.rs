@@ -75,6 +75,8 @@ pub(super) struct Watch {
     passed: Option<usize>,
     begin: Vec<f64>,
     noise: Vec<f64>,
+    /// How much a gap that is open overlaps where the step begins: it counts from there.
+    overlap: Vec<f64>,
     values: [Vec<f64>; 4],
     one: Vec<f64>,
     // room
@@ -111,6 +113,7 @@ impl Watch {
             noise: room(),
             values: [room(), room(), room(), room()],
             one: room(),
+            overlap: room(),
             gaps: vec![0.0; contacts],
             turning: Vec::with_capacity(contacts),
             slides: Vec::with_capacity(contacts),
@@ -163,7 +166,7 @@ impl Watch {
             }
         }
         let n = self.kinds.len();
-        for array in [&mut self.sign, &mut self.begin, &mut self.noise, &mut self.one]
+        for array in [&mut self.sign, &mut self.begin, &mut self.noise, &mut self.overlap, &mut self.one]
             .into_iter()
             .chain(&mut self.values)
         {
@@ -179,6 +182,7 @@ impl Watch {
             return;
         }
         self.sign.fill(1.0);
+        self.overlap.fill(0.0);
         motion.place(system, from.t, &from.q, &from.v, &mut self.at);
         self.evaluate_cheap(system, motion);
         self.evaluate_forces(motion, &from.lambda);
@@ -188,8 +192,8 @@ impl Watch {
         for j in 0..self.kinds.len() {
             let begin = self.begin[j];
             self.noise[j] = match self.kinds[j] {
-                // what touches, or overlaps though it is open, is let out; only deeper counts
-                Kind::Gap(_) if begin < TOUCHING * length => TOUCHING * length + (-begin).max(0.0),
+                // what touches is let out; only deeper counts
+                Kind::Gap(_) if begin < TOUCHING * length => TOUCHING * length,
                 Kind::Gap(_) => crate::GAP_ROUND_OFF * length,
                 Kind::Turn(_) => STILL * motion.fastest() * length,
                 Kind::Press(..) | Kind::Hold(..) | Kind::Grip(..) => WEAK * strongest,
@@ -197,6 +201,10 @@ impl Watch {
                 Kind::Edge(_) | Kind::Switch(_) => 0.0,
             };
             match self.kinds[j] {
+                Kind::Gap(_) if begin < 0.0 => {
+                    self.overlap[j] = -begin;
+                    self.begin[j] = 0.0;
+                }
                 // zero has no sign yet; the first point inside the step will tell
                 Kind::Switch(_) => {
                     self.sign[j] = if begin == 0.0 { 0.0 } else { begin.signum() };
@@ -414,7 +422,7 @@ impl Watch {
         let mut slides = self.slides.iter();
         for (j, kind) in kinds.iter().enumerate() {
             self.one[j] = match *kind {
-                Kind::Gap(contact) => self.gaps[contact],
+                Kind::Gap(contact) => self.gaps[contact] + self.overlap[j],
                 Kind::Turn(contact) => {
                     let U_T = slides.next().expect("one velocity for everything that slides");
                     match motion.modes()[contact] {
