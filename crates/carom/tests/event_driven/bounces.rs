@@ -42,7 +42,10 @@ fn ball(size: f64, scheme: &str, accuracy: Option<f64>, step: f64) {
     assert!(rest.after == 0.0 || scheme == "hybrid", "{what}: {}", rest.after);
     assert!((rest.t - accumulate).abs() <= left, "{what}: rests at {} instead of {accumulate}", rest.t);
     assert_eq!(done.summary.t, end, "{what}");
-    assert_eq!(last(&done, "ball.vy"), 0.0, "{what}");
+    // exactly, but for round-off where a method holds positions and not velocities
+    let v = last(&done, "ball.vy").abs();
+    let round_off = if scheme == "shake" { 1e-14 * size.sqrt() } else { 0.0 };
+    assert!(v <= round_off, "{what}: {v:e}");
     // stepping goes as deep as the accuracy allows
     let deep = if scheme == "hybrid" { accuracy.unwrap_or(0.0) } else { 0.0 } + 1e-12;
     let depth = done.summary.audit.penetration.value;
