@@ -188,6 +188,11 @@ pub trait Scheme: Debug + Send {
         true
     }
 
+    /// The forms of the equations of the smooth motion that it takes, the usual one first; none if it has a form of its own.
+    fn formulations(&self) -> &'static [Formulation] {
+        &[]
+    }
+
     /// Takes the equations of the smooth motion in another form; told before `start`.
     fn set_formulation(&mut self, formulation: Formulation) -> Result<(), SchemeError> {
         Err(SchemeError::NoFormulation { scheme: self.describe(), asked: formulation })

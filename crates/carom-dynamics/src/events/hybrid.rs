@@ -214,7 +214,14 @@ impl Hybrid {
 impl OwnSteps for Hybrid {
     fn control(&mut self, control: Control) -> Result<(), String> {
         self.control = control;
-        self.driven.control(control)
+        self.driven.control(control)?;
+        let (least, most) = (self.options.least_step, self.driven.most());
+        if least > most {
+            return Err(format!(
+                "the least step {least} s is longer than the longest {most} s; parameter `least_step` must not exceed `most_step`"
+            ));
+        }
+        Ok(())
     }
 
     fn advance(
@@ -391,6 +398,10 @@ impl Scheme for Hybrid {
             }
         }
         Ok(report)
+    }
+
+    fn formulations(&self) -> &'static [Formulation] {
+        self.driven.formulations()
     }
 
     fn set_formulation(&mut self, formulation: Formulation) -> Result<(), SchemeError> {

@@ -141,6 +141,11 @@ impl EventDriven {
         self.parts.as_ref().map(|parts| &parts.motion)
     }
 
+    /// Longest step (s).
+    pub(crate) fn most(&self) -> f64 {
+        self.most
+    }
+
     /// Size of the step that will be tried next (s).
     pub(crate) fn next_dt(&self) -> f64 {
         self.next_dt
@@ -681,6 +686,10 @@ impl Scheme for EventDriven {
         self.method.is_one_step()
     }
 
+    fn formulations(&self) -> &'static [Formulation] {
+        self.method.formulations()
+    }
+
     fn set_formulation(&mut self, formulation: Formulation) -> Result<(), SchemeError> {
         let known = self.method.formulations();
         if !known.contains(&formulation) {
@@ -688,6 +697,7 @@ impl Scheme for EventDriven {
                 scheme: self.method.describe(),
                 asked: formulation,
                 known: known.iter().map(|f| f.name()).collect::<Vec<_>>().join(", "),
+                others: crate::schemes::schemes_for(formulation),
             });
         }
         self.method.set_formulation(formulation);

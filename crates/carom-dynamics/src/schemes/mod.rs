@@ -604,6 +604,15 @@ pub const SCHEMES: &[SchemeInfo] = &[
     },
 ];
 
+/// Names of the schemes that take a form of the equations, in a row.
+pub(crate) fn schemes_for(formulation: Formulation) -> String {
+    let takes = |info: &&SchemeInfo| {
+        let usual: Vec<f64> = info.parameters.iter().map(|p| p.default).collect();
+        (info.build)(&usual).formulations().contains(&formulation)
+    };
+    SCHEMES.iter().filter(takes).map(|info| info.name).collect::<Vec<_>>().join(", ")
+}
+
 /// Why a scheme could not be made.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum SchemeError {
@@ -637,7 +646,9 @@ pub enum SchemeError {
         name: String,
     },
     /// Not a form that this scheme takes.
-    #[error("scheme `{scheme}` does not take the form `{asked}` of the equations; it takes {known}")]
+    #[error(
+        "scheme `{scheme}` does not take the form `{asked}` of the equations; it takes {known}, and {asked} is for {others}"
+    )]
     Formulation {
         /// The scheme.
         scheme: String,
@@ -645,6 +656,8 @@ pub enum SchemeError {
         asked: Formulation,
         /// What it takes.
         known: String,
+        /// Schemes that take what was asked for.
+        others: String,
     },
     /// A scheme with a form of its own.
     #[error(

@@ -121,6 +121,7 @@ fn bad_input() {
     let text = "bodies.ball.mass = 1\n\n[simulation]\nscheme = \"hem5\"\nformulation = \"index-3\"\n";
     let said = Setup::of_text("ball.toml", text, &[]).expect_err("should be refused").to_string();
     assert!(said.contains("ball.toml:5") && said.contains("it takes index-2"), "{said}");
+    assert!(said.contains("alpha-dae") || said.contains("dopri5"), "which schemes take it: {said}");
     let said = with(&[("simulation.formulation", "pseudo-inverse")]);
     assert!(said.contains("hem5") && said.contains("it takes") && said.contains("index-2"), "{said}");
     let said = with(&[("simulation.scheme", "moreau-jean"), ("simulation.formulation", "index-1")]);
