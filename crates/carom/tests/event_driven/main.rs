@@ -5,6 +5,7 @@
 mod bounces;
 mod corners;
 mod energy;
+mod forms;
 mod friction;
 mod hybrid;
 mod joints_that_rub;
