@@ -93,7 +93,12 @@ impl Ruler {
                 let x = f64::from(decade) + f64::from(digit).log10();
                 if inside(x) {
                     let named = few && [2, 5].contains(&digit);
-                    let label = if named { format!("{digit}·{}", power(decade)) } else { String::new() };
+                    let label = match decade {
+                        _ if !named => String::new(),
+                        0 => format!("{digit}"),
+                        1 => format!("{digit}0"),
+                        _ => format!("{digit}·{}", power(decade)),
+                    };
                     found.push(Tick { at: self.place(x), label });
                 }
             }
@@ -137,6 +142,7 @@ mod tests {
             ["10⁻¹²", "10⁻¹⁰", "10⁻⁸", "10⁻⁶", "10⁻⁴", "10⁻²", "1"]
         );
         assert_eq!(labels(Axis::logarithmic("").between(0.1, 1.0)), ["10⁻¹", "2·10⁻¹", "5·10⁻¹", "1"]);
+        assert_eq!(labels(Axis::logarithmic("").between(1.0, 20.0)), ["1", "2", "5", "10", "20"]);
         assert_eq!(labels(Axis::linear("").between(-1.0, 1.0)), ["−1", "−0.5", "0", "0.5", "1"]);
     }
 
