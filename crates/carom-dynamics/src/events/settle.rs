@@ -25,10 +25,13 @@
 //! Glocker's laws it passes without loss [Haddouni2015] (4.3)–(4.15): by reflection at the bisector of the two normals in the metric of
 //! M⁻¹, or by turning the normal from one to the other in no time, which turns v in their plane by the angle between them.
 
+mod corner;
+mod paradox;
+
 use crate::schemes::Impulse;
 use crate::{
-    Acceleration, Configuration, ContactKind, ContactMode, ContactStage, Corner, Knot, Motion, NEAREST,
-    Nature, Quantity, StepError, System,
+    Acceleration, Configuration, ContactKind, ContactMode, ContactStage, Knot, Motion, NEAREST, Nature,
+    Quantity, StepError, System,
 };
 
 /// Relative velocities below this part of the fastest are none.
@@ -565,107 +568,6 @@ impl Settle {
         forced.or_else(|| (U_T.abs() > self.slow(system, motion, contact)).then(|| U_T.signum()))
     }
 
-    /// An impact without collision: one contact that slides stops, or if that is not enough all of them do. Whether a Λ inside
-    /// the cones does it.
-    fn stop_paradox(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        motion: &mut Motion,
-        knot: &mut Knot,
-    ) -> Result<bool, StepError> {
-        motion.place(system, knot.t, &knot.q, &knot.v, &mut self.at);
-        motion.evaluate_forces(system, &self.at);
-        for k in 0..=self.active.len() {
-            self.stop_one_or_all(system, motion, self.active.get(k).copied());
-            self.stop_rows(system, motion, knot)?;
-            if self.is_inside(motion) {
-                self.jump(stage, motion, knot);
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Modes of an impact without collision: one contact sticks, or all; the others go on as they did. Over no time a joint that
-    /// rubs gives no impulse, so none is held.
-    fn stop_one_or_all(&mut self, system: &dyn System, motion: &mut Motion, one: Option<usize>) {
-        self.W.clear();
-        system.directions(&self.at, &self.active, &mut self.W);
-        self.modes.fill(ContactMode::Open);
-        let mut row = 0;
-        for &contact in &self.active {
-            let last = row + motion.kind(contact).dim() - 1;
-            let U_T = self.W.velocity(last, &self.at.v);
-            let slides = U_T.abs() > self.slow(system, motion, contact);
-            self.modes[contact] = match motion.kind(contact) {
-                ContactKind::Unilateral { .. } => ContactMode::Closed,
-                ContactKind::Dry { .. } => ContactMode::Slide(U_T.signum()),
-                _ if slides && one.is_some_and(|one| one != contact) => ContactMode::Slide(U_T.signum()),
-                _ => ContactMode::Stick,
-            };
-            row = last + 1;
-        }
-        motion.set_modes(&self.modes);
-    }
-
-    /// Whether the impulses found last press and stay inside the cones, and are any.
-    fn is_inside(&self, motion: &Motion) -> bool {
-        let (mut inside, mut most) = (true, 0.0_f64);
-        for row in motion.nc()..motion.rows() {
-            let (contact, of_contact) = motion.held(row);
-            if of_contact != 0 {
-                continue;
-            }
-            let imp_N = self.impulses[row];
-            inside &= imp_N >= 0.0;
-            most = most.max(imp_N);
-            if let (ContactKind::Frictional { friction, .. }, ContactMode::Stick) =
-                (motion.kind(contact), motion.modes()[contact])
-            {
-                inside &= self.impulses[row + 1].abs() <= friction * imp_N * (1.0 + AT_BOUND);
-            }
-        }
-        inside && most > 0.0
-    }
-
-    /// The jump found last happens.
-    fn jump(&mut self, stage: &mut ContactStage, motion: &Motion, knot: &mut Knot) {
-        let mut first = 0;
-        for &contact in &self.active {
-            let dim = motion.kind(contact).dim();
-            let (mut U_minus, mut U_plus, mut bias, mut P) = ([0.0; 2], [0.0; 2], [0.0; 2], [0.0; 2]);
-            for i in 0..dim {
-                U_minus[i] = self.W.velocity(first + i, &knot.v);
-                bias[i] = self.W.bias(first + i);
-                U_plus[i] = U_minus[i] + self.W.velocity(first + i, &self.n_2) - bias[i];
-            }
-            for row in motion.nc()..motion.rows() {
-                let (held, of_contact) = motion.held(row);
-                if held == contact {
-                    P[of_contact] = self.impulses[row];
-                    if let (ContactKind::Frictional { friction, .. }, ContactMode::Slide(sign)) =
-                        (motion.kind(contact), motion.modes()[contact])
-                    {
-                        P[1] = -sign * friction * P[0];
-                    }
-                }
-            }
-            if P[0] > 0.0 {
-                self.hit.push(contact);
-                self.last_impact[contact] = knot.t;
-            }
-            stage.record_jump(contact, U_minus, U_plus, bias, P);
-            first += dim;
-        }
-        for (v, dv) in knot.v.iter_mut().zip(&self.n_2) {
-            *v += dv;
-        }
-        for (sum, P_b) in self.joint_impulses.iter_mut().zip(&self.impulses) {
-            *sum += P_b;
-        }
-    }
-
     /// Closed contacts are seen on the piece they are at from now on, open ones wherever they are nearest.
     fn freeze(&mut self, system: &dyn System, motion: &mut Motion, knot: &Knot) {
         if !system.has_pieces() {
@@ -693,80 +595,6 @@ impl Settle {
         motion.see_velocities(&knot.v);
         motion.place(system, knot.t, &knot.q, &knot.v, &mut self.at);
         motion.accelerations(system, &self.at, &mut knot.a, &mut knot.lambda)
-    }
-
-    /// The two contacts of a corner that one of Glocker's laws takes: the one left, the one met, and the law.
-    fn corner(&self, system: &dyn System, motion: &Motion, cause: &Cause) -> Option<(usize, usize, Corner)> {
-        let [met] = cause.closing[..] else { return None };
-        let law = system.contact_info()[met].corner;
-        if law == Corner::Newton {
-            return None;
-        }
-        // it touches the other one and does not leave it, whether it is pressed or not
-        let touches = |c: usize| c != met && !matches!(motion.kind(c), ContactKind::Dry { .. });
-        let mut touched = self.active.iter().copied().filter(|&c| touches(c));
-        let left = touched.next()?;
-        touched.next().is_none().then_some((left, met, law))
-    }
-
-    /// v⁺ past a corner.
-    fn pass_corner(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        motion: &Motion,
-        knot: &mut Knot,
-        (left, met, law): (usize, usize, Corner),
-    ) -> Result<(), StepError> {
-        if !stage.operator.evaluate_mass(system, &self.at, false) {
-            return Err(StepError::Singular { t: knot.t });
-        }
-        // unit normals in the metric of M⁻¹, as M⁻¹ n
-        let nv = motion.nv();
-        let normals = [&mut self.n_1, &mut self.n_2];
-        for ((normal, n), contact) in self.normal.iter_mut().zip(normals).zip([left, met]) {
-            self.W.clear();
-            system.directions(&self.at, &[contact], &mut self.W);
-            normal.fill(0.0);
-            let (columns, values) = self.W.row(0);
-            for (&column, w) in columns.iter().zip(values) {
-                normal[column as usize] += w;
-            }
-            stage.operator.solve_mass(normal, n);
-        }
-        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let [G_1, G_2] = &self.normal;
-        let (size_1, size_2) = (dot(G_1, &self.n_1).sqrt(), dot(G_2, &self.n_2).sqrt());
-        let (u_1, u_2) = (dot(G_1, &knot.v) / size_1, dot(G_2, &knot.v) / size_2);
-        let cosine = (dot(G_1, &self.n_2) / (size_1 * size_2)).clamp(-1.0, 1.0);
-        let before = u_2 * size_2;
-        match law {
-            // v⁺ = v⁻ − 2 M⁻¹ n_P (n_Pᵀ v⁻) / (n_Pᵀ M⁻¹ n_P),   n_P = n_1 + n_2            (4.12)–(4.14)
-            Corner::Reflection | Corner::Newton => {
-                let share = 2.0 * (u_1 + u_2) / (2.0 + 2.0 * cosine);
-                for i in 0..nv {
-                    knot.v[i] -= share * (self.n_1[i] / size_1 + self.n_2[i] / size_2);
-                }
-            }
-            // in the plane of n_1 and e ⊥ n_1, n_2 = cos φ n_1 + sin φ e: v turns by φ      (4.3)–(4.7)
-            Corner::TimeScaling => {
-                let sine = (1.0 - cosine * cosine).sqrt();
-                if sine > 0.0 {
-                    let u_e = (u_2 - cosine * u_1) / sine;
-                    let (new_1, new_e) = (cosine * u_1 - sine * u_e, sine * u_1 + cosine * u_e);
-                    let (d_1, d_e) = (new_1 - u_1, new_e - u_e);
-                    for i in 0..nv {
-                        let (n_1, n_2) = (self.n_1[i] / size_1, self.n_2[i] / size_2);
-                        knot.v[i] += d_1 * n_1 + d_e * (n_2 - cosine * n_1) / sine;
-                    }
-                }
-            }
-        }
-        let after = dot(&self.normal[1], &knot.v);
-        stage.record_jump(met, [before, 0.0], [after, 0.0], [0.0; 2], [0.0; 2]);
-        self.hit.push(met);
-        self.closes.fill(false);
-        Ok(())
     }
 }
 

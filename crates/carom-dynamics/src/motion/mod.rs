@@ -25,21 +25,18 @@ mod border;
 mod dense;
 mod forms;
 mod formulation;
+mod measure;
 mod mode;
+mod reactions;
 
 pub use formulation::Formulation;
 pub use mode::ContactMode;
 
-use crate::{
-    Configuration, ContactKind, Directions, Knot, Quantity, REGULARISATION, State, StepError, System,
-};
+use crate::{Configuration, ContactKind, Directions, Knot, Quantity, REGULARISATION, StepError, System};
 use border::Border;
 use carom_solve::lu::{Lu, LuSlot};
 use forms::Forms;
 
-/// Velocities below this part of the one that forces would give on a way as long as the mechanism are none to speak of: what rests
-/// has round-off only, and errors are not compared with that.
-const REST: f64 = 1e-4;
 /// Rows that there is room for from the beginning; more are rarely held, and take it when they are.
 const FEW: usize = 8;
 /// Solves around the λ found before, where rows depend on each other: each gains eight digits.
@@ -307,47 +304,9 @@ impl Motion {
         self.offset[contact]
     }
 
-    /// The fastest velocity seen, weighed (1/s), or what is to be taken for it where everything rests.
-    pub fn fastest(&self) -> f64 {
-        self.fastest.max(REST * self.strongest.sqrt())
-    }
-
     /// Whether held contacts carry more than they need to: their reactions are then the smallest ones, not the only ones.
     pub fn is_redundant(&self) -> bool {
         self.border.E > 0.0
-    }
-
-    /// Whether anything slides with friction.
-    pub fn slides(&self) -> bool {
-        !self.rubbing.is_empty() || self.held.iter().any(|held| held.slope != 0.0)
-    }
-
-    /// Whether a row evaluated last is moved by a prescribed motion.
-    pub fn is_moved(&self) -> bool {
-        self.to.phi_t.iter().any(|&rate| rate != 0.0)
-            || (0..self.to.W.rows()).any(|row| self.to.W.bias(row) != 0.0)
-    }
-
-    /// Power lost in friction, and that of prescribed motions into the mechanism, with the rows evaluated last.
-    pub fn reaction_power(&self, v: &[f64], lambda: &[f64]) -> (f64, f64) {
-        let (mut friction, mut prescribed) = (0.0, 0.0);
-        for (rate, lambda) in self.to.phi_t.iter().zip(lambda) {
-            prescribed -= rate * lambda;
-        }
-        for (held, lambda) in self.held.iter().zip(&lambda[self.nc..]) {
-            prescribed -= lambda * self.to.W.bias(held.w);
-            if held.slope != 0.0 {
-                let lambda_T = held.slope * lambda;
-                friction -= lambda_T * self.to.W.velocity(held.w + 1, v);
-                prescribed -= lambda_T * self.to.W.bias(held.w + 1);
-            }
-        }
-        for rubbing in &self.rubbing {
-            let force = -rubbing.sign * self.bound(rubbing.contact, lambda);
-            friction -= force * self.to.W.velocity(rubbing.w, v);
-            prescribed -= force * self.to.W.bias(rubbing.w);
-        }
-        (friction, prescribed)
     }
 
     /// Whether row i has a position; rows of sticking have none, methods that hold positions hold their velocity.
@@ -677,37 +636,6 @@ impl Motion {
         }
     }
 
-    /// Bound of a joint that rubs, from the reactions of its rows.
-    pub fn bound(&self, contact: usize, lambda: &[f64]) -> f64 {
-        self.bound_over(1.0, contact, lambda)
-    }
-
-    fn bound_over(&self, span: f64, contact: usize, lambda: &[f64]) -> f64 {
-        match &self.kinds[contact] {
-            ContactKind::Dry { constant, coefficient, rows, .. } => {
-                let pressed = lambda[rows.clone()].iter().map(|l| l * l).sum::<f64>().sqrt();
-                span * constant + coefficient * pressed
-            }
-            _ => 0.0,
-        }
-    }
-
-    /// out += Fᵀ λ and what joints that rub push with; F where forces act.
-    pub fn add_reactions(&self, lambda: &[f64], out: &mut [f64]) {
-        for (&(row, column), &g) in self.jacobian_at.iter().zip(&self.from.G) {
-            out[column as usize] += g * lambda[row as usize];
-        }
-        for (held, lambda) in self.held.iter().zip(&lambda[self.nc..]) {
-            add_row(&self.from.W, held.w, *lambda, out);
-            if held.slope != 0.0 {
-                add_row(&self.from.W, held.w + 1, held.slope * lambda, out);
-            }
-        }
-        for rubbing in &self.rubbing {
-            add_row(&self.from.W, rubbing.w, -rubbing.sign * self.bound(rubbing.contact, lambda), out);
-        }
-    }
-
     /// out = M x.
     pub fn mul_mass(&self, x: &[f64], out: &mut [f64]) {
         out.fill(0.0);
@@ -818,64 +746,6 @@ impl Motion {
         self.right = right;
         outcome?;
         finite(at.t(), a)
-    }
-
-    /// Forces of joints and contacts into a state, and which contacts are closed.
-    pub fn write_forces(&self, lambda: &[f64], state: &mut State) {
-        state.lambda_b.copy_from_slice(&lambda[..self.nc]);
-        state.lambda.fill(0.0);
-        for (held, &lambda) in self.held.iter().zip(&lambda[self.nc..]) {
-            let place = self.offset[held.contact];
-            state.lambda[place + held.of_contact] = lambda;
-            if held.slope != 0.0 {
-                state.lambda[place + 1] = held.slope * lambda;
-            }
-        }
-        for rubbing in &self.rubbing {
-            state.lambda[self.offset[rubbing.contact]] = -rubbing.sign * self.bound(rubbing.contact, lambda);
-        }
-        state.closed.clear();
-        state.closed.extend_from_slice(&self.closed);
-    }
-
-    /// Size of an error in positions and velocities, root of the mean square: positions relative to the mechanism (angles in
-    /// rad), velocities relative to the fastest seen so far.
-    pub fn error(&self, dq: impl Fn(usize) -> f64, dv: impl Fn(usize) -> f64) -> f64 {
-        let fastest = self.fastest();
-        let of_v = if fastest > 0.0 { 1.0 / fastest } else { 0.0 };
-        let sum: f64 = (0..self.nv)
-            .map(|i| {
-                let (dq, dv) = (self.weight[i] * dq(i), self.weight[i] * dv(i) * of_v);
-                dq * dq + dv * dv
-            })
-            .sum();
-        let size = (0.5 * sum / self.nv.max(1) as f64).sqrt();
-        if size.is_nan() { f64::INFINITY } else { size }
-    }
-
-    /// Takes note of velocities, for the scale of errors.
-    pub fn see_velocities(&mut self, v: &[f64]) {
-        for (v, w) in v.iter().zip(&self.weight) {
-            self.fastest = self.fastest.max((v * w).abs());
-        }
-    }
-
-    /// The largest acceleration that h evaluated last gives by itself, weighed (1/s²): where things rest reactions cancel it to
-    /// round-off.
-    pub fn push(&self) -> f64 {
-        let each = self.h.iter().zip(&self.M_diag).zip(&self.weight);
-        each.fold(0.0, |most, ((h, m), w)| most.max((w * h / m).abs()))
-    }
-
-    /// |x| of velocity i relative to the fastest seen so far; 0 before anything moved.
-    pub fn relative_speed(&self, i: usize, x: f64) -> f64 {
-        let fastest = self.fastest();
-        if fastest > 0.0 { (self.weight[i] * x).abs() / fastest } else { 0.0 }
-    }
-
-    /// 1 over the size that counts as one, per velocity: 1/length for lengths, 1 for angles.
-    pub fn weight(&self) -> &[f64] {
-        &self.weight
     }
 }
 
