@@ -4,6 +4,7 @@
 //! something happens. The motion inside the step made last can be asked for, and the work of the smooth forces there, so
 //! samples do not cut steps. What happened at its end is resolved last: an impact, a contact that opens, sticks or slips.
 
+use crate::schemes::report;
 use crate::{ContactMode, ContactStage, EventKind, State, StepError, StepReport, System};
 use std::fmt;
 
@@ -131,4 +132,23 @@ pub trait OwnSteps {
     fn stopped_by(&self) -> Option<usize> {
         None
     }
+}
+
+/// Goes to `end` step by step, each with what happens at its end resolved; reports all iterations.
+pub(crate) fn drive(
+    own: &mut dyn OwnSteps,
+    system: &dyn System,
+    stage: &mut ContactStage,
+    state: &mut State,
+    end: f64,
+) -> Result<StepReport, StepError> {
+    let mut iterations = 0;
+    while state.t < end {
+        let advance = own.advance(system, stage, state, end)?;
+        iterations += advance.report.newton_iterations;
+        if advance.event {
+            own.resolve(system, stage, state)?;
+        }
+    }
+    Ok(report(stage, iterations))
 }

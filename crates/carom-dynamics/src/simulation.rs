@@ -2,6 +2,7 @@
 
 use crate::own_steps::Control;
 use crate::recorder::Recorder;
+use crate::schemes::report;
 use crate::{ContactStage, Quantity, Recording, Scheme, State, StepError, StepReport, Stop, Summary, System};
 use carom_solve::ContactSolver;
 use thiserror::Error;
@@ -328,11 +329,10 @@ impl<'s> Simulation<'s> {
         let own = self.scheme.own_steps().expect("asked when the run began");
         self.before.clone_from(&self.state);
         let advance = own.advance(self.system, &mut self.stage, &mut self.state, target)?;
-        let mut report = advance.report;
         self.retries += advance.retries;
         self.rejected += advance.rejected;
         if advance.stepping {
-            self.accept(advance.dt, &report);
+            self.accept(advance.dt, &advance.report);
             return Ok(());
         }
         // samples inside, each with the work since the one before
@@ -353,11 +353,7 @@ impl<'s> Simulation<'s> {
         }
         let outcome =
             if advance.event { own.resolve(self.system, &mut self.stage, &mut self.state) } else { Ok(()) };
-        let work = self.stage.work();
-        report.contact_problems = work.problems;
-        report.contact_iterations = work.iterations;
-        report.fallbacks = work.fallbacks;
-        report.contact_residual = work.residual;
+        let report = report(&self.stage, advance.report.newton_iterations);
         self.count(advance.dt, &report);
         let own = self.scheme.own_steps().expect("asked when the run began");
         self.recorder.own_step(self.system, &self.stage, &self.state, &report, own);

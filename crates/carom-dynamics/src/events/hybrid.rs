@@ -23,9 +23,9 @@
 //! `transitions` = 1 steps over each, as published.
 
 use super::settle::strongest;
-use super::{EventDriven, FrameOptions};
+use super::{EventDriven, FrameOptions, in_order};
 use crate::methods::Method;
-use crate::own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
+use crate::own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work, drive};
 use crate::{
     Configuration, ContactMode, ContactStage, Directions, EventKind, Formulation, MoreauJean, Scheme,
     SchemeError, State, StepError, StepReport, System,
@@ -216,12 +216,7 @@ impl OwnSteps for Hybrid {
         self.control = control;
         self.driven.control(control)?;
         let (least, most) = (self.options.least_step, self.driven.most());
-        if least > most {
-            return Err(format!(
-                "the least step {least} s is longer than the longest {most} s; parameter `least_step` must not exceed `most_step`"
-            ));
-        }
-        Ok(())
+        in_order(least, most)
     }
 
     fn advance(
@@ -388,16 +383,7 @@ impl Scheme for Hybrid {
         state: &mut State,
         dt: f64,
     ) -> Result<StepReport, StepError> {
-        let end = state.t + dt;
-        let mut report = StepReport::default();
-        while state.t < end {
-            let advance = self.advance(system, stage, state, end)?;
-            report = advance.report;
-            if advance.event {
-                self.resolve(system, stage, state)?;
-            }
-        }
-        Ok(report)
+        drive(self, system, stage, state, state.t + dt)
     }
 
     fn formulations(&self) -> &'static [Formulation] {

@@ -22,7 +22,7 @@ mod watch;
 pub use hybrid::{Hybrid, HybridOptions};
 
 use crate::methods::{Level, Method, hermite};
-use crate::own_steps::{Advance, Control, Happened, OwnSteps, Work};
+use crate::own_steps::{Advance, Control, Happened, OwnSteps, Work, drive};
 use crate::{
     ContactMode, ContactStage, Drift, EventKind, Formulation, Motion, Scheme, SchemeError, State, StepError,
     StepReport, System,
@@ -334,12 +334,7 @@ impl OwnSteps for EventDriven {
         if self.options.most_step == 0.0 {
             self.most = self.most.max(self.least);
         }
-        if self.least > self.most {
-            return Err(format!(
-                "the least step {} s is longer than the longest {} s; parameter `least_step` must not exceed `most_step`",
-                self.least, self.most
-            ));
-        }
+        in_order(self.least, self.most)?;
         self.tolerance = or(self.options.event_tolerance, USUAL_TOLERANCE);
         if control.accuracy.is_some() && self.method.exponent() == 0.0 {
             return Err(format!(
@@ -613,6 +608,16 @@ impl OwnSteps for EventDriven {
     }
 }
 
+/// Whether the shortest step is not longer than the longest.
+fn in_order(least: f64, most: f64) -> Result<(), String> {
+    if least <= most {
+        return Ok(());
+    }
+    Err(format!(
+        "the least step {least} s is longer than the longest {most} s; parameter `least_step` must not exceed `most_step`"
+    ))
+}
+
 /// An event without velocities.
 fn plain(kind: EventKind, subject: usize) -> Happened {
     Happened { kind, subject, before: 0.0, after: 0.0, impulse: 0.0 }
@@ -657,29 +662,11 @@ impl Scheme for EventDriven {
             self.least = USUAL_LEAST * dt;
             self.tolerance = USUAL_TOLERANCE * dt;
         }
-        let end = state.t + dt;
-        let mut report = StepReport::default();
         // a failure is told, not mended by smaller steps
         let least = std::mem::replace(&mut self.least, dt);
-        let mut go = || {
-            while state.t < end {
-                let advance = self.advance(system, stage, state, end)?;
-                report.newton_iterations += advance.report.newton_iterations;
-                if advance.event {
-                    self.resolve(system, stage, state)?;
-                }
-            }
-            Ok(())
-        };
-        let outcome = go();
+        let outcome = drive(self, system, stage, state, state.t + dt);
         self.least = least;
-        outcome?;
-        let work = stage.work();
-        report.contact_problems = work.problems;
-        report.contact_iterations = work.iterations;
-        report.fallbacks = work.fallbacks;
-        report.contact_residual = work.residual;
-        Ok(report)
+        outcome
     }
 
     fn has_spectrum(&self) -> bool {

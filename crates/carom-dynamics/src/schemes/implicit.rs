@@ -623,7 +623,7 @@ fn add(factor: f64, x: &[f64], out: &mut [f64]) {
     }
 }
 
-/// The report of an implicit step.
+/// The report of a step: its iterations, and what the stage has counted since it began.
 pub fn report(stage: &ContactStage, newton_iterations: usize) -> StepReport {
     let work = stage.work();
     StepReport {

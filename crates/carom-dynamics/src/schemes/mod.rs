@@ -45,6 +45,7 @@ pub use schatzman_paoli::SchatzmanPaoli;
 pub use stewart_trinkle::StewartTrinkle;
 pub use tableau::{Tableau, TableauError};
 
+pub(crate) use implicit::report;
 pub(crate) use impulse::Impulse;
 
 use crate::{
