@@ -82,4 +82,4 @@ function path(t: Trace, f: Figure, X: (v: number) => number, Y: (v: number) => n
   flush();
   return d;
 }
-export const axisLabel = (what: string, unit: string) => unitWord(unit) === "–" ? what : what ? `${what} / ${unit}` : unit;
+export const axisLabel = (what: string, unit: string) => !unitWord(unit) ? what : what ? `${what} / ${unit}` : unit;

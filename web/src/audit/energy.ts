@@ -36,7 +36,7 @@ export function energyStack(run: Run): EnergyStack | null {
     lines.push({ label, unit: channels[k]!.unit, color, dash: [], t, y: sum.slice(), own: values[k], nan });
   });
   const unit = channels[1].unit, shift = isFinite(low) && low !== 0 ? `The potential energy is counted from its lowest value, ${number(low, 4)} ${unit}. ` : "";
-  return { spec: { title: "Energy balance", lines, log: false, stacked: true, height: 260 }, note: `${shift}The upper edge is the energy at the start plus the work put in: it is level where nothing is put in.` };
+  return { spec: { title: "Energy balance", lines, log: false, stacked: true, zero: true, height: 260 }, note: `${shift}The upper edge is the energy at the start plus the work put in: it is level where nothing is put in.` };
 }
 /** All times that any channel has, thinned evenly if there are many. */
 function timesOf(lists: ArrayLike<number>[]): Float64Array {

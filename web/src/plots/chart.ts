@@ -1,7 +1,7 @@
 /** One chart over time, drawn by uPlot: shares its window of time, its cursor and the clock with all others. */
 import uPlot from "uplot";
 import { byId, el } from "../dom";
-import { number } from "../numbers";
+import { decades, number, ticks } from "../numbers";
 import { color, lineColor } from "../theme";
 import type { Clock, Window } from "../time";
 import { unitsOf, type ChartSpec, type Line } from "./line";
@@ -22,6 +22,9 @@ export interface Shared {
   impacts: () => number[];
 }
 
+/** A gap of a merged line reaches to the samples beside it, over the times of other lines. */
+const NULL_EXPAND = 2;
+
 type Values = (number | null | undefined)[];
 
 /** NaN as null, which uPlot leaves out of the line; with a logarithmic axis also what has no logarithm. */
@@ -36,18 +39,34 @@ function table(spec: ChartSpec): uPlot.AlignedData {
   const { lines, log } = spec, ys = lines.map(l => drawable(l.y, l.nan, log));
   if (!lines.length) return [[0, 1], [null, null]] as unknown as uPlot.AlignedData;
   if (lines.every(l => l.t === lines[0].t)) return [lines[0].t, ...ys] as unknown as uPlot.AlignedData;
-  return uPlot.join(lines.map((l, i) => [l.t, ys[i]] as unknown as uPlot.AlignedData));
+  return uPlot.join(lines.map((l, i) => [l.t, ys[i]] as unknown as uPlot.AlignedData), lines.map(() => [0, NULL_EXPAND]));
+}
+/** Samples with a gap on both sides: no line goes to them, so they are points. */
+function isolated(y: ArrayLike<number | null | undefined>): number[] {
+  const out: number[] = [];
+  let last = -1, sole = false;
+  for (let i = 0; i < y.length; i++) {
+    const v = y[i];
+    if (v === undefined) continue;
+    if (v === null) { if (sole) out.push(last); sole = false; last = -1; }
+    else { sole = last < 0; last = i; }
+  }
+  if (sole) out.push(last);
+  return out;
 }
 /** A tick's number with as many digits as the step between ticks needs. */
 export function tickWord(v: number, step: number): string {
   if (Math.abs(v) < step * 1e-6) return "0";
-  return number(v, Math.min(Math.max(Math.ceil(Math.log10(Math.abs(v) / step) - 1e-9) + 1, 1), 10));
+  let own = 1;
+  while (own < 4 && Math.abs(+step.toPrecision(own) - step) > 1e-9 * step) own++;
+  const more = Math.floor(Math.log10(Math.abs(v)) + 1e-9) - Math.floor(Math.log10(step) + 1e-9);
+  return number(v, Math.min(Math.max(more + own, 1), 12));
 }
-export function linearRange(min: number | null, max: number | null): [number, number] {
+export function linearRange(min: number | null, max: number | null, zero = false): [number, number] {
   if (min === null || max === null || !isFinite(min) || !isFinite(max)) return [0, 1];
   if (max - min <= 1e-12 * Math.max(Math.abs(min), Math.abs(max))) { const d = Math.abs(min) * 0.1 || 1; return [min - d, max + d]; }
   const pad = 0.06 * (max - min);
-  return [min - pad, max + pad];
+  return [zero && min === 0 ? 0 : min - pad, max + pad];
 }
 export function logRange(min: number | null, max: number | null): [number, number] {
   if (min === null || max === null || !(min > 0)) return [0.1, 10];
@@ -102,23 +121,19 @@ export class Chart {
     const { spec, shared } = this, units = unitsOf(spec.lines), right = units.length > 1;
     const axis = { font: FONT, stroke: () => color.quiet, grid: { stroke: () => color.grid, width: 1 }, ticks: { show: false } };
     const words = (_: uPlot, splits: number[], __: number, ___: number, step: number) => splits.map(v => tickWord(v, step || Math.abs(v) || 1));
-    const logWords = (_: uPlot, splits: (number | null)[]) => splits.map(v => v === null ? null : Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-6 ? power(v) : "");
-    const y: uPlot.Scale = spec.log ? { distr: 3, log: 10, range: (_, a, b) => logRange(a, b) } : { range: (_, a, b) => linearRange(a, b) };
-    const yAxis: uPlot.Axis = { ...axis, size: AXIS, space: 30, gap: 6, values: (spec.log ? logWords : words) as uPlot.Axis["values"] };
-    const series: uPlot.Series[] = [{ label: "t" }, ...spec.lines.map((l, i): uPlot.Series => ({
+    // uPlot's own logarithmic ticks never end below 1e-16, where residuals live.
+    const logTicks = (u: uPlot, _: number, min: number, max: number) => { const room = u.bbox.height / 28, list = decades(min, max, room); return list.length > 1 ? list : ticks(min, max, room / 1.5).filter(v => v > 0); };
+    const logWords = (_: uPlot, splits: number[]) => splits.map(v => Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-6 ? power(v) : number(v, 3));
+    const y: uPlot.Scale = spec.log ? { distr: 3, log: 10, range: (_, a, b) => logRange(a, b) } : { range: (_, a, b) => linearRange(spec.zero && a !== null ? Math.min(a, 0) : a, b, spec.zero) };
+    const yAxis: uPlot.Axis = { ...axis, size: AXIS, space: 30, gap: 6, values: (spec.log ? logWords : words) as uPlot.Axis["values"], ...(spec.log ? { splits: logTicks, filter: (_: uPlot, splits: number[]) => splits } : {}) };
+    const series: uPlot.Series[] = [{ label: "t" }, ...spec.lines.map((l): uPlot.Series => ({
       label: l.label, scale: l.unit === units[0] ? "y" : "y2", stroke: () => spec.stacked ? color.card : lineColor(l.color), width: spec.stacked ? 1 : 1.6, dash: spec.stacked ? [] : l.dash,
-      fill: spec.stacked && i === 0 ? () => soft(l.color) : undefined, points: { show: false }, fillTo: spec.stacked ? 0 : undefined,
+      points: l.nan || spec.log ? { show: true, size: 4, fill: () => lineColor(l.color), filter: (g: uPlot, k: number) => isolated(g.data[k] as Values) } : { show: false },
     } as uPlot.Series))];
     if (series.length === 1) series.push({ show: false, scale: "y" });
-    const bands: uPlot.Band[] = [];
-    if (spec.stacked) for (let i = 1; i < spec.lines.length; i++) {
-      // Either may be the upper one: a part can be negative.
-      const fill = () => soft(spec.lines[i].color);
-      bands.push({ series: [i + 1, i], fill }, { series: [i, i + 1], fill });
-    }
     const u = new uPlot({
-      width, height: spec.height, series, bands,
-      padding: [18, this.rightAxis() && !right ? AXIS : right ? 0 : NO_AXIS, 0, 0],
+      width, height: spec.height, series,
+      padding: [24, this.rightAxis() && !right ? AXIS : right ? 0 : NO_AXIS, 0, 0],
       scales: { x: { time: false, range: (_, a, b) => [a, b] }, y, y2: y },
       axes: [
         { ...axis, size: 26, space: 62, gap: 4, values: words },
@@ -133,6 +148,7 @@ export class Chart {
         bind: { dblclick: () => () => { shared.window.all(); return null; } },
       },
       hooks: {
+        drawAxes: spec.stacked ? [g => this.areas(g)] : [],
         draw: [g => this.decorate(g, units)],
         setCursor: [g => { const left = g.cursor.left ?? -1; this.hover = left >= 0 ? g.posToVal(left, "x") : null; this.onCursor(); }],
         setSelect: [g => {
@@ -163,13 +179,27 @@ export class Chart {
     this.shared.clock.pause();
     this.shared.clock.seek(t);
   }
+  /** The parts of a stack, each from the sum below it to its own; a negative part reaches down. */
+  private areas(u: uPlot) {
+    const g = u.ctx, { lines } = this.spec;
+    g.save();
+    g.beginPath(); g.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height); g.clip();
+    lines.forEach((l, k) => {
+      const under = k ? lines[k - 1].y : null, X = (i: number) => u.valToPos(l.t[i], "x", true);
+      g.fillStyle = soft(l.color); g.beginPath();
+      for (let i = 0; i < l.t.length; i++) g.lineTo(X(i), u.valToPos(l.y[i], "y", true));
+      for (let i = l.t.length - 1; i >= 0; i--) g.lineTo(X(i), u.valToPos(under ? under[i] : 0, "y", true));
+      g.fill();
+    });
+    g.restore();
+  }
   /** Units at the axes and impacts on the top edge. */
   private decorate(u: uPlot, units: string[]) {
     const g = u.ctx, r = devicePixelRatio || 1, { left, top, width, height } = u.bbox;
     g.save();
     g.fillStyle = color.quiet; g.font = `${11 * r}px system-ui, sans-serif`; g.textBaseline = "alphabetic";
-    g.textAlign = "right"; g.fillText(unitWord(units[0]), left - 6 * r, top - 6 * r);
-    if (units[1] !== undefined) { g.textAlign = "left"; g.fillText(unitWord(units[1]), left + width + 6 * r, top - 6 * r); }
+    g.textAlign = "right"; g.fillText(unitWord(units[0]), left - 6 * r, top - 11 * r);
+    if (units[1] !== undefined) { g.textAlign = "left"; g.fillText(unitWord(units[1]), left + width + 6 * r, top - 11 * r); }
     g.textAlign = "left"; g.fillText(`t / ${this.shared.timeUnit}`, 6 * r, top + height + 17 * r);
     g.fillStyle = color.accent; g.globalAlpha = 0.6;
     let last = -2;
@@ -181,7 +211,8 @@ export class Chart {
     g.restore();
   }
 }
-export const unitWord = (unit: string | undefined) => unit === undefined ? "" : unit === "1" || unit === "" ? "–" : unit;
+/** A unit as it stands at an axis; nothing for pure numbers. */
+export const unitWord = (unit: string | undefined) => unit === undefined || unit === "1" ? "" : unit;
 /** 10⁻³ and so on. */
 export function power(v: number): string {
   const p = Math.round(Math.log10(v));

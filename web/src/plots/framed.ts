@@ -36,6 +36,10 @@ export class Framed {
     );
     this.root.append(el("div", { class: "row bar" }, this.heading, this.when, this.tools), this.legend, this.chart.root);
     this.heading.textContent = spec.title;
+    if (spec.stacked) {
+      const zero = el("input", { type: "checkbox", checked: !!spec.zero, change: () => { this.spec = { ...this.spec, zero: zero.checked }; this.draw(); } });
+      this.tools.prepend(el("label", { title: "Without it the axis shows only where the upper edges move" }, zero, " from zero"));
+    }
   }
   /** Called once it is in the page, and after every change of lines or colours. */
   draw() {
@@ -67,6 +71,7 @@ export class Framed {
     }
     // One time for all if they share it, else each its own.
     const same = moments.every(m => m === moments[0]);
+    this.legend.classList.toggle("own-times", !same);
     this.when.textContent = moments.length && same ? `at ${number(moments[0], READOUT_DIGITS)} ${unit}` : "";
     this.readouts.forEach((r, i) => { r.at.textContent = same || moments[i] === undefined ? "" : `at ${number(moments[i], READOUT_DIGITS)} ${unit}`; });
   }

@@ -21,6 +21,8 @@ export interface ChartSpec {
   log: boolean;
   /** The lines are sums from the bottom up, and the room between two is the part. */
   stacked?: boolean;
+  /** The axis begins at zero, so that areas can be compared. */
+  zero?: boolean;
   height: number;
 }
 

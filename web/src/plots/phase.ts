@@ -71,12 +71,12 @@ export class PhasePane implements AnyPane {
     const axis = { font: "11px system-ui, sans-serif", stroke: () => color.quiet, grid: { stroke: () => color.grid, width: 1 }, ticks: { show: false } };
     const words = (_: uPlot, splits: number[], __: number, ___: number, step: number) => splits.map(v => tickWord(v, step || Math.abs(v) || 1));
     this.plot = new uPlot({
-      mode: 2, width, height: HEIGHT, padding: [18, 16, 0, 0],
+      mode: 2, width, height: HEIGHT, padding: [24, 16, 0, 0],
       scales: { x: { time: false, range: () => x }, y: { range: () => y } },
       axes: [{ ...axis, size: 40, space: 62, values: words, label: axisLabel(this.across.value, ux), labelSize: 16, labelFont: axis.font, labelGap: 0 }, { ...axis, size: 60, space: 30, values: words }],
       series: [{}, ...this.curves.map((c): uPlot.Series => ({ label: c.run.name, facets: [{ scale: "x", auto: false }, { scale: "y", auto: false }], paths: u => { this.stroke(u, c); return null; } } as uPlot.Series))],
       legend: { show: false }, cursor: { show: false },
-      hooks: { draw: [u => { const g = u.ctx, r = devicePixelRatio || 1; g.save(); g.fillStyle = color.quiet; g.font = `${11 * r}px system-ui, sans-serif`; g.textAlign = "right"; g.fillText(unitWord(uy), u.bbox.left - 6 * r, u.bbox.top - 6 * r); g.restore(); }] },
+      hooks: { draw: [u => { const g = u.ctx, r = devicePixelRatio || 1; g.save(); g.fillStyle = color.quiet; g.font = `${11 * r}px system-ui, sans-serif`; g.textAlign = "right"; g.fillText(unitWord(uy), u.bbox.left - 6 * r, u.bbox.top - 11 * r); g.restore(); }] },
     }, [null, ...this.curves.map(c => [c.x, c.y])] as unknown as uPlot.AlignedData, this.place);
     this.dots = this.curves.map(c => { const d = el("div", { class: "dot" }); d.style.background = lineColor(c.run.index); this.plot!.over.append(d); return d; });
     this.plot.over.addEventListener("click", e => this.click(e.offsetX, e.offsetY));

@@ -14,6 +14,8 @@ export class Camera {
   private y = 0;
   constructor(private box: Box) { this.reset(); }
   reset() { this.zoom = 1; this.x = (this.box.x0 + this.box.x1) / 2; this.y = (this.box.y0 + this.box.y1) / 2; }
+  /** Width over height of what there is to see. */
+  get aspect() { return (this.box.x1 - this.box.x0) / (this.box.y1 - this.box.y0); }
   /** Pixels per metre. */
   get scale() {
     const b = this.box, w = Math.max(this.width - 2 * MARGIN, 40), h = Math.max(this.height - 2 * MARGIN, 40);

@@ -37,6 +37,7 @@ export class Stage {
   constructor(private page: Page, private clock: Clock) {
     this.actors = page.runs.filter(r => r.json.scene).map(run => { const motion = new Motion(run); return { run, motion, touches: new Touches(motion) }; });
     this.camera = new Camera(bounds(this.actors.map(a => a.motion)));
+    this.canvas.style.setProperty("--aspect", String(Math.min(Math.max(this.camera.aspect, 1), 2)));
     this.natural = naturalSpeed(clock.span);
     this.controls();
     this.pointer();
@@ -78,7 +79,7 @@ export class Stage {
     const force = byId<HTMLInputElement>("forces"), size = byId<HTMLInputElement>("force-scale");
     byId("force-option").hidden = !this.actors.some(a => a.touches.hasForces);
     force.onchange = () => { this.forces = force.checked; byId("force-size").hidden = !force.checked; this.redraw(); };
-    const sized = () => { this.forceScale = 10 ** +size.value; byId("force-word").textContent = number(this.forceScale, 2); this.redraw(); };
+    const sized = () => { this.forceScale = 10 ** +size.value; byId("force-word").textContent = `${number(this.forceScale, 2)} ×`; this.redraw(); };
     size.oninput = sized; sized();
 
     const flexible = this.actors.some(a => a.motion.flexible), stress = this.actors.some(a => a.motion.hasStress);
