@@ -4,11 +4,11 @@
 use carom_dynamics::Recording;
 use carom_model::description::{Body, Joint, Shape};
 use carom_model::{Description, Outline};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// One stroke, in the frame of its body (m).
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stroke {
     /// Points joined by straight lines.
@@ -35,7 +35,7 @@ pub enum Stroke {
 }
 
 /// All strokes of one body; `ground` stands still.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
     /// Name of the body.
     pub body: String,
@@ -44,7 +44,7 @@ pub struct Figure {
 }
 
 /// Where a contact or joint is shown: a point of a body (m), with the size of the thing that touches.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mark {
     /// Name of the contact or joint.
     pub subject: String,
@@ -57,7 +57,7 @@ pub struct Mark {
 }
 
 /// A mechanism as strokes and marks.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Drawing {
     /// One per body, ground included.
     pub figures: Vec<Figure>,
@@ -211,9 +211,10 @@ pub struct Track<'a> {
     shape: Vec<[&'a [f64]; 2]>,
 }
 
-/// Whether a channel is a point of an outline, which is drawn and not plotted.
-pub(crate) fn is_shape(channel: &str) -> bool {
-    channel.contains(".shape.")
+/// Whether a channel is for drawing only: a point of an outline, or the place where a contact acts. It is neither plotted
+/// nor written to `series.csv`.
+pub fn is_hidden(channel: &str) -> bool {
+    channel.contains(".shape.") || channel.contains(".touch.")
 }
 
 /// The columns of a recording by name: thousands of bodies are looked up without walking all names each time.
@@ -229,7 +230,8 @@ impl<'a> Columns<'a> {
         Self { by_name: named.rev().map(|(c, column)| (c.name.as_str(), column.as_slice())).collect() }
     }
 
-    fn of(&self, body: &str, what: &str) -> Option<&'a [f64]> {
+    /// The column `<thing>.<what>`.
+    pub fn of(&self, body: &str, what: &str) -> Option<&'a [f64]> {
         self.by_name.get(format!("{body}.{what}").as_str()).copied()
     }
 
