@@ -67,14 +67,14 @@ function path(t: Trace, f: Figure, X: (v: number) => number, Y: (v: number) => n
   let d = "", pen = false;
   const put = (x: number, y: number) => { d += `${pen ? "L" : "M"}${two(x)} ${two(y)}`; pen = true; };
   if (!f.sorted) {
-    for (let i = i0; i <= i1; i++) { if (Number.isNaN(t.x[i] + t.y[i])) pen = false; else put(X(t.x[i]), Y(t.y[i])); }
+    for (let i = i0; i <= i1; i++) { if (!Number.isFinite(t.x[i] + t.y[i])) pen = false; else put(X(t.x[i]), Y(t.y[i])); }
     return d;
   }
   let column = NaN, low = 0, high = 0, last = 0;
   const flush = () => { if (!Number.isNaN(column)) { if (low !== last) put(column, low); if (high !== last && high !== low) put(column, high); put(column, last); column = NaN; } };
   for (let i = i0; i <= i1; i++) {
     const v = t.y[i];
-    if (Number.isNaN(v) || (log && !(v > 0))) { flush(); pen = false; continue; }
+    if (!Number.isFinite(v) || (log && !(v > 0))) { flush(); pen = false; continue; }
     const x = Math.round(X(t.x[i]) * 2) / 2, y = Y(v);
     if (x !== column) { flush(); put(x, y); column = x; low = high = last = y; }
     else { low = Math.min(low, y); high = Math.max(high, y); last = y; }

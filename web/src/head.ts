@@ -35,7 +35,7 @@ export function showHead(page: Page, changed: () => void) {
   const problems = byId("problems"), verdicts = byId("verdicts");
   for (const run of page.runs) {
     const words = [...run.json.problems];
-    if (run.failure && !words.some(p => p.includes(run.failure!))) words.unshift(`The run stopped at ${number(run.span[1], 6)} ${page.time.unit} of ${number(run.seconds(run.json.end), 6)} ${page.time.unit}; what there is until then is shown. ${sentence(run.failure)}`);
+    if (run.failure && !words.length) words.push(`The run stopped at ${number(run.span[1], 6)} ${page.time.unit} of ${number(run.seconds(run.json.end), 6)} ${page.time.unit}; what there is until then is shown. ${sentence(run.failure)}`);
     if (words.length) problems.append(el("div", { class: "problem", role: "alert" }, ...(many ? [el("strong", {}, run.name)] : []), ...words.map(w => el("p", {}, sentence(w)))));
     const verdict = run.json.summary?.audit.verdict ?? "There is no audit of this run, so nothing can be said about how far to trust it.";
     const stopped = run.json.summary?.stop === "interrupted" ? "Interrupted. " : "";

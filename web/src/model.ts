@@ -48,6 +48,7 @@ export function showRun(run: Run, page: Page) {
     titled("Run", `${file} run`, ["", ""], rows.map(r => ({ cells: r })), "h2"),
     el("h3", {}, "Again"), el("div", { class: "command" }, code, copy, copied),
     ...(parameters.length ? [folded("Parameters", `${file} parameters`, ["name", "value"], parameters.map(([k, v]) => ({ cells: [k, typeof v === "number" ? v : String(v)] })))] : []),
-    ...(j.left_out.length ? [el("p", { class: "quiet" }, sentence(j.left_out.join(". ")))] : []));
+    ...(j.left_out.length ? [el("p", { class: "quiet" }, j.left_out.map(sentence).join(" "))] : []));
 }
-export const sentence = (s: string) => s && s[0].toUpperCase() + s.slice(1) + (/[.!?]$/.test(s) ? "" : ".");
+/** With a full stop at its end. Names of files keep their small letter. */
+export const sentence = (s: string) => s && s + (/[.!?]$/.test(s) ? "" : ".");

@@ -52,7 +52,7 @@ export async function open(file, { width = 1300, height = 950, ...options } = {}
   return {
     page,
     state: () => page.evaluate(() => carom.state()),
-    shot: name => page.screenshot({ path: join(shots, `${name}.png`), fullPage: true }),
+    shot: async name => { await page.evaluate(() => scrollTo(0, 0)); await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true }); },
     async close() {
       await context.close();
       assert.deepEqual(trouble, []);

@@ -27,11 +27,11 @@ const NULL_EXPAND = 2;
 
 type Values = (number | null | undefined)[];
 
-/** NaN as null, which uPlot leaves out of the line; with a logarithmic axis also what has no logarithm. */
+/** What is no number as null, which uPlot leaves out of the line; with a logarithmic axis also what has no logarithm. */
 function drawable(y: ArrayLike<number>, nan: number, log: boolean): Values | ArrayLike<number> {
   if (!nan && !log) return y;
   const out: Values = new Array(y.length);
-  for (let i = 0; i < y.length; i++) out[i] = Number.isNaN(y[i]) || (log && !(y[i] > 0)) ? null : y[i];
+  for (let i = 0; i < y.length; i++) out[i] = !Number.isFinite(y[i]) || (log && !(y[i] > 0)) ? null : y[i];
   return out;
 }
 /** One table for uPlot: lines with other sample times are merged, with `undefined` where a line has no sample. */

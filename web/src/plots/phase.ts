@@ -21,7 +21,7 @@ function curve(run: Run, a: Channel, b: Channel): Curve {
 }
 function extent(all: ArrayLike<number>[]): [number, number] {
   let min = Infinity, max = -Infinity;
-  for (const a of all) for (let i = 0; i < a.length; i++) { if (a[i] < min) min = a[i]; if (a[i] > max) max = a[i]; }
+  for (const a of all) for (let i = 0; i < a.length; i++) if (Number.isFinite(a[i])) { if (a[i] < min) min = a[i]; if (a[i] > max) max = a[i]; }
   return min <= max ? linearRange(min, max) : [0, 1];
 }
 
@@ -91,7 +91,7 @@ export class PhasePane implements AnyPane {
     g.beginPath();
     let pen = false;
     for (let i = 0; i < c.x.length; i++) {
-      if (Number.isNaN(c.x[i] + c.y[i])) { pen = false; continue; }
+      if (!Number.isFinite(c.x[i] + c.y[i])) { pen = false; continue; }
       const px = u.valToPos(c.x[i], "x", true), py = u.valToPos(c.y[i], "y", true);
       if (pen) g.lineTo(px, py); else g.moveTo(px, py);
       pen = true;
@@ -112,7 +112,7 @@ export class PhasePane implements AnyPane {
     const u = this.plot, t = this.panes.shared.clock.t;
     if (!u) return;
     this.curves.forEach((c, k) => {
-      const i = before(c.t, t), dot = this.dots[k], gone = !c.t.length || Number.isNaN(c.x[i] + c.y[i]);
+      const i = before(c.t, t), dot = this.dots[k], gone = !c.t.length || !Number.isFinite(c.x[i] + c.y[i]);
       dot.style.display = gone ? "none" : "";
       if (!gone) dot.style.transform = `translate(${u.valToPos(c.x[i], "x")}px, ${u.valToPos(c.y[i], "y")}px)`;
       if (k === 0) this.when.textContent = gone ? "" : `${number(c.x[i], READOUT_DIGITS)} | ${number(c.y[i], READOUT_DIGITS)} at ${number(c.t[i], READOUT_DIGITS)} ${this.panes.shared.timeUnit}`;

@@ -33,7 +33,7 @@ export function drawTrace(g: CanvasRenderingContext2D, camera: Camera, path: Tra
     let pen = false;
     for (let i = 0; i <= end; i++) {
       const [x, y] = camera.project(path.x[i] * path.factor, path.y[i] * path.factor);
-      if (Number.isNaN(x + y)) { pen = false; continue; }
+      if (!Number.isFinite(x + y)) { pen = false; continue; }
       if (pen) g.lineTo(x, y); else g.moveTo(x, y);
       pen = true;
     }
