@@ -23,11 +23,15 @@ async function bundle(entry) {
   return result.outputFiles[0].text.trim();
 }
 
-const [template, style, script] = await Promise.all([
+const [template, style, code, licence, library] = await Promise.all([
   readFile(here("src/page.html"), "utf8"),
   bundle("src/page.css"),
   bundle("src/main.ts"),
+  readFile(here("node_modules/uplot/LICENSE"), "utf8"),
+  readFile(here("node_modules/uplot/package.json"), "utf8"),
 ]);
+// The library's licence goes where its code goes.
+const script = `/* Plots by uPlot ${JSON.parse(library).version}.\n\n${licence.trim()} */\n${code}`;
 for (const [name, text] of [["page.css", style], ["main.ts", script]]) {
   // These would be taken for the end of an element or for a place to fill.
   const forbidden = /<\/(script|style)|\{\{(title|data)\}\}/i.exec(text);

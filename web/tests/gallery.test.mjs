@@ -69,8 +69,16 @@ for (const name of ["slider-crank", "crank-slider-flex", "dominoes", "woodpecker
     await page.getByRole("button", { name: "whole time" }).click();
     assert.deepEqual((await state()).window, [begin.start, begin.end]);
 
+    // A click on the tick of an impact goes to that very moment.
+    const listed = events(out), impact = listed.find(e => e[1] === "impact");
+    if (impact) {
+      const at = Number(impact[0]);
+      await page.mouse.click(box.x + (at - begin.start) / span * box.width, box.y + 2);
+      const gone = (await state()).t;
+      assert.ok(listed.some(e => e[1] === "impact" && Number(e[0]) === gone), `${gone} is not the time of an impact`);
+    }
+
     // As many events as in the file.
-    const listed = events(out);
     assert.equal((await state()).runs[0].events, listed.length);
     if (listed.length) {
       assert.ok((await page.locator("#event-count").innerText()).includes(listed.length.toLocaleString("en")));
@@ -139,4 +147,23 @@ test("downloads: what a pane shows as CSV, SVG and PNG, and tables", async () =>
   const listed = parseCsv((await fetchFile(page.locator("#events"), "CSV")).bytes.toString());
   assert.equal(listed.length - 1, events(out).length);
   await close();
+});
+
+test("the stack of energies adds up to what was put in", async () => {
+  const { readFileSync } = await import("node:fs"), { parseCsv } = await import("./support.mjs");
+  for (const name of ["slider-crank", "four-bar-clearance", "woodpecker"]) {
+    const out = gallery(name), file = series(out), { page, close } = await open(join(out, "report.html"));
+    const chart = page.locator("#audit .framed").first();
+    const [download] = await Promise.all([page.waitForEvent("download"), chart.getByRole("button", { name: "CSV" }).click()]);
+    const rows = parseCsv(readFileSync(await download.path(), "utf8")).slice(1).map(r => r.map(Number));
+    const t = file.column("t"), applied = file.column("work.applied"), prescribed = file.column("work.prescribed"), lowest = Math.min(...file.column("energy.potential"));
+    const start = file.column("energy.total")[0] - lowest, scale = Math.max(...rows.map(r => r.slice(1).reduce((a, b) => a + Math.abs(b), 0)));
+    assert.ok(rows.length > 1000);
+    for (const [when, ...parts] of rows) {
+      const k = t.indexOf(when), sum = parts.reduce((a, b) => a + b, 0);
+      // Single precision of each part.
+      assert.ok(Math.abs(sum - (start + applied[k] + prescribed[k])) < 1e-5 * scale, `${name} at ${when}: ${sum} and ${start + applied[k] + prescribed[k]}`);
+    }
+    await close();
+  }
 });

@@ -165,7 +165,7 @@ export class Stage {
       drawMechanism(g, camera, actor.motion, frame, { tint: body => this.tint(actor.run, body), outline: !top, deformation: this.deformation, coloring: this.coloring, names: this.names && top });
     }
     for (const actor of shown) {
-      if (this.forces) actor.touches.drawForces(g, camera, clock.t, this.forceScale);
+      if (this.forces) actor.touches.drawForces(g, camera, clock.t, this.forceScale, actor === shown[0] ? color.accent : lineColor(actor.run.index));
       actor.touches.drawFlashes(g, camera, clock.t, clock.speed);
     }
     if (this.actors.length) this.scaleBar(g, h);

@@ -6,6 +6,8 @@ import { place, type Frame, type Motion } from "./motion";
 
 /** How long an impact is seen, in seconds as it is watched. */
 const FLASH = 0.35;
+/** For those who asked for less motion an impact is a spot, without the ring that grows. */
+const STILL = matchMedia("(prefers-reduced-motion: reduce)").matches;
 /** Length of the arrow of a usual force, as a share of the stage's smaller side, and the longest that is drawn. */
 const USUAL = 0.16, LONGEST = 0.55;
 
@@ -42,7 +44,7 @@ export class Touches {
   /** Pixels per unit of force. */
   pixels(camera: Camera, scale: number) { return USUAL * Math.min(camera.width, camera.height) * scale / this.usual(); }
 
-  drawForces(g: CanvasRenderingContext2D, camera: Camera, t: number, scale: number) {
+  drawForces(g: CanvasRenderingContext2D, camera: Camera, t: number, scale: number, tint: string) {
     const k = this.pixels(camera, scale), most = LONGEST * Math.min(camera.width, camera.height);
     for (const { touch, n, t: tangent } of this.forces) {
       const fn = n.at(t).value, ft = tangent?.at(t).value ?? 0;
@@ -55,7 +57,7 @@ export class Touches {
       const l = Math.hypot(dx, dy), cut = l > most;
       if (l < 1) continue;
       if (cut) { dx *= most / l; dy *= most / l; }
-      arrow(g, x, y, dx, dy, cut);
+      arrow(g, x, y, dx, dy, cut, tint);
     }
   }
 
@@ -82,6 +84,7 @@ export class Touches {
       if (!at) continue;
       const [x, y] = camera.project(at[0], at[1]), strength = 0.25 + 0.75 * Math.sqrt(list[i].impulse / this.hardest), r = at[2] * camera.scale;
       g.globalAlpha = (1 - age) * 0.35; g.fillStyle = color.accent; g.beginPath(); g.arc(x, y, r + 3 + 9 * strength, 0, 7); g.fill();
+      if (STILL) continue;
       g.globalAlpha = 1 - age; g.strokeStyle = color.accent; g.lineWidth = 3.5 * strength * (1 - age) + 0.5;
       g.beginPath(); g.arc(x, y, r + 4 + 22 * strength * age, 0, 7); g.stroke();
     }
@@ -94,9 +97,9 @@ function upper(list: { t: number }[], t: number): number {
   while (a < b) { const m = (a + b + 1) >> 1; if (list[m].t <= t) a = m; else b = m - 1; }
   return a;
 }
-function arrow(g: CanvasRenderingContext2D, x: number, y: number, dx: number, dy: number, cut: boolean) {
+function arrow(g: CanvasRenderingContext2D, x: number, y: number, dx: number, dy: number, cut: boolean, tint: string) {
   const l = Math.hypot(dx, dy), u = [dx / l, dy / l], head = Math.min(9, l * 0.6), tip = [x + dx, y + dy];
-  g.save(); g.strokeStyle = g.fillStyle = color.accent; g.lineWidth = 2.2; g.lineCap = "round";
+  g.save(); g.strokeStyle = g.fillStyle = tint; g.lineWidth = 2.2; g.lineCap = "round";
   g.beginPath(); g.moveTo(x, y); g.lineTo(tip[0] - u[0] * head * 0.7, tip[1] - u[1] * head * 0.7); g.stroke();
   const heads = cut ? 2 : 1;
   for (let i = 0; i < heads; i++) {
