@@ -45,4 +45,18 @@ for file in series.csv events.csv summary.json report.html; do
   test -s "$out/$file" || { echo "missing: $file"; exit 1; }
 done
 
+section "the report page in a browser"
+if command -v npm >/dev/null; then
+  # As root on Debian the browser installs itself; elsewhere CHROMIUM names one.
+  command -v "${CHROMIUM:-chromium}" >/dev/null || apt-get install -y --no-install-recommends chromium
+  cd web
+  npm ci --no-audit --no-fund
+  npm run check
+  npm run verify
+  CAROM=../target/release/carom npm test
+  cd ..
+else
+  echo "not tested: Node is missing (Debian: apt-get install npm). The committed page is used as it is."
+fi
+
 section "all passed"

@@ -2,11 +2,13 @@
 
 export type Block = string;
 
-export interface Worst { value: number; subject: string; t: number }
+/** What is not finite is null in JSON. */
+export type Maybe = number | null;
+export interface Worst { value: Maybe; subject: string; t: Maybe }
 export interface Audit {
-  energy_start: number; energy_end: number; energy_scale: number;
-  applied_work: number; prescribed_work: number;
-  damping_loss: number; friction_loss: number; impact_loss: number; numerical_loss: number;
+  energy_start: Maybe; energy_end: Maybe; energy_scale: Maybe;
+  applied_work: Maybe; prescribed_work: Maybe;
+  damping_loss: Maybe; friction_loss: Maybe; impact_loss: Maybe; numerical_loss: Maybe;
   drift_length: Worst; drift_angle: Worst; penetration: Worst; contact_residual: Worst;
   contact_problems: number; fallbacks: number; failures: number; redundant: string[]; verdict: string;
 }
@@ -157,6 +159,13 @@ export class Run {
     const stop = this.json.summary?.stop;
     return typeof stop === "object" && stop ? stop.failed : null;
   }
+}
+
+/** What the scheme lost (or made, < 0) as a share of the energy that moved; null if it cannot be said. */
+export function lossShare(audit: Audit): Maybe {
+  const { energy_scale: scale, numerical_loss: loss } = audit;
+  if (scale === null || loss === null || !isFinite(scale) || !isFinite(loss)) return null;
+  return scale > 0 ? loss / scale : 0;
 }
 
 /** All runs of the page. */

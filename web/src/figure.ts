@@ -9,7 +9,8 @@ export interface Area { label: string; fill: string; x: ArrayLike<number>; top: 
 export interface Axis { label: string; min: number; max: number; log?: boolean }
 export interface Figure { title: string; x: Axis; left: Axis; right?: Axis; traces: Trace[]; areas?: Area[]; /** x grows along the trace */ sorted: boolean }
 
-const WIDTH = 760, PLOT = 320, LEFT = 76, TOP = 34, LEGEND_ROW = 20;
+/** Sizes in px; the title in letters. */
+const TITLE = 84, WIDTH = 760, PLOT = 320, LEFT = 76, TOP = 34, LEGEND_ROW = 20;
 const escape = (s: string) => s.replace(/[&<>"]/g, c => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]!).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "");
 const two = (x: number) => String(Math.round(x * 100) / 100);
 
@@ -39,19 +40,19 @@ export function svgOf(f: Figure): { svg: string; width: number; height: number }
   }
   for (const a of f.areas ?? []) {
     const Y = scaleY(f.left), [i0, i1] = seen(a.x, f.x), up: string[] = [], down: string[] = [];
-    for (let i = i0; i <= i1; i++) { up.push(`${two(X(a.x[i]))} ${two(Y(a.top[i]))}`); down.push(`${two(X(a.x[i]))} ${two(Y(a.bottom ? a.bottom[i] : 0))}`); }
-    out.push(`<path clip-path="url(#plot)" d="M${up.join("L")}L${down.reverse().join("L")}Z" fill="${a.fill}"/>`);
+    for (let i = i0; i <= i1; i++) if (Number.isFinite(a.top[i] + (a.bottom ? a.bottom[i] : 0))) { up.push(`${two(X(a.x[i]))} ${two(Y(a.top[i]))}`); down.push(`${two(X(a.x[i]))} ${two(Y(a.bottom ? a.bottom[i] : 0))}`); }
+    out.push(`<path clip-path="url(#plot)" d="M${up.join("L")}L${down.reverse().join("L")}Z" fill="${a.fill}" fill-opacity="0.7"/>`);
   }
   for (const t of f.traces) {
     const Y = scaleY(t.right && f.right ? f.right : f.left), log = (t.right && f.right ? f.right : f.left).log;
     out.push(`<path clip-path="url(#plot)" d="${path(t, f, X, Y, !!log)}" fill="none" stroke="${t.stroke}" stroke-width="1.6" stroke-linejoin="round"${t.dash.length ? ` stroke-dasharray="${t.dash.join(" ")}"` : ""}/>`);
   }
   out.push(`<rect x="${LEFT}" y="${TOP}" width="${w}" height="${PLOT}" fill="none" stroke="${color.quiet}"/>`);
-  text(LEFT, 21, f.title, "start", ' font-weight="600" font-size="14"');
+  text(LEFT, 21, f.title.length > TITLE ? f.title.slice(0, TITLE - 1) + "…" : f.title, "start", ' font-weight="600" font-size="14"');
   text(LEFT + w / 2, bottom + 37, f.x.label);
   entries.forEach((e, i) => {
     const x = LEFT + (i % columns) * (w / columns), y = bottom + 60 + Math.floor(i / columns) * LEGEND_ROW;
-    out.push(e.area ? `<rect x="${two(x)}" y="${y - 9}" width="26" height="10" fill="${e.stroke}"/>` : `<path d="M${two(x)} ${y - 4}h26" stroke="${e.stroke}" stroke-width="2"${e.dash.length ? ` stroke-dasharray="${e.dash.join(" ")}"` : ""}/>`);
+    out.push(e.area ? `<rect x="${two(x)}" y="${y - 9}" width="26" height="10" fill="${e.stroke}" fill-opacity="0.7"/>` : `<path d="M${two(x)} ${y - 4}h26" stroke="${e.stroke}" stroke-width="2"${e.dash.length ? ` stroke-dasharray="${e.dash.join(" ")}"` : ""}/>`);
     text(x + 33, y, e.label, "start");
   });
   out.push("</svg>\n");

@@ -1,5 +1,5 @@
 /** Title, what was run, what is wrong, and how far to trust it. */
-import type { Page, Run } from "./data";
+import { lossShare, type Page, type Run } from "./data";
 import { byId, el } from "./dom";
 import { count, number } from "./numbers";
 import { DASHES } from "./theme";
@@ -14,7 +14,7 @@ export function grade(run: Run): Grade {
   const s = run.json.summary;
   if (!s) return "warn";
   if (run.failure) return "bad";
-  const share = s.audit.energy_scale > 0 ? Math.abs(s.audit.numerical_loss) / s.audit.energy_scale : 0;
+  const share = Math.abs(lossShare(s.audit) ?? Infinity);
   return share > WRONG ? "bad" : share > ROUGH || s.audit.failures > 0 || s.stop !== "done" ? "warn" : "good";
 }
 function facts(run: Run, page: Page): string {
@@ -22,9 +22,9 @@ function facts(run: Run, page: Page): string {
   const parameters = Object.entries(run.json.scheme_parameters).map(([k, v]) => `${k} ${typeof v === "number" ? number(v) : String(v)}`).join(", ");
   if (s) parts.push(s.scheme + (parameters && !s.scheme.includes("(") ? ` (${parameters})` : ""));
   if (s && s.step_range[0] < s.step_range[1] * (1 - 1e-6)) parts.push(`steps ${number(run.seconds(s.step_range[0]))} to ${number(run.seconds(s.step_range[1]))} ${u}`);
-  else parts.push(`step ${number(run.seconds(run.json.step))} ${u}`);
+  else if (run.json.step > 0) parts.push(`step ${number(run.seconds(run.json.step))} ${u}`);
   if (s) parts.push(`${count(s.steps)} steps to ${number(run.seconds(s.t), 5)} ${u}`);
-  parts.push(`${number(run.json.wall_seconds, 3)} s on the clock`);
+  if (s) parts.push(`${number(run.json.wall_seconds, 3)} s on the clock`);
   return parts.join("  ·  ");
 }
 /** `changed` is told when a run is shown or hidden. */

@@ -25,17 +25,18 @@ const setting = (v: unknown) => typeof v === "number" ? number(v, 6) : String(v)
 
 export function showRun(run: Run, page: Page) {
   const root = byId("run"), j = run.json, s = j.summary, u = page.time.unit, file = j.model || "carom";
-  const rows: [string, string][] = [["Model", j.model]];
+  const rows: [string, string][] = [];
+  if (j.model) rows.push(["Model", j.model]);
   if (s) rows.push(["Scheme", s.scheme]);
   if (j.scheme_choice) rows.push(["Why this scheme", j.scheme_choice]);
   for (const [k, v] of Object.entries(j.scheme_parameters)) rows.push([`Scheme: ${k}`, setting(v)]);
-  rows.push(["Step", `${number(run.seconds(j.step), 6)} ${u}`], ["Contact solver", j.solver]);
   if (s) {
+    rows.push(["Step", `${number(run.seconds(j.step), 6)} ${u}`], ["Contact solver", j.solver]);
     if (s.step_range[0] < s.step_range[1] * (1 - 1e-6)) rows.push(["Steps from … to", `${number(run.seconds(s.step_range[0]), 4)} … ${number(run.seconds(s.step_range[1]), 4)} ${u}`]);
     rows.push([s.tangent_factorisations ? "Newton iterations" : "Iterations (no tangents)", count(s.newton_iterations)], ["Factorisations / with tangents", `${count(s.factorisations)} / ${count(s.tangent_factorisations)}`], ["Contact problems / iterations", `${count(s.contact_problems)} / ${count(s.contact_iterations)}`]);
   }
-  rows.push(["Samples stored", count(j.samples)], ["Seconds on the clock", number(j.wall_seconds, 3)]);
-  if (s) rows.push(["Trajectory digest", s.digest]);
+  rows.push(["Samples stored", count(j.samples)]);
+  if (s) rows.push(["Seconds on the clock", number(j.wall_seconds, 3)], ["Trajectory digest", s.digest]);
   if (j.folder) rows.push(["Folder", j.folder]);
   rows.push(["Carom", page.carom]);
   const copied = el("span", { class: "quiet", role: "status" });
@@ -46,7 +47,7 @@ export function showRun(run: Run, page: Page) {
   const code = el("code", {}, j.command), parameters = Object.entries(j.parameters);
   root.replaceChildren(
     titled("Run", `${file} run`, ["", ""], rows.map(r => ({ cells: r })), "h2"),
-    el("h3", {}, "Again"), el("div", { class: "command" }, code, copy, copied),
+    ...(j.command ? [el("h3", {}, "Again"), el("div", { class: "command" }, code, copy, copied)] : []),
     ...(parameters.length ? [folded("Parameters", `${file} parameters`, ["name", "value"], parameters.map(([k, v]) => ({ cells: [k, typeof v === "number" ? v : String(v)] })))] : []),
     ...(j.left_out.length ? [el("p", { class: "quiet" }, j.left_out.map(sentence).join(" "))] : []));
 }

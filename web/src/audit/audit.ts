@@ -1,5 +1,5 @@
 /** How far the result can be trusted, with the numbers behind it. */
-import type { Page, Run, Worst } from "../data";
+import { lossShare, type Maybe, type Page, type Run, type Worst } from "../data";
 import { byId, el } from "../dom";
 import type { Cell } from "../export";
 import { count, number } from "../numbers";
@@ -54,16 +54,15 @@ export class AuditSection {
     if (!s) return [el("p", { class: "quiet" }, "There is no summary of this run (summary.json is missing or damaged), so there are no worst values, counts and losses to show.")];
     const a = s.audit, time = this.page.time, { clock } = this.shared;
     const worst = (what: string, w: Worst, unit: string): Row => {
-      const t = run.seconds(w.t), somewhere = w.value !== 0;
+      const t = run.seconds(w.t ?? NaN), somewhere = w.value !== 0 && w.t !== null;
       return { cells: [what, w.value, unit, w.subject || null, somewhere ? t : null], shown: [undefined, number(w.value, 4), undefined, w.subject || "–", somewhere ? `${number(t, 6)} ${time.unit}` : "–"], go: somewhere ? () => { clock.pause(); clock.seek(t); } : undefined };
     };
     const rows = [worst("Joints open by", a.drift_length, "m"), worst("Joints turned by", a.drift_angle, "rad"), worst("Penetration", a.penetration, "m"), worst("Contact residual", a.contact_residual, "")];
-    const share = a.energy_scale > 0 ? a.numerical_loss / a.energy_scale : 0;
     const counts: [string, Cell][] = [
-      ["Lost by the scheme, share of the energy that moved", share], ["Steps", s.steps], ["Steps retried", s.retries], ["Steps rejected", s.rejected],
+      ["Lost by the scheme, share of the energy that moved", lossShare(a)], ["Steps", s.steps], ["Steps retried", s.retries], ["Steps rejected", s.rejected],
       ["Contact problems", a.contact_problems], ["… answered by a fallback solver", a.fallbacks], ["… not converged, then retried", a.failures], ["Impacts", s.impacts],
     ];
-    const sheet: [string, number][] = [["Energy at the start", a.energy_start], ["+ work of applied forces", a.applied_work], ["+ work of prescribed motions", a.prescribed_work], ["− lost in dampers", a.damping_loss], ["− lost in friction", a.friction_loss], ["− lost in impacts", a.impact_loss], ["− lost by the scheme", a.numerical_loss], ["= energy at the end", a.energy_end]];
+    const sheet: [string, Maybe][] = [["Energy at the start", a.energy_start], ["+ work of applied forces", a.applied_work], ["+ work of prescribed motions", a.prescribed_work], ["− lost in dampers", a.damping_loss], ["− lost in friction", a.friction_loss], ["− lost in impacts", a.impact_loss], ["− lost by the scheme", a.numerical_loss], ["= energy at the end", a.energy_end]];
     const out = [
       titled("Worst values", `${this.file} worst values`, ["what", "largest", "unit", "where", `when / ${time.unit}`], rows),
       el("div", { class: "pair" },
@@ -79,7 +78,7 @@ export class AuditSection {
 export function comparisonTable(page: Page): HTMLElement {
   const rows = page.runs.map((run): Row => {
     const s = run.json.summary, a = s?.audit;
-    return { color: run.index, cells: [run.name, s?.scheme ?? null, run.seconds(run.json.step), s?.steps ?? null, s ? run.seconds(s.t) : null, run.json.wall_seconds, a && a.energy_scale > 0 ? a.numerical_loss / a.energy_scale : null, a?.drift_length.value ?? null, a?.penetration.value ?? null, s?.impacts ?? null] };
+    return { color: run.index, cells: [run.name, s?.scheme ?? null, run.seconds(run.json.step), s?.steps ?? null, s ? run.seconds(s.t) : null, run.json.wall_seconds, a ? lossShare(a) : null, a?.drift_length.value ?? null, a?.penetration.value ?? null, s?.impacts ?? null] };
   });
   const u = page.time.unit;
   return titled("The runs side by side", "comparison", ["run", "scheme", `step / ${u}`, "steps", `end / ${u}`, "seconds on the clock", "lost by the scheme", "drift / m", "penetration / m", "impacts"], rows, "h2");

@@ -25,7 +25,7 @@ export function energyStack(run: Run): EnergyStack | null {
   let low = 0;
   const values = PARTS.map(([name], k) => {
     const c = channels[k], v = Float64Array.from(t, s => c ? c.between(s) : 0);
-    if (name === "energy.potential") { low = v.reduce((m, x) => Math.min(m, x), Infinity); if (isFinite(low)) for (let i = 0; i < v.length; i++) v[i] -= low; }
+    if (name === "energy.potential") { low = v.reduce((m, x) => x < m ? x : m, Infinity); if (isFinite(low)) for (let i = 0; i < v.length; i++) v[i] -= low; }
     return v;
   });
   const sum = new Float64Array(t.length), lines: Line[] = [];

@@ -18,6 +18,8 @@ export interface Shared {
   clock: Clock;
   window: Window;
   timeUnit: string;
+  /** What the page is about, for figures of panes that have no title of their own. */
+  title: string;
   /** Times of impacts to mark; empty when they are switched off. */
   impacts: () => number[];
 }
@@ -185,13 +187,37 @@ export class Chart {
     g.save();
     g.beginPath(); g.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height); g.clip();
     lines.forEach((l, k) => {
-      const under = k ? lines[k - 1].y : null, X = (i: number) => u.valToPos(l.t[i], "x", true);
-      g.fillStyle = soft(l.color); g.beginPath();
-      for (let i = 0; i < l.t.length; i++) g.lineTo(X(i), u.valToPos(l.y[i], "y", true));
-      for (let i = l.t.length - 1; i >= 0; i--) g.lineTo(X(i), u.valToPos(under ? under[i] : 0, "y", true));
-      g.fill();
+      const under = (i: number) => k ? lines[k - 1].y[i] : 0, X = (i: number) => u.valToPos(l.t[i], "x", true);
+      g.fillStyle = soft(l.color);
+      // One area from gap to gap.
+      for (let a = 0; a < l.t.length; a++) {
+        let b = a;
+        while (b < l.t.length && Number.isFinite(l.y[b] + under(b))) b++;
+        if (b === a) continue;
+        g.beginPath();
+        for (let i = a; i < b; i++) g.lineTo(X(i), u.valToPos(l.y[i], "y", true));
+        for (let i = b - 1; i >= a; i--) g.lineTo(X(i), u.valToPos(under(i), "y", true));
+        g.fill();
+        a = b;
+      }
     });
     g.restore();
+  }
+  /** Numbers at an axis for which uPlot finds no step: beyond about 1e16, or as small. */
+  private rareTicks(u: uPlot, r: number) {
+    const g = u.ctx, { left, top, width, height } = u.bbox;
+    u.axes.forEach((axis, k) => {
+      const found = (axis as { _found?: [number, number] })._found, range = this.range(k === 2 ? "y2" : "y");
+      if (k === 0 || !found || found[1] !== 0 || !range) return;
+      const list = ticks(...range, height / r / 36), step = list[1] - list[0];
+      g.textBaseline = "middle"; g.textAlign = k === 2 ? "left" : "right";
+      for (const v of list) {
+        const y = u.valToPos(v, k === 2 ? "y2" : "y", true);
+        if (y < top - 1 || y > top + height + 1) continue;
+        g.fillStyle = color.quiet; g.fillText(tickWord(v, step), k === 2 ? left + width + 6 * r : left - 6 * r, y);
+      }
+      g.textBaseline = "alphabetic";
+    });
   }
   /** Units at the axes and impacts on the top edge. */
   private decorate(u: uPlot, units: string[]) {
@@ -200,6 +226,7 @@ export class Chart {
     g.fillStyle = color.quiet; g.font = `${11 * r}px system-ui, sans-serif`; g.textBaseline = "alphabetic";
     g.textAlign = "right"; g.fillText(unitWord(units[0]), left - 6 * r, top - 11 * r);
     if (units[1] !== undefined) { g.textAlign = "left"; g.fillText(unitWord(units[1]), left + width + 6 * r, top - 11 * r); }
+    if (!this.spec.log) this.rareTicks(u, r);
     g.textAlign = "left"; g.fillText(`t / ${this.shared.timeUnit}`, 6 * r, top + height + 17 * r);
     g.fillStyle = color.accent; g.globalAlpha = 0.6;
     let last = -2;

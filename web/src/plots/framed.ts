@@ -8,6 +8,8 @@ import { color, lineColor } from "../theme";
 import { Chart, linearRange, soft, type Shared } from "./chart";
 import { unitsOf, type ChartSpec, type Line } from "./line";
 
+/** Longest list of channels in a file's name. */
+const FILE_NAME = 60;
 const SVG = "http://www.w3.org/2000/svg";
 /** A piece of the line as it is drawn. */
 export function swatch(line: { color: number; dash: number[] }, area = false): SVGElement {
@@ -47,7 +49,7 @@ export class Framed {
     this.chart.show(this.spec);
     this.readout();
   }
-  private fileName() { return `${this.file} ${this.spec.title}`.trim(); }
+  private fileName() { return `${this.file} ${this.spec.title || this.spec.lines.map(l => l.label).join(" ").slice(0, FILE_NAME)}`.trim(); }
   /** More of a legend entry, put in by the pane. */
   protected entry(_line: Line): Node[] { return []; }
   private fillLegend() {
@@ -56,7 +58,7 @@ export class Framed {
       const value = el("b"), at = el("span", { class: "quiet at" });
       this.readouts.push({ line, value, at });
       const gaps = line.nan ? [el("span", { class: "gaps" }, `${count(line.nan)} ${line.nan === 1 ? "value is" : "values are"} not numbers`)] : [];
-      return el("li", {}, swatch(line, this.spec.stacked), el("span", { class: "name" }, line.label), value, at, ...gaps, ...this.entry(line));
+      return el("li", {}, swatch(line, this.spec.stacked), el("span", { class: "name" }, line.label), value, at, ...this.entry(line), ...gaps);
     }));
   }
   /** Values at the pointer or, without one, at the time of the animation: those of the nearest stored sample. */
@@ -93,7 +95,7 @@ export class Framed {
     const { spec, shared } = this, units = unitsOf(spec.lines), what = spec.lines.length === 1 ? spec.lines[0].label : "";
     const axis = (scale: "y" | "y2", i: number) => { const [min, max] = this.chart.range(scale) ?? linearRange(null, null); return { label: axisLabel(what, units[i] ?? ""), min, max, log: spec.log }; };
     return {
-      title: spec.title || spec.lines.map(l => l.label).join(", "), sorted: true,
+      title: spec.title || shared.title, sorted: true,
       x: { label: axisLabel("t", shared.timeUnit), min: shared.window.min, max: shared.window.max },
       left: axis("y", 0), right: units.length > 1 ? axis("y2", 1) : undefined,
       areas: spec.stacked ? spec.lines.map((l, i) => ({ label: l.label, fill: lineColor(l.color), x: l.t, top: l.y, bottom: i ? spec.lines[i - 1].y : null })) : undefined,

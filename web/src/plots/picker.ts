@@ -44,7 +44,7 @@ export class Picker {
       const box = el("input", { type: "checkbox", change: () => this.toggle(c.name) });
       this.boxes.set(c.name, box);
       const word = el("span", { class: "name" }, c.name), unit = el("span", { class: "quiet" }, c.unit === "1" ? "" : c.unit);
-      group.append(el("label", {}, box, word, unit, ...(c.nan ? [el("span", { class: "gaps" }, `${count(c.nan)} ${c.nan === 1 ? "value is" : "values are"} not numbers`)] : [])));
+      group.append(el("label", {}, box, el("span", { class: "text" }, word, " ", unit), ...(c.nan ? [el("span", { class: "gaps" }, `${count(c.nan)} ${c.nan === 1 ? "value is" : "values are"} not numbers`)] : [])));
     }
     this.list.replaceChildren(...groups.values());
     if (!found.length) this.list.append(el("p", { class: "quiet" }, "No channel has these words in its name."));

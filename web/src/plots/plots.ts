@@ -20,7 +20,7 @@ export class Plots implements Panes {
 
   constructor(readonly page: Page, clock: Clock, view: Window) {
     this.file = page.runs[0]?.json.model || "carom";
-    this.shared = { clock, window: view, timeUnit: page.time.unit, impacts: () => this.showImpacts ? this.impactTimes() : [] };
+    this.shared = { clock, window: view, timeUnit: page.time.unit, title: page.runs[0]?.json.title || this.file, impacts: () => this.showImpacts ? this.impactTimes() : [] };
     this.picker = new Picker(page, name => this.toggle(name));
     const reset = button("whole time", () => view.all(), { class: "small", title: "Show all times (0)", disabled: true });
     byId("plot-tools").append(
