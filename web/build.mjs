@@ -3,7 +3,7 @@ import { build } from "esbuild";
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const here = path => fileURLToPath(new URL(path, import.meta.url));
 const asset = here("../crates/carom-io/src/write/report/page.html");
 
 /** The bundled text of one entry. Nothing in it depends on the machine, the folder or the day. */
@@ -32,7 +32,10 @@ const [template, style, code, licence, library] = await Promise.all([
 ]);
 // The library's licence goes where its code goes.
 const script = `/* Plots by uPlot ${JSON.parse(library).version}.\n\n${licence.trim()} */\n${code}`;
-for (const [name, text] of [["page.css", style], ["main.ts", script]]) {
+for (const [name, text] of [
+  ["page.css", style],
+  ["main.ts", script],
+]) {
   // These would be taken for the end of an element or for a place to fill.
   const forbidden = /<\/(script|style)|\{\{(title|data)\}\}/i.exec(text);
   if (forbidden) throw new Error(`${name} contains ${forbidden[0]}, which would break the page`);
@@ -42,7 +45,9 @@ const page = template.replace("{{style}}", () => style).replace("{{script}}", ()
 if (process.argv.includes("--verify")) {
   const committed = await readFile(asset, "utf8").catch(() => "");
   if (committed !== page) {
-    console.error("the committed page differs from the one built from web/: run `npm run build` in web/ and commit the asset");
+    console.error(
+      "the committed page differs from the one built from web/: run `npm run build` in web/ and commit the asset",
+    );
     process.exit(1);
   }
   console.log(`the committed page is the one built from web/ (${page.length} characters)`);

@@ -2,7 +2,11 @@
 
 type Attributes = Record<string, string | boolean | ((event: Event) => void)>;
 
-export function el<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: (Node | string)[]): HTMLElementTagNameMap[K] {
+export function el<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
   const e = document.createElement(tag);
   for (const [key, value] of Object.entries(attributes)) {
     if (typeof value === "function") e.addEventListener(key, value);
@@ -20,12 +24,23 @@ export function button(text: string, press: () => void, attributes: Attributes =
 }
 /** Options of a choice: value and words. */
 export function choices(select: HTMLSelectElement, options: [string, string][], chosen?: string) {
-  select.replaceChildren(...options.map(([value, text]) => { const o = el("option", { value }, text); o.selected = value === chosen; return o; }));
+  select.replaceChildren(
+    ...options.map(([value, text]) => {
+      const o = el("option", { value }, text);
+      o.selected = value === chosen;
+      return o;
+    }),
+  );
 }
 /** A canvas sized to its element, with a context in CSS pixels, cleared. */
 export function surface(canvas: HTMLCanvasElement): [CanvasRenderingContext2D, number, number] {
-  const r = devicePixelRatio || 1, w = canvas.clientWidth, h = canvas.clientHeight;
-  if (canvas.width !== Math.round(w * r) || canvas.height !== Math.round(h * r)) { canvas.width = Math.round(w * r); canvas.height = Math.round(h * r); }
+  const r = devicePixelRatio || 1,
+    w = canvas.clientWidth,
+    h = canvas.clientHeight;
+  if (canvas.width !== Math.round(w * r) || canvas.height !== Math.round(h * r)) {
+    canvas.width = Math.round(w * r);
+    canvas.height = Math.round(h * r);
+  }
   const g = canvas.getContext("2d")!;
   g.setTransform(r, 0, 0, r, 0, 0);
   g.clearRect(0, 0, w, h);

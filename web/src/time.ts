@@ -10,10 +10,21 @@ export class Clock {
   private last = 0;
   private moved: Listener[] = [];
   private switched: Listener[] = [];
-  constructor(readonly start: number, readonly end: number) { this.t = start; }
-  get span() { return this.end - this.start || 1; }
-  onMove(f: Listener) { this.moved.push(f); }
-  onSwitch(f: Listener) { this.switched.push(f); }
+  constructor(
+    readonly start: number,
+    readonly end: number,
+  ) {
+    this.t = start;
+  }
+  get span() {
+    return this.end - this.start || 1;
+  }
+  onMove(f: Listener) {
+    this.moved.push(f);
+  }
+  onSwitch(f: Listener) {
+    this.switched.push(f);
+  }
   seek(t: number) {
     if (Number.isNaN(t)) return;
     this.t = Math.min(Math.max(t, this.start), this.end);
@@ -32,7 +43,10 @@ export class Clock {
     this.playing = false;
     for (const f of this.switched) f();
   }
-  toggle() { if (this.playing) this.pause(); else this.play(); }
+  toggle() {
+    if (this.playing) this.pause();
+    else this.play();
+  }
   private tick = (now: number) => {
     if (!this.playing) return;
     // A page that was hidden goes on where it was.
@@ -49,17 +63,32 @@ export class Window {
   min: number;
   max: number;
   private listeners: Listener[] = [];
-  constructor(readonly start: number, readonly end: number) { this.min = start; this.max = end; }
-  onChange(f: Listener) { this.listeners.push(f); }
-  get whole() { return this.min <= this.start && this.max >= this.end; }
+  constructor(
+    readonly start: number,
+    readonly end: number,
+  ) {
+    this.min = start;
+    this.max = end;
+  }
+  onChange(f: Listener) {
+    this.listeners.push(f);
+  }
+  get whole() {
+    return this.min <= this.start && this.max >= this.end;
+  }
   set(min: number, max: number) {
-    const whole = this.end - this.start, least = whole * 1e-9;
-    min = Math.max(min, this.start); max = Math.min(max, this.end);
+    const whole = this.end - this.start,
+      least = whole * 1e-9;
+    min = Math.max(min, this.start);
+    max = Math.min(max, this.end);
     if (!(max - min > least) || (min === this.min && max === this.max)) return;
-    this.min = min; this.max = max;
+    this.min = min;
+    this.max = max;
     for (const f of this.listeners) f();
   }
-  all() { this.set(this.start, this.end); }
+  all() {
+    this.set(this.start, this.end);
+  }
   /** Smaller factors show less time; `at` keeps its place. */
   zoom(factor: number, at: number) {
     const a = Math.min(Math.max(at, this.min), this.max);
@@ -69,10 +98,16 @@ export class Window {
 
 /** A speed at which the whole run lasts about ten seconds: 1, 2 or 5 times a power of ten. */
 export function naturalSpeed(span: number): number {
-  let best = 1, off = Infinity;
-  for (let p = -12; p <= 12; p++) for (const m of [1, 2, 5]) {
-    const speed = m * 10 ** p, d = Math.abs(Math.log(speed * 10 / span));
-    if (d < off) { off = d; best = speed; }
-  }
+  let best = 1,
+    off = Infinity;
+  for (let p = -12; p <= 12; p++)
+    for (const m of [1, 2, 5]) {
+      const speed = m * 10 ** p,
+        d = Math.abs(Math.log((speed * 10) / span));
+      if (d < off) {
+        off = d;
+        best = speed;
+      }
+    }
   return best;
 }

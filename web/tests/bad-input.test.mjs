@@ -22,7 +22,7 @@ test("names of all alphabets, and a title full of markup, are text", async () =>
   const out = join(folder, "names");
   carom(["run", model("names.toml"), "--out", out]);
   const { page, shot, close } = await open(join(out, "report.html"));
-  const title = "Мяч \"<script>alert(1)</script>\" & 球 {{data}} <img src=x onerror=alert(2)>";
+  const title = 'Мяч "<script>alert(1)</script>" & 球 {{data}} <img src=x onerror=alert(2)>';
   assert.equal(await page.locator("#title").innerText(), title);
   assert.equal(await page.title(), title);
   assert.ok(await page.locator("#channels label", { hasText: "球.x" }).first().isVisible());
@@ -33,11 +33,19 @@ test("names of all alphabets, and a title full of markup, are text", async () =>
 });
 
 test("hostile names in the files are text, also in tables and downloads", async () => {
-  const out = copy(gallery("slider-crank"), "hostile"), bad = `<img src=x onerror=alert(1)>"'`;
-  const quoted = `"${bad.replaceAll('"', '""')}.x"`, path = join(out, "series.csv"), text = readFileSync(path, "utf8");
+  const out = copy(gallery("slider-crank"), "hostile"),
+    bad = `<img src=x onerror=alert(1)>"'`;
+  const quoted = `"${bad.replaceAll('"', '""')}.x"`,
+    path = join(out, "series.csv"),
+    text = readFileSync(path, "utf8");
   writeFileSync(path, text.replace("crank.x", quoted));
   const events = join(out, "events.csv");
-  writeFileSync(events, readFileSync(events, "utf8").replace(/guide\.1/, '"=cmd|calc,""x"""').replaceAll("guide.2", "</script><b>"));
+  writeFileSync(
+    events,
+    readFileSync(events, "utf8")
+      .replace(/guide\.1/, '"=cmd|calc,""x"""')
+      .replaceAll("guide.2", "</script><b>"),
+  );
   carom(["report", out]);
   const { page, state, shot, close } = await open(join(out, "report.html"));
   await page.locator("#search").fill("onerror");
@@ -48,7 +56,10 @@ test("hostile names in the files are text, also in tables and downloads", async 
   assert.equal(await page.locator("#events td.subject").first().innerText(), '=cmd|calc,"x"');
   assert.equal(await page.locator("#events td.subject").nth(1).innerText(), "</script><b>");
   // In the CSV a spreadsheet is not told to calculate.
-  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#events").getByRole("button", { name: "CSV" }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.locator("#events").getByRole("button", { name: "CSV" }).click(),
+  ]);
   const saved = readFileSync(await download.path(), "utf8");
   assert.equal(parseCsv(saved)[1][2], `'=cmd|calc,"x"`);
   await shot("hostile-names");
@@ -56,7 +67,10 @@ test("hostile names in the files are text, also in tables and downloads", async 
 });
 
 test("values that are not numbers are gaps, and counted", async () => {
-  const out = copy(gallery("slider-crank"), "gaps"), path = join(out, "series.csv"), rows = parseCsv(readFileSync(path, "utf8")), i = rows[0].indexOf("slider.x");
+  const out = copy(gallery("slider-crank"), "gaps"),
+    path = join(out, "series.csv"),
+    rows = parseCsv(readFileSync(path, "utf8")),
+    i = rows[0].indexOf("slider.x");
   for (let k = 1001; k <= 1012; k++) rows[k][i] = "NaN";
   writeFileSync(path, rows.map(r => r.join(",")).join("\n") + "\n");
   carom(["report", out]);
@@ -69,7 +83,10 @@ test("values that are not numbers are gaps, and counted", async () => {
   await page.evaluate(t => carom.seek(t), Number(rows[1005][0]));
   assert.match(await pane.locator(".legend b").innerText(), /not a number/);
   await page.evaluate(t => carom.seek(t), Number(rows[1000][0]));
-  assert.equal((await page.evaluate(t => carom.valueAt(0, "slider.x", t), Number(rows[1000][0]))).value, Math.fround(Number(rows[1000][i])));
+  assert.equal(
+    (await page.evaluate(t => carom.valueAt(0, "slider.x", t), Number(rows[1000][0]))).value,
+    Math.fround(Number(rows[1000][i])),
+  );
   assert.match(await page.locator("#problems").innerText(), /12 values are not numbers/);
   await shot("gaps");
   await close();
@@ -89,7 +106,9 @@ test("a run that failed half-way shows what there is and says so", async () => {
 });
 
 test("a truncated folder: no scene, no summary, series cut in a line", async () => {
-  const whole = gallery("slider-crank"), out = copy(whole, "truncated"), path = join(out, "series.csv");
+  const whole = gallery("slider-crank"),
+    out = copy(whole, "truncated"),
+    path = join(out, "series.csv");
   rmSync(join(out, "scene.json"));
   truncateSync(join(out, "summary.json"), 300);
   truncateSync(path, Math.floor(statSync(path).size / 2));
@@ -99,7 +118,8 @@ test("a truncated folder: no scene, no summary, series cut in a line", async () 
   for (const word of ["scene.json", "summary.json", "series"]) assert.ok(said.includes(word), `${word} in ${said}`);
   assert.ok(await page.locator("#no-scene").isVisible());
   // The lines that are whole are there.
-  const t = series(whole).column("t"), { end } = await state();
+  const t = series(whole).column("t"),
+    { end } = await state();
   assert.ok(t.includes(end) && end < t.at(-1), `${end}`);
   assert.match(await page.locator(".verdict").innerText(), /nothing can be said/);
   await shot("truncated");

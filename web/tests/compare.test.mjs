@@ -8,7 +8,9 @@ before(start);
 after(stop);
 
 test("two steps of the slider-crank, overlaid", async () => {
-  const a = gallery("slider-crank"), b = gallery("slider-crank", "--step", "1e-4"), file = join(folder, "comparison.html");
+  const a = gallery("slider-crank"),
+    b = gallery("slider-crank", "--step", "1e-4"),
+    file = join(folder, "comparison.html");
   carom(["report", a, b, "-o", file]);
   const { page, state, shot, close } = await open(file);
   const { runs } = await state();
@@ -16,8 +18,13 @@ test("two steps of the slider-crank, overlaid", async () => {
   assert.notEqual(runs[0].name, runs[1].name);
   // Each run's value is that of its own file.
   for (const [i, out] of [a, b].entries()) {
-    const s = series(out), k = Math.floor(s.rows.length / 2), t = s.column("t")[k];
-    assert.deepEqual(await page.evaluate(([r, x]) => carom.valueAt(r, "slider.x", x), [i, t]), { t, value: Math.fround(s.column("slider.x")[k]) });
+    const s = series(out),
+      k = Math.floor(s.rows.length / 2),
+      t = s.column("t")[k];
+    assert.deepEqual(await page.evaluate(([r, x]) => carom.valueAt(r, "slider.x", x), [i, t]), {
+      t,
+      value: Math.fround(s.column("slider.x")[k]),
+    });
   }
   // One line per run in a pane, and none of a run that is switched off.
   await page.evaluate(() => carom.addPane(["slider.x"]));

@@ -9,7 +9,9 @@ after(stop);
 
 for (const name of ["slider-crank", "crank-slider-flex", "dominoes", "woodpecker", "four-bar-clearance"]) {
   test(name, async () => {
-    const out = gallery(name), file = series(out), { page, state, shot, close } = await open(join(out, "report.html"));
+    const out = gallery(name),
+      file = series(out),
+      { page, state, shot, close } = await open(join(out, "report.html"));
 
     // Play moves the time on, pause holds it.
     const begin = await state();
@@ -33,7 +35,8 @@ for (const name of ["slider-crank", "crank-slider-flex", "dominoes", "woodpecker
     assert.deepEqual((await state()).panes.at(-1).names, [channel]);
 
     // At a stored time, value and readout are those of series.csv in single precision.
-    const t = file.column("t"), y = file.column(channel);
+    const t = file.column("t"),
+      y = file.column(channel);
     for (const k of [0, Math.floor(t.length / 3), t.length - 1]) {
       await page.evaluate(s => carom.seek(s), t[k]);
       const got = await page.evaluate(([c, s]) => carom.valueAt(0, c, s), [channel, t[k]]);
@@ -61,7 +64,11 @@ for (const name of ["slider-crank", "crank-slider-flex", "dominoes", "woodpecker
     await page.mouse.up();
     await until(page, s => carom.state().window[1] - carom.state().window[0] < 0.3 * s, span);
     const zoomed = (await state()).window;
-    assert.ok(Math.abs(zoomed[0] - (begin.start + 0.25 * span)) < 0.02 * span && Math.abs(zoomed[1] - (begin.start + 0.5 * span)) < 0.02 * span, String(zoomed));
+    assert.ok(
+      Math.abs(zoomed[0] - (begin.start + 0.25 * span)) < 0.02 * span &&
+        Math.abs(zoomed[1] - (begin.start + 0.5 * span)) < 0.02 * span,
+      String(zoomed),
+    );
     // A click goes to the time under the pointer: in the middle of the window.
     await page.mouse.click(box.x + 0.5 * box.width, box.y + box.height / 2);
     const clicked = (await state()).t;
@@ -70,12 +77,16 @@ for (const name of ["slider-crank", "crank-slider-flex", "dominoes", "woodpecker
     assert.deepEqual((await state()).window, [begin.start, begin.end]);
 
     // A click on the tick of an impact goes to that very moment.
-    const listed = events(out), impact = listed.find(e => e[1] === "impact");
+    const listed = events(out),
+      impact = listed.find(e => e[1] === "impact");
     if (impact) {
       const at = Number(impact[0]);
-      await page.mouse.click(box.x + (at - begin.start) / span * box.width, box.y + 2);
+      await page.mouse.click(box.x + ((at - begin.start) / span) * box.width, box.y + 2);
       const gone = (await state()).t;
-      assert.ok(listed.some(e => e[1] === "impact" && Number(e[0]) === gone), `${gone} is not the time of an impact`);
+      assert.ok(
+        listed.some(e => e[1] === "impact" && Number(e[0]) === gone),
+        `${gone} is not the time of an impact`,
+      );
     }
 
     // As many events as in the file.
@@ -93,7 +104,8 @@ for (const name of ["slider-crank", "crank-slider-flex", "dominoes", "woodpecker
 }
 
 test("forces, names, trace, follow, colours and a phase plot", async () => {
-  const out = gallery("crank-slider-flex"), { page, state, shot, close } = await open(join(out, "report.html"));
+  const out = gallery("crank-slider-flex"),
+    { page, state, shot, close } = await open(join(out, "report.html"));
   await page.locator("#names").check();
   await page.locator("#forces").check();
   await page.locator("#trace").selectOption("=slider");
@@ -115,19 +127,33 @@ test("forces, names, trace, follow, colours and a phase plot", async () => {
 
 test("a pane takes two units and refuses a third with a word", async () => {
   const { page, state, close } = await open(join(gallery("slider-crank"), "report.html"));
-  await page.evaluate(() => { carom.addPane(["slider.x", "slider.vx"]); carom.toggle("slider.angle"); });
+  await page.evaluate(() => {
+    carom.addPane(["slider.x", "slider.vx"]);
+    carom.toggle("slider.angle");
+  });
   assert.deepEqual((await state()).panes.at(-1).names, ["slider.x", "slider.vx"]);
   assert.match(await page.locator(".refused").innerText(), /already shows m and m\/s.*slider\.angle is in rad/);
   await close();
 });
 
 test("downloads: what a pane shows as CSV, SVG and PNG, and tables", async () => {
-  const out = gallery("slider-crank"), file = series(out), { page, close } = await open(join(out, "report.html"));
-  const { readFileSync } = await import("node:fs"), { parseCsv } = await import("./support.mjs");
-  const fetchFile = async (root, name) => { const [d] = await Promise.all([page.waitForEvent("download"), root.getByRole("button", { name, exact: true }).click()]); return { name: d.suggestedFilename(), bytes: readFileSync(await d.path()) }; };
+  const out = gallery("slider-crank"),
+    file = series(out),
+    { page, close } = await open(join(out, "report.html"));
+  const { readFileSync } = await import("node:fs"),
+    { parseCsv } = await import("./support.mjs");
+  const fetchFile = async (root, name) => {
+    const [d] = await Promise.all([
+      page.waitForEvent("download"),
+      root.getByRole("button", { name, exact: true }).click(),
+    ]);
+    return { name: d.suggestedFilename(), bytes: readFileSync(await d.path()) };
+  };
   const pane = page.locator("#panes .pane").first();
-  const names = (await page.evaluate(() => carom.state().panes[0].names));
-  const t = file.column("t"), from = t[1000], to = t[1500];
+  const names = await page.evaluate(() => carom.state().panes[0].names);
+  const t = file.column("t"),
+    from = t[1000],
+    to = t[1500];
   await page.evaluate(([a, b]) => carom.zoom(a, b), [from, to]);
   const rows = parseCsv((await fetchFile(pane, "CSV")).bytes.toString());
   assert.equal(rows[0][0], "t / s");
@@ -150,19 +176,35 @@ test("downloads: what a pane shows as CSV, SVG and PNG, and tables", async () =>
 });
 
 test("the stack of energies adds up to what was put in", async () => {
-  const { readFileSync } = await import("node:fs"), { parseCsv } = await import("./support.mjs");
+  const { readFileSync } = await import("node:fs"),
+    { parseCsv } = await import("./support.mjs");
   for (const name of ["slider-crank", "four-bar-clearance", "woodpecker"]) {
-    const out = gallery(name), file = series(out), { page, close } = await open(join(out, "report.html"));
+    const out = gallery(name),
+      file = series(out),
+      { page, close } = await open(join(out, "report.html"));
     const chart = page.locator("#audit .framed").first();
-    const [download] = await Promise.all([page.waitForEvent("download"), chart.getByRole("button", { name: "CSV" }).click()]);
-    const rows = parseCsv(readFileSync(await download.path(), "utf8")).slice(1).map(r => r.map(Number));
-    const t = file.column("t"), applied = file.column("work.applied"), prescribed = file.column("work.prescribed"), lowest = Math.min(...file.column("energy.potential"));
-    const start = file.column("energy.total")[0] - lowest, scale = Math.max(...rows.map(r => r.slice(1).reduce((a, b) => a + Math.abs(b), 0)));
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      chart.getByRole("button", { name: "CSV" }).click(),
+    ]);
+    const rows = parseCsv(readFileSync(await download.path(), "utf8"))
+      .slice(1)
+      .map(r => r.map(Number));
+    const t = file.column("t"),
+      applied = file.column("work.applied"),
+      prescribed = file.column("work.prescribed"),
+      lowest = Math.min(...file.column("energy.potential"));
+    const start = file.column("energy.total")[0] - lowest,
+      scale = Math.max(...rows.map(r => r.slice(1).reduce((a, b) => a + Math.abs(b), 0)));
     assert.ok(rows.length > 1000);
     for (const [when, ...parts] of rows) {
-      const k = t.indexOf(when), sum = parts.reduce((a, b) => a + b, 0);
+      const k = t.indexOf(when),
+        sum = parts.reduce((a, b) => a + b, 0);
       // Single precision of each part.
-      assert.ok(Math.abs(sum - (start + applied[k] + prescribed[k])) < 1e-5 * scale, `${name} at ${when}: ${sum} and ${start + applied[k] + prescribed[k]}`);
+      assert.ok(
+        Math.abs(sum - (start + applied[k] + prescribed[k])) < 1e-5 * scale,
+        `${name} at ${when}: ${sum} and ${start + applied[k] + prescribed[k]}`,
+      );
     }
     await close();
   }

@@ -9,7 +9,12 @@ after(stop);
 
 test("a phone's width has no sideways scrolling", async () => {
   for (const name of ["slider-crank", "dominoes"]) {
-    const { page, shot, close } = await open(join(gallery(name), "report.html"), { width: 390, height: 844, isMobile: true, hasTouch: true });
+    const { page, shot, close } = await open(join(gallery(name), "report.html"), {
+      width: 390,
+      height: 844,
+      isMobile: true,
+      hasTouch: true,
+    });
     await page.evaluate(() => carom.addPhase());
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
     await shot(`phone-${name}`);
@@ -19,18 +24,26 @@ test("a phone's width has no sideways scrolling", async () => {
 
 test("dark by the system, light by the button", async () => {
   const { page, shot, close } = await open(join(gallery("slider-crank"), "report.html"), { colorScheme: "dark" });
-  const lightness = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).slice(0, 3).reduce((a, b) => a + +b, 0) / 3);
-  assert.ok(await lightness() < 60);
+  const lightness = () =>
+    page.evaluate(
+      () =>
+        getComputedStyle(document.body)
+          .backgroundColor.match(/\d+/g)
+          .slice(0, 3)
+          .reduce((a, b) => a + +b, 0) / 3,
+    );
+  assert.ok((await lightness()) < 60);
   await page.evaluate(() => carom.seek(carom.state().end / 3));
   await shot("dark");
   await page.click("#theme");
-  assert.ok(await lightness() > 200);
+  assert.ok((await lightness()) > 200);
   await close();
 });
 
 test("everything by keyboard", async () => {
   const { page, state, close } = await open(join(gallery("slider-crank"), "report.html"));
-  const begin = await state(), press = key => page.keyboard.press(key);
+  const begin = await state(),
+    press = key => page.keyboard.press(key);
   await press("Space");
   await until(page, t => carom.state().t > t, begin.t);
   await press("Space");
@@ -63,11 +76,14 @@ test("everything by keyboard", async () => {
   await press("?");
   assert.ok(await page.locator("#keys").isVisible());
   await press("Escape");
-  assert.ok(!await page.locator("#keys").isVisible());
+  assert.ok(!(await page.locator("#keys").isVisible()));
   // The focus can be seen on all that takes it.
   for (let i = 0; i < 12; i++) {
     await press("Tab");
-    const outline = await page.evaluate(() => { const e = document.activeElement; return e === document.body ? "body" : getComputedStyle(e).outlineStyle; });
+    const outline = await page.evaluate(() => {
+      const e = document.activeElement;
+      return e === document.body ? "body" : getComputedStyle(e).outlineStyle;
+    });
     assert.notEqual(outline, "none");
   }
   await close();
@@ -75,7 +91,11 @@ test("everything by keyboard", async () => {
 
 test("every control has a name", async () => {
   const { page, close } = await open(join(gallery("crank-slider-flex"), "report.html"));
-  const nameless = await page.evaluate(() => [...document.querySelectorAll("button, input, select")].filter(e => !(e.getAttribute("aria-label") || e.textContent.trim() || e.closest("label")?.textContent.trim())).map(e => e.outerHTML));
+  const nameless = await page.evaluate(() =>
+    [...document.querySelectorAll("button, input, select")]
+      .filter(e => !(e.getAttribute("aria-label") || e.textContent.trim() || e.closest("label")?.textContent.trim()))
+      .map(e => e.outerHTML),
+  );
   assert.deepEqual(nameless, []);
   await close();
 });

@@ -9,7 +9,8 @@ const live = (page: Page, name: string) => page.runs.some(r => r.channel(name)?.
 
 /** Those charts that have something to show, with words for those that have not. */
 export function auditCharts(page: Page): { specs: ChartSpec[]; silent: string[] } {
-  const specs: ChartSpec[] = [], silent: string[] = [];
+  const specs: ChartSpec[] = [],
+    silent: string[] = [];
   const add = (title: string, names: string[], log: boolean, nothing: string) => {
     const there = names.filter(n => live(page, n));
     if (there.length) specs.push({ title, lines: channelLines(page, there), log, height: HEIGHT });
@@ -19,7 +20,18 @@ export function auditCharts(page: Page): { specs: ChartSpec[]; silent: string[] 
   add("Penetration", ["audit.penetration"], true, "nothing penetrated");
   add("Iterations of the solver", ["solver.newton_iterations", "solver.contact_iterations"], false, "no iterations");
   add("Residual of the contact problems", ["solver.residual"], true, "no contact residual");
-  const varies = page.runs.some(r => { const y = r.channel("solver.step")?.y; if (!y) return false; let a = Infinity, b = 0; for (const v of y) if (v > 0) { if (v < a) a = v; if (v > b) b = v; } return b > a * (1 + 1e-6); });
+  const varies = page.runs.some(r => {
+    const y = r.channel("solver.step")?.y;
+    if (!y) return false;
+    let a = Infinity,
+      b = 0;
+    for (const v of y)
+      if (v > 0) {
+        if (v < a) a = v;
+        if (v > b) b = v;
+      }
+    return b > a * (1 + 1e-6);
+  });
   if (varies) add("Step size", ["solver.step"], true, "");
   return { specs, silent };
 }

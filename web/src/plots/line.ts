@@ -31,7 +31,8 @@ const SOLID = 4;
 
 /** The lines of channels, one per run that has them: a colour for each line, a dash for each run. */
 export function channelLines(page: Page, names: string[]): Line[] {
-  const lines: Line[] = [], many = page.runs.length;
+  const lines: Line[] = [],
+    many = page.runs.length;
   names.forEach((name, k) => {
     for (const run of page.shown) {
       const c = run.channel(name);
@@ -43,7 +44,15 @@ export function channelLines(page: Page, names: string[]): Line[] {
   return lines;
 }
 export function lineOf(c: Channel, label: string, color: number, dash: number): Line {
-  return { label, unit: c.unit, color: color % LINE_COLORS, dash: DASHES[dash % DASHES.length], t: c.t, y: c.y, nan: c.nan };
+  return {
+    label,
+    unit: c.unit,
+    color: color % LINE_COLORS,
+    dash: DASHES[dash % DASHES.length],
+    t: c.t,
+    y: c.y,
+    nan: c.nan,
+  };
 }
 /** Units in the order they come; the first has the axis on the left, the second that on the right. */
 export const unitsOf = (lines: Line[]) => [...new Set(lines.map(l => l.unit))];

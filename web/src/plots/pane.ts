@@ -35,25 +35,49 @@ export interface AnyPane {
 export class Pane extends Framed implements AnyPane {
   readonly kind = "time";
   private list: string[];
-  constructor(private panes: Panes, names: string[]) {
+  constructor(
+    private panes: Panes,
+    names: string[],
+  ) {
     super({ title: "", lines: [], log: false, height: HEIGHT }, panes.shared, panes.file, panes.rightAxis);
     this.list = names;
     this.root.classList.add("pane");
     this.root.addEventListener("pointerdown", () => panes.activate(this));
     this.root.addEventListener("focusin", () => panes.activate(this));
-    const log = el("input", { type: "checkbox", change: () => { this.spec.log = log.checked; this.draw(); } });
+    const log = el("input", {
+      type: "checkbox",
+      change: () => {
+        this.spec.log = log.checked;
+        this.draw();
+      },
+    });
     this.tools.prepend(el("label", { title: "Logarithmic axis: what is not positive is left out" }, log, " log"));
-    this.tools.append(button("×", () => panes.remove(this), { class: "small close", "aria-label": "Remove this pane", title: "Remove this pane" }));
+    this.tools.append(
+      button("×", () => panes.remove(this), {
+        class: "small close",
+        "aria-label": "Remove this pane",
+        title: "Remove this pane",
+      }),
+    );
   }
-  names() { return this.list; }
-  get usesRight() { return unitsOf(this.spec.lines).length > 1; }
-  private lines(names: string[]): Line[] { return channelLines(this.panes.page, names); }
+  names() {
+    return this.list;
+  }
+  get usesRight() {
+    return unitsOf(this.spec.lines).length > 1;
+  }
+  private lines(names: string[]): Line[] {
+    return channelLines(this.panes.page, names);
+  }
   toggle(name: string) {
     if (this.list.includes(name)) this.list = this.list.filter(n => n !== name);
     else {
-      const next = [...this.list, name], units = unitsOf(this.lines(next));
+      const next = [...this.list, name],
+        units = unitsOf(this.lines(next));
       if (units.length > UNITS) {
-        this.panes.refused(`This pane already shows ${unitsOf(this.spec.lines).join(" and ")}. ${name} is in ${units[units.length - 1]}: add a pane for it.`);
+        this.panes.refused(
+          `This pane already shows ${unitsOf(this.spec.lines).join(" and ")}. ${name} is in ${units[units.length - 1]}: add a pane for it.`,
+        );
         return;
       }
       this.list = next;
@@ -70,6 +94,10 @@ export class Pane extends Framed implements AnyPane {
     this.heading.textContent = this.list.length ? "" : "Empty: choose channels in the list";
     super.draw();
   }
-  window() { this.chart.window(); }
-  marks() { this.chart.marks(); }
+  window() {
+    this.chart.window();
+  }
+  marks() {
+    this.chart.marks();
+  }
 }

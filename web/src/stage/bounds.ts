@@ -5,40 +5,74 @@ import { place, type Motion } from "./motion";
 
 const FRAMES_LOOKED_AT = 200;
 /** Motion that leaves this many times the size of the first moment has run away, and is let go at the second number. */
-const AWAY = 1000, LET_GO = 20;
+const AWAY = 1000,
+  LET_GO = 20;
 /** How far around the motion the ground is looked at, as a share of the motion's size. */
 const NEAR = 0.4;
 
 function corners(stroke: Stroke): Point[] {
   if (stroke.line) return stroke.line.points;
   if (!stroke.circle) return [];
-  const { center: [x, y], radius: r } = stroke.circle;
-  return [[x - r, y], [x + r, y], [x, y - r], [x, y + r]];
+  const {
+    center: [x, y],
+    radius: r,
+  } = stroke.circle;
+  return [
+    [x - r, y],
+    [x + r, y],
+    [x, y - r],
+    [x, y + r],
+  ];
 }
 
 export function bounds(motions: Motion[]): Box {
-  const empty = (): Box => ({ x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity }), all = empty(), first = empty();
-  const add = (b: Box, [x, y]: Point) => { if (isFinite(x) && isFinite(y)) { b.x0 = Math.min(b.x0, x); b.y0 = Math.min(b.y0, y); b.x1 = Math.max(b.x1, x); b.y1 = Math.max(b.y1, y); } };
-  const size = (b: Box) => Math.max(b.x1 - b.x0, b.y1 - b.y0), grown = (b: Box, by: number): Box => ({ x0: b.x0 - by, y0: b.y0 - by, x1: b.x1 + by, y1: b.y1 + by });
+  const empty = (): Box => ({ x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity }),
+    all = empty(),
+    first = empty();
+  const add = (b: Box, [x, y]: Point) => {
+    if (isFinite(x) && isFinite(y)) {
+      b.x0 = Math.min(b.x0, x);
+      b.y0 = Math.min(b.y0, y);
+      b.x1 = Math.max(b.x1, x);
+      b.y1 = Math.max(b.y1, y);
+    }
+  };
+  const size = (b: Box) => Math.max(b.x1 - b.x0, b.y1 - b.y0),
+    grown = (b: Box, by: number): Box => ({ x0: b.x0 - by, y0: b.y0 - by, x1: b.x1 + by, y1: b.y1 + by });
   const ground: Point[] = [];
   for (const m of motions) {
-    const every = Math.max(1, Math.floor(m.t.length / FRAMES_LOOKED_AT)), strokes = new Map(m.drawing.figures.map(f => [f.body, f.strokes]));
-    for (const body of m.tracks.keys()) for (let i = 0; i < m.t.length; i += every) {
-      const f = { i, j: i, w: 0 }, pose = m.pose(body, f), points: Point[] = [[pose.x, pose.y], ...m.shape(body, f, pose)];
-      for (const s of strokes.get(body) ?? []) for (const q of corners(s)) points.push(place(pose, q));
-      for (const p of points) { add(all, p); if (i === 0) add(first, p); }
-    }
+    const every = Math.max(1, Math.floor(m.t.length / FRAMES_LOOKED_AT)),
+      strokes = new Map(m.drawing.figures.map(f => [f.body, f.strokes]));
+    for (const body of m.tracks.keys())
+      for (let i = 0; i < m.t.length; i += every) {
+        const f = { i, j: i, w: 0 },
+          pose = m.pose(body, f),
+          points: Point[] = [[pose.x, pose.y], ...m.shape(body, f, pose)];
+        for (const s of strokes.get(body) ?? []) for (const q of corners(s)) points.push(place(pose, q));
+        for (const p of points) {
+          add(all, p);
+          if (i === 0) add(first, p);
+        }
+      }
     for (const [body, list] of strokes) if (!m.tracks.has(body)) for (const s of list) ground.push(...corners(s));
   }
   if (!isFinite(all.x0)) for (const q of ground) add(all, q);
   if (!isFinite(all.x0)) return { x0: -1, y0: -1, x1: 1, y1: 1 };
   const start = size(first);
-  const b = start > 0 && size(all) > AWAY * start ? grown(first, LET_GO * start / 2) : all;
+  const b = start > 0 && size(all) > AWAY * start ? grown(first, (LET_GO * start) / 2) : all;
   const near = grown(b, NEAR * (size(b) || 1));
   for (const q of ground) if (q[0] >= near.x0 && q[0] <= near.x1 && q[1] >= near.y0 && q[1] <= near.y1) add(b, q);
   // A straight line still needs a height.
   const least = 0.25 * Math.max(size(b), 1e-12);
-  if (b.x1 - b.x0 < least) { const m = (b.x0 + b.x1) / 2; b.x0 = m - least / 2; b.x1 = m + least / 2; }
-  if (b.y1 - b.y0 < least) { const m = (b.y0 + b.y1) / 2; b.y0 = m - least / 2; b.y1 = m + least / 2; }
+  if (b.x1 - b.x0 < least) {
+    const m = (b.x0 + b.x1) / 2;
+    b.x0 = m - least / 2;
+    b.x1 = m + least / 2;
+  }
+  if (b.y1 - b.y0 < least) {
+    const m = (b.y0 + b.y1) / 2;
+    b.y0 = m - least / 2;
+    b.y1 = m + least / 2;
+  }
   return b;
 }
