@@ -74,6 +74,7 @@ const VIRIDIS = [
   [253, 231, 37],
 ];
 export function viridis(x: number): string {
+  if (Number.isNaN(x)) return color.quiet;
   const p = Math.min(Math.max(x, 0), 1) * (VIRIDIS.length - 1),
     i = Math.min(Math.floor(p), VIRIDIS.length - 2),
     w = p - i;

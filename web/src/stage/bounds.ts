@@ -56,6 +56,14 @@ export function bounds(motions: Motion[]): Box {
       }
     for (const [body, list] of strokes) if (!m.tracks.has(body)) for (const s of list) ground.push(...corners(s));
   }
+  // Where the mechanism hangs on the ground belongs to it.
+  for (const m of motions) {
+    const ends = [
+      ...(m.drawing.springs ?? []).flatMap(s => [s.from, s.to]),
+      ...(m.drawing.joints ?? []).flatMap(j => [{ body: j.body, at: j.at }, ...(j.to ? [j.to] : [])]),
+    ];
+    for (const e of ends) if (!m.tracks.has(e.body)) [all, first].forEach(b => add(b, e.at));
+  }
   if (!isFinite(all.x0)) for (const q of ground) add(all, q);
   if (!isFinite(all.x0)) return { x0: -1, y0: -1, x1: 1, y1: 1 };
   const start = size(first);

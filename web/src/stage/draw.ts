@@ -146,7 +146,7 @@ function circle(
     g.globalAlpha = 1;
   }
 }
-/** A chain coloured by values from 0 to 1, each piece by the mean of its ends. */
+/** A chain coloured by values from 0 to 1, each piece from the one end's colour to the other's. */
 function painted(g: G, points: Point[], values: number[], closed: boolean) {
   const mean = values.reduce((a, b) => a + b, 0) / values.length;
   if (closed) {
@@ -156,6 +156,13 @@ function painted(g: G, points: Point[], values: number[], closed: boolean) {
     g.fill();
     g.globalAlpha = 1;
   }
+  // A rim, for the dark end of the scale on a dark page.
+  g.lineWidth = closed ? 4.5 : 7;
+  g.strokeStyle = color.quiet;
+  g.globalAlpha = 0.5;
+  chain(g, points, closed);
+  g.stroke();
+  g.globalAlpha = 1;
   g.lineWidth = closed ? 3 : 5;
   const last = closed ? points.length : points.length - 1;
   for (let i = 0; i < last; i++) {

@@ -48,10 +48,12 @@ export class Motion {
     this.drawing = drawing;
     this.t = f64(motion.t).map(t => run.seconds(t));
     const references = new Map(drawing.figures.map(f => [f.body, f.reference ?? []]));
-    motion.bodies.forEach((b, index) =>
+    let bodies = 0;
+    motion.bodies.forEach(b =>
       this.tracks.set(b.name, {
         name: b.name,
-        index,
+        // Named points, which have a dot, do not count: neighbouring bodies get neighbouring colours.
+        index: b.name.includes(".") ? bodies : bodies++,
         x: f32(b.x),
         y: f32(b.y),
         angle: b.angle ? f32(b.angle) : null,
