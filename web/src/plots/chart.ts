@@ -117,6 +117,8 @@ export class Chart {
   /** Draws anew with other lines, colours or axes. */
   show(spec: ChartSpec) {
     this.spec = spec;
+    this.root.setAttribute("role", "img");
+    this.root.setAttribute("aria-label", `Plot over time: ${spec.lines.map(l => l.label).join(", ") || "empty"}`);
     this.plot?.destroy();
     this.plot = null;
     this.fit();

@@ -1,5 +1,5 @@
 /** All panes, the one that is active, and the tools they share. */
-import type { Page } from "../data";
+import type { Page, Run } from "../data";
 import { button, byId, el } from "../dom";
 import { onTheme } from "../theme";
 import type { Clock, Window } from "../time";
@@ -155,14 +155,38 @@ export class Plots implements Panes {
   }
 }
 
+/** Bodies looked at for the one that moves most. */
+const BODIES = 60;
+/** The body that moves farthest along x or y: what the mechanism is for, as a rule. */
+function farthest(run: Run): string | undefined {
+  let best: string | undefined,
+    most = -1;
+  for (const { name } of run.json.scene?.motion.bodies.filter(b => !b.name.includes(".")).slice(0, BODIES) ?? [])
+    for (const axis of [".x", ".y"]) {
+      const y = run.channel(name + axis)?.y;
+      if (!y) continue;
+      let low = Infinity,
+        high = -Infinity;
+      for (const v of y) {
+        if (v < low) low = v;
+        if (v > high) high = v;
+      }
+      if (high - low > most && isFinite(high - low)) {
+        most = high - low;
+        best = name;
+      }
+    }
+  return best;
+}
+
 /** What a reader is likely to look at first: how something moves, what the contacts do, where the energy is. */
 function firstPanes(page: Page): string[][] {
   const all = page.channelList(),
     has = (n: string) => all.some(c => c.name === n),
     run = page.runs[0];
   if (!run) return [];
-  const body = run.json.scene?.motion.bodies[0]?.name,
-    moving = body ? [body + ".x", body + ".y"].filter(has) : [];
+  const body = farthest(run);
+  const moving = body ? [body + ".x", body + ".y"].filter(has) : [];
   const forces = all
     .filter(c => c.name.endsWith(".force_n"))
     .slice(0, 2)
