@@ -10,7 +10,7 @@ const WORDS: [string, string][] = [
   ["← →", "one frame back or on; with Ctrl ten times as far"],
   ["Home End", "first and last moment"],
   ["+ −", "faster, slower"],
-  ["Shift and arrows", "move the picture"],
+  ["Shift+arrows", "move the picture"],
   ["PageUp PageDown", "closer, farther (on the picture)"],
   ["r", "show the whole mechanism"],
   ["/", "search channels; ↓ goes into the list, Enter takes the first"],

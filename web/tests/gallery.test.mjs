@@ -81,7 +81,8 @@ for (const name of ["slider-crank", "crank-slider-flex", "dominoes", "woodpecker
       impact = listed.find(e => e[1] === "impact");
     if (impact) {
       const at = Number(impact[0]);
-      await page.mouse.click(box.x + ((at - begin.start) / span) * box.width, box.y + 2);
+      const now = await over.boundingBox();
+      await page.mouse.click(now.x + ((at - begin.start) / span) * now.width, now.y + 2);
       const gone = (await state()).t;
       assert.ok(
         listed.some(e => e[1] === "impact" && Number(e[0]) === gone),

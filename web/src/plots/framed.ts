@@ -44,6 +44,8 @@ export class Framed {
   protected when = el("span", { class: "when quiet" });
   protected tools = el("span", { class: "tools" });
   protected heading = el("span", { class: "heading" });
+  /** Whether all lines have the same sample times: then one is said for all, else each says its own. */
+  private oneTime = true;
   private readouts: { line: Line; value: HTMLElement; at: HTMLElement }[] = [];
   constructor(
     public spec: ChartSpec,
@@ -108,6 +110,8 @@ export class Framed {
   }
   private fillLegend() {
     this.readouts = [];
+    this.oneTime = this.spec.lines.every(l => l.t === this.spec.lines[0].t);
+    this.legend.classList.toggle("own-times", !this.oneTime);
     this.legend.replaceChildren(
       ...this.spec.lines.map(line => {
         const value = el("b"),
@@ -153,12 +157,10 @@ export class Framed {
         : number(v, READOUT_DIGITS) + (line.unit && line.unit !== "1" ? " " + line.unit : "");
       moments.push(line.t[i]);
     }
-    // One time for all if they share it, else each its own.
-    const same = moments.every(m => m === moments[0]);
-    this.legend.classList.toggle("own-times", !same);
-    this.when.textContent = moments.length && same ? `at ${number(moments[0], READOUT_DIGITS)} ${unit}` : "";
+    this.when.textContent = moments.length && this.oneTime ? `at ${number(moments[0], READOUT_DIGITS)} ${unit}` : "";
     this.readouts.forEach((r, i) => {
-      r.at.textContent = same || moments[i] === undefined ? "" : `at ${number(moments[i], READOUT_DIGITS)} ${unit}`;
+      r.at.textContent =
+        this.oneTime || moments[i] === undefined ? "" : `at ${number(moments[i], READOUT_DIGITS)} ${unit}`;
     });
   }
   tick() {
