@@ -1,6 +1,6 @@
 //! The model answers a scheme.
 
-use crate::contacts::Spot;
+use crate::contacts::{Spot, Vicinity};
 use crate::marker::{Carrier, Place, SLOT};
 use crate::model::{Body, Model};
 use carom_dynamics::{
@@ -319,9 +319,10 @@ impl System for Model {
                 out = rest;
             }
         }
+        let (reach, mut near) = (REACH * self.length_scale, Vicinity::default());
         for &(contact, sign) in &self.touches {
-            let spot =
-                self.contacts[contact].spot(at, &self.paths, at.piece(contact), REACH * self.length_scale);
+            let piece = at.piece(contact);
+            let spot = self.contacts[contact].spot(at, &self.paths, piece, reach, &mut near);
             let touch = spot.map(|Spot { point: [x, y], n }| [x, y, (sign * n[1]).atan2(sign * n[0])]);
             put(&mut out, &touch.unwrap_or([f64::NAN; 3]));
         }

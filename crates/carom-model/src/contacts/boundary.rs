@@ -219,17 +219,27 @@ fn outward(before: V2, after: V2) -> V2 {
     scale(-1.0, perp(add(scale(1.0 / norm(before), before), scale(1.0 / norm(after), after))))
 }
 
-impl Chain {
-    /// False only if no place of the chain is nearer to r than `reach`: with m the middle of a segment of length l, one
-    /// that is has |r − m| ≤ l/2 + reach, whose square is at most l²/2 + 2 reach².
-    fn may_be_near(&self, at: &Configuration, r: V2, reach: f64) -> bool {
-        let mut a = origin(self.node(0), at);
-        (0..self.segments()).any(|i| {
-            let b = origin(self.node(i + 1), at);
-            let (d, u) = (sub(r, scale(0.5, add(a, b))), sub(b, a));
-            a = b;
-            dot(d, d) <= 0.5 * dot(u, u) + 2.0 * reach * reach
-        })
+/// The box around the chain that was asked about last; contacts with one chain come one after another.
+#[derive(Default)]
+pub(crate) struct Vicinity<'a> {
+    chain: Option<&'a Chain>,
+    low: V2,
+    high: V2,
+}
+
+impl<'a> Vicinity<'a> {
+    /// False only if no place of the chain is nearer to r than `reach`.
+    fn may_hold(&mut self, chain: &'a Chain, at: &Configuration, r: V2, reach: f64) -> bool {
+        if !self.chain.is_some_and(|known| std::ptr::eq(known, chain)) {
+            (self.chain, self.low, self.high) = (Some(chain), [f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+            for node in &chain.nodes {
+                let x = origin(node, at);
+                for c in 0..2 {
+                    (self.low[c], self.high[c]) = (self.low[c].min(x[c]), self.high[c].max(x[c]));
+                }
+            }
+        }
+        (0..2).all(|c| r[c] >= self.low[c] - reach && r[c] <= self.high[c] + reach)
     }
 }
 
@@ -270,8 +280,14 @@ impl OnChain {
 
     /// Contact point and normal, if the boundary may be nearer than `reach`: of the many pairs of a node and a boundary
     /// all but a few are far apart, and to look for the nearest place costs more than all else that is drawn.
-    pub fn spot(&self, at: &Configuration, piece: u32, reach: f64) -> Option<Spot> {
-        if !self.chain.may_be_near(at, self.touching.at(at).r, reach + self.radius) {
+    pub fn spot<'a>(
+        &'a self,
+        at: &Configuration,
+        piece: u32,
+        reach: f64,
+        near: &mut Vicinity<'a>,
+    ) -> Option<Spot> {
+        if !near.may_hold(&self.chain, at, self.touching.at(at).r, reach + self.radius) {
             return None;
         }
         let Contact { n, p_A, .. } = self.contact(at, piece);

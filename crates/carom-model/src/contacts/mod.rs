@@ -27,7 +27,7 @@ mod feature;
 mod parabola;
 mod path;
 
-pub(crate) use boundary::{Chain, OnChain};
+pub(crate) use boundary::{Chain, OnChain, Vicinity};
 pub(crate) use feature::Feature;
 pub(crate) use parabola::Parabola;
 pub(crate) use path::Path;
@@ -254,10 +254,17 @@ impl Element {
 
     /// Where it acts; none where nothing faces the touching body, where a flexible boundary is further away than
     /// `reach`, and for joints that rub.
-    pub fn spot(&self, at: &Configuration, paths: &[Path], piece: u32, reach: f64) -> Option<Spot> {
+    pub fn spot<'a>(
+        &'a self,
+        at: &Configuration,
+        paths: &[Path],
+        piece: u32,
+        reach: f64,
+        near: &mut Vicinity<'a>,
+    ) -> Option<Spot> {
         match self {
             Element::Touch(touch) => touch.spot(at, paths, piece),
-            Element::OnChain(on) => on.spot(at, piece, reach),
+            Element::OnChain(on) => on.spot(at, piece, reach, near),
             Element::Turning { .. } | Element::Sliding(_) => None,
         }
     }
