@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::progress::Bar;
 use crate::table::{say, say_json, table};
 use crate::{interrupt, model};
-use carom::{Done, Recording, Settings, Setup, Stop};
+use carom::{Done, Recording, Settings, Setup, Stop, Topic, suggest};
 use serde::Serialize;
 
 /// The reference is this much finer than the finest step unless told otherwise.
@@ -118,7 +118,7 @@ pub fn convergence(args: &args::Convergence) -> Result<(), Failure> {
 }
 
 fn input(wrong: String, right: &str) -> Failure {
-    Failure::Input(format!("error: {wrong}\n  = help: {right}"))
+    Failure::input(wrong, right, Topic::Convergence)
 }
 
 /// Step sizes, largest first.
@@ -147,7 +147,7 @@ fn one(setup: &Setup, step: f64, samples: f64, show: impl Fn(f64)) -> Result<Don
             show(progress.t / progress.end);
             !interrupt::asked()
         })
-        .map_err(|e| Failure::Input(format!("error: {e}")))?;
+        .map_err(|e| model::cannot_start(setup, &e))?;
     match &done.summary.stop {
         Stop::Done => Ok(done),
         Stop::Interrupted => Err(Failure::Interrupted("interrupted".into())),
@@ -159,12 +159,9 @@ fn one(setup: &Setup, step: f64, samples: f64, show: impl Fn(f64)) -> Result<Don
 fn channels(args: &args::Convergence, reference: &Recording) -> Result<Vec<String>, Failure> {
     for name in &args.channel {
         if reference.column(name).is_none() {
-            let known = reference.channels.iter().map(|c| c.name.as_str());
-            let near = known
-                .map(|k| (strsim::jaro_winkler(k, name), k))
-                .max_by(|a, b| a.0.total_cmp(&b.0))
-                .map_or("", |(_, k)| k);
-            return Err(input(format!("there is no channel `{name}`"), &format!("did you mean `{near}`?")));
+            let known: Vec<&str> = reference.channels.iter().map(|c| c.name.as_str()).collect();
+            let help = suggest::choices(name, "channels", &known);
+            return Err(input(format!("there is no channel `{name}`"), &help));
         }
         if mean_size(reference, name) == 0.0 {
             return Err(input(

@@ -10,6 +10,7 @@ mod interrupt;
 mod list;
 mod model;
 mod modes;
+mod paint;
 mod progress;
 mod run;
 mod spectrum;
@@ -34,7 +35,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("{}", failure.message().trim_end());
+            paint::complain(failure.message());
             failure.code()
         }
     }

@@ -29,7 +29,7 @@ pub mod read;
 pub mod units;
 pub mod write;
 
-pub use diagnostic::{Diagnostic, Diagnostics};
+pub use diagnostic::{Diagnostic, Diagnostics, Severity, Topic};
 pub use drawing::{Drawing, Figure, Mark, Stroke};
 pub use read::{LoadedModel, load, load_text, schema};
 pub use units::Units;

@@ -55,8 +55,10 @@
 //!
 //! Anything that implements [`System`] runs with every scheme and every solver; [`Simulation`] shows how.
 
+mod blame;
 mod coded;
 mod setup;
+mod warnings;
 
 pub use setup::{Done, Setup};
 
@@ -69,12 +71,13 @@ pub use carom_dynamics::{
 };
 pub use carom_elastic as elastic;
 pub use carom_io::{
-    Diagnostic, Diagnostics, Drawing, Formats, LoadedModel, Results, RunInfo, Units, WriteError, chart, load,
-    load_text, picture, schema, write::summary::json as summary_json, write_bytes, write_results,
+    Diagnostic, Diagnostics, Drawing, Formats, LoadedModel, Results, RunInfo, Severity, Topic, Units,
+    WriteError, chart, load, load_text, picture, schema, write::summary::json as summary_json, write_bytes,
+    write_results,
 };
 pub use carom_model::{
     Assembly, AssemblyError, Description, Freedom, Misfit, Model, ModelError, Moved, Natural, Redundancy,
-    Relative, Unreachable, description,
+    Relative, Unreachable, description, suggest,
 };
 pub use carom_solve::{ContactProblem, ContactSolver, SOLVERS, SolverEntry, solver};
 pub use carom_systems::{SYSTEMS, SystemError, SystemInfo, SystemParameter, system};
