@@ -82,9 +82,11 @@ pub fn convergence(args: &args::Convergence) -> Result<(), Failure> {
     let bar = Bar::new(false);
     // time to run is proportional to 1/h
     let work: f64 = steps.iter().chain([&reference_step]).map(|h| 1.0 / h).sum();
-    let mut before = 0.0;
+    let (mut before, mut run, runs_in_all) = (0.0, 0, steps.len() + 1);
     let mut go = |step: f64, samples: f64| {
-        let done = one(&setup, step, samples, |part| bar.part((before + part / step) / work, "step sizes"));
+        run += 1;
+        let about = || format!("run {run} of {runs_in_all}, step {step:.2e} s");
+        let done = one(&setup, step, samples, |part| bar.part_with((before + part / step) / work, about));
         before += 1.0 / step;
         done
     };

@@ -27,7 +27,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     }
     let bar = Bar::new(args.quiet);
     let done = setup.run(|progress| {
-        bar.show(progress);
+        bar.show(progress, &setup.loaded().units);
         !interrupt::asked()
     });
     bar.clear();

@@ -72,8 +72,8 @@ pub use carom_dynamics::{
 pub use carom_elastic as elastic;
 pub use carom_io::{
     Diagnostic, Diagnostics, Drawing, Formats, LoadedModel, Results, RunInfo, Severity, Topic, Units,
-    WriteError, chart, load, load_text, picture, schema, write::summary::json as summary_json, write_bytes,
-    write_results,
+    WriteError, chart, load, load_text, picture, schema, units, write::summary::json as summary_json,
+    write_bytes, write_results,
 };
 pub use carom_model::{
     Assembly, AssemblyError, Description, Freedom, Misfit, Model, ModelError, Moved, Natural, Redundancy,

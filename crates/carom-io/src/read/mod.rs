@@ -46,7 +46,9 @@ impl LoadedModel {
     pub fn build(&self) -> Result<Model, Diagnostics> {
         let show = |e: &ModelError| {
             let whose = match e.path.as_slice() {
-                [_, name, ..] => format!("`{name}`: "),
+                [_, name, ..] if !e.problem.to_string().starts_with(&format!("`{name}`")) => {
+                    format!("`{name}`: ")
+                }
                 _ => String::new(),
             };
             let (place, _) = tree::find(&self.tree, &e.path);
