@@ -31,8 +31,7 @@ fn every_template_is_a_good_model_with_comments() {
         let text = fs::read_to_string(folder.join(&file)).unwrap();
         // every block is explained: by a comment in it or above it
         for block in text.split("\n\n").filter(|block| block.contains('[')) {
-            let bodies_alike = block.starts_with("[bodies.") || block.starts_with("[joints");
-            assert!(block.contains('#') || bodies_alike, "{name}: no comment in\n{block}");
+            assert!(block.contains('#'), "{name}: no comment in\n{block}");
         }
         assert!(text.matches('#').count() >= 12, "{name} explains itself");
         let check = carom(&folder, &["check", &file, "--json"]);

@@ -146,7 +146,7 @@ fn mistakes_are_told_before_the_first_run() {
         ),
         (
             &["--vary", "height=1,5"],
-            &["--vary:1:10", "`height = 5` makes no model", "ball.toml:22:", "between 0 and 1"],
+            &["--vary:1:10", "`height = 5` makes no model", "ball.toml:21:", "between 0 and 1"],
         ),
         (&["--vary", "simulation.scheme=hht,moreau"], &["--vary:1:23", "there is no scheme"]),
         (&["--vary", "height=1:2"], &["from:to:count", "carom docs command-line#carom-sweep"]),

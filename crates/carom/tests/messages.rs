@@ -123,7 +123,8 @@ const CASES: &[Case] = &[
     (BALL, "mass = 1.0", "mass = «nan»", "finite", "model-file#bodies"),
     (BALL, "normal = [0.0, 1.0]", "normal = «[0.0]»", "normal", "model-file#shapes"),
     (BALL, "normal = [0.0, 1.0]", "normal = [0.0, «\"up\"»]", "number", "model-file#shapes"),
-    (BALL, "[bodies.ball]", "bodies = «3»\n[other.ball]", "`bodies`", "model-file#top-level"),
+    (BALL, "units = \"SI\"", "joints = «3»", "`joints`", "model-file#joints"),
+    (BALL, "mass = 1.0", "mass = 1.0\n«events» = 3", "before the first `[table]`", "model-file#bodies"),
     (BALL, "end = 2.0", "end = «2024-01-01»", "number", "model-file#simulation"),
     // formulas
     (
@@ -167,8 +168,8 @@ const CASES: &[Case] = &[
     (ARM, "\"arm.root\"", "«\"arm.roof\"»", "did you mean `arm.root`", "model-file#joints"),
     (
         ARM,
-        "\"ground.pivot\", \"arm.root\"",
-        "\"arm.tip\", «\"arm.root\"»",
+        "[\"ground.pivot\", \"arm.root\"]",
+        "«[\"arm.tip\", \"arm.root\"]»",
         "two different bodies",
         "model-file#joints",
     ),

@@ -262,12 +262,11 @@ impl Checker<'_> {
             }
             let names: Vec<&str> = properties.keys().map(String::as_str).collect();
             let place = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
-            self.say(
-                &entry.key,
-                &inner,
-                format!("unknown key `{name}`{place}"),
-                choices(name, "keys here", &names),
-            );
+            let mut help = choices(name, "keys here", &names);
+            if !path.is_empty() && level.root["properties"].get(name).is_some() {
+                help = format!("`{name}` belongs to the top of the file, before the first `[table]`; {help}");
+            }
+            self.say(&entry.key, &inner, format!("unknown key `{name}`{place}"), help);
         }
         for name in schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str) {
             // A misspelt key was reported already; that the right one is missing would be the same slip twice.
