@@ -67,7 +67,7 @@ fn cut(line: &str, indent: usize, piece: usize) -> (String, usize, usize) {
     let (first, last) = match total <= WIDEST {
         true => (0, total),
         false => {
-            let first = if indent <= BEFORE { 0 } else { indent - BEFORE };
+            let first = indent.saturating_sub(BEFORE);
             (first, (first + WIDEST).min(total))
         }
     };

@@ -55,11 +55,12 @@ pub struct Diagnostic {
     /// What is wrong.
     pub message: String,
     /// What would be right.
-    pub help: String,
+    pub help: Box<str>,
     /// Where the book explains it.
     pub docs: Topic,
+    // boxed, as results are passed around that hold one of these
     #[serde(skip)]
-    excerpt: Excerpt,
+    excerpt: Box<Excerpt>,
 }
 
 impl Diagnostic {
@@ -109,7 +110,7 @@ impl Diagnostic {
         help: impl Into<String>,
         docs: Topic,
     ) -> Self {
-        let (message, help) = (message.into(), help.into());
+        let (message, help) = (message.into(), help.into().into_boxed_str());
         debug_assert!(!help.is_empty(), "a message says what would be right: {message}");
         Self {
             severity: Severity::Error,
@@ -120,7 +121,7 @@ impl Diagnostic {
             message,
             help,
             docs,
-            excerpt,
+            excerpt: Box::new(excerpt),
         }
     }
 
@@ -153,7 +154,7 @@ impl fmt::Display for Diagnostic {
         let number = self.line.to_string();
         let gutter = " ".repeat(number.len());
         if self.line > 0 {
-            let Excerpt { shown, indent, width, last_line, .. } = &self.excerpt;
+            let Excerpt { shown, indent, width, last_line, .. } = &*self.excerpt;
             writeln!(f, "{gutter}--> {}:{}:{}", self.file, self.line, self.column)?;
             writeln!(f, "{gutter} |")?;
             writeln!(f, "{number} | {shown}")?;
