@@ -1,7 +1,9 @@
-//! Puts the gallery into the binary, so that an installed `carom` can run it: a list of (name, text of model.toml).
+//! Puts the gallery into the binary, so that an installed `carom` can run it: a list of (name, text of model.toml). And what
+//! `carom doctor` says of the build.
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::process::Command;
 use std::{env, fs};
 
 fn main() {
@@ -25,4 +27,24 @@ fn main() {
     list.push_str("]\n");
     let out = Path::new(&env::var("OUT_DIR").expect("set by cargo")).join("gallery.rs");
     fs::write(out, list).expect("the build directory can be written");
+    facts();
+}
+
+/// Facts of the build as variables of the compiler.
+fn facts() {
+    let of = |name: &str| env::var(name).unwrap_or_default();
+    let rustc = env::var_os("RUSTC").and_then(|rustc| Command::new(rustc).arg("--version").output().ok());
+    let rustc = rustc.map_or("unknown".into(), |o| String::from_utf8_lossy(&o.stdout).trim().to_string());
+    let features: Vec<String> = env::vars()
+        .filter_map(|(name, _)| name.strip_prefix("CARGO_FEATURE_").map(str::to_lowercase))
+        .collect();
+    for (name, value) in [
+        ("TARGET", of("TARGET")),
+        ("PROFILE", of("PROFILE")),
+        ("OPT_LEVEL", of("OPT_LEVEL")),
+        ("FEATURES", features.join(", ")),
+        ("RUSTC", rustc),
+    ] {
+        println!("cargo::rustc-env=CAROM_{name}={value}");
+    }
 }

@@ -49,6 +49,14 @@ pub enum Command {
     Modes(Modes),
     /// Print the JSON Schema of the model file
     Schema,
+    /// Run a model with many values of its parameters and write one row for each
+    Sweep(crate::sweep::Sweep),
+    /// Write a commented model to start from
+    New(crate::new::New),
+    /// Print what a shell needs to complete commands, options and names
+    Completions(crate::completions::Completions),
+    /// Show version, build and surroundings, and check that a run gives what it must
+    Doctor(crate::doctor::Doctor),
 }
 
 /// Which model, and what to change in it.
@@ -299,7 +307,7 @@ pub fn parameter(text: &str) -> Result<(String, f64), String> {
     }
 }
 
-fn positive(text: &str) -> Result<f64, String> {
+pub fn positive(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
         Ok(x) if x > 0.0 && x.is_finite() => Ok(x),
         Ok(_) => Err("it must be above 0 and finite".into()),

@@ -5,24 +5,41 @@ use crate::failure::Failure;
 use crate::model;
 use crate::table::{say, say_json, short, table};
 use carom::description::Coordinates;
-use carom::{ContactKind, Freedom, Model, Quantity, Setup, System, SystemInfo};
+use carom::{ContactKind, Diagnostics, Freedom, Model, Quantity, Setup, System, SystemInfo};
 use serde_json::{Value, json};
 
 /// Reads, builds and assembles a model and says what it is made of.
 pub fn check(args: &args::Check) -> Result<(), Failure> {
-    let (_, setup) = model::open(&args.model.model, &args.model.set)?;
+    let opened = model::open_or_list(&args.model.model, &args.model.set)?;
+    let setup = match opened.and_then(|(_, setup)| startable(setup)) {
+        Ok(setup) => setup,
+        Err(wrong) => {
+            if args.json {
+                say_json(&json!({ "errors": wrong }))?;
+            }
+            return Err(wrong.into());
+        }
+    };
     match (setup.model(), setup.coded()) {
         (Some(model), _) => {
             let freedom = model.freedom(&setup.assembly().q);
             if args.json {
                 say_json(&data(&setup, model, &freedom))
             } else {
-                say(&text(&setup, model, &freedom))
+                say(&(text(&setup, model, &freedom) + &warnings(&setup)))
             }
         }
         (None, Some(info)) if args.json => say_json(&coded_data(&setup, info)),
         (None, Some(info)) => say(&coded_text(&setup, info)),
         (None, None) => unreachable!("a setup has a model or a coded system"),
+    }
+}
+
+/// A model whose run can begin, with nothing done yet.
+fn startable(setup: Setup) -> Result<Setup, Diagnostics> {
+    match setup.simulation(setup.settings()).map(|_| ()) {
+        Ok(()) => Ok(setup),
+        Err(error) => Err(setup.diagnose_start(&error).into()),
     }
 }
 
@@ -137,7 +154,16 @@ fn data(setup: &Setup, model: &Model, freedom: &Freedom) -> Value {
         "degrees_of_freedom": freedom.degrees_of_freedom,
         "redundant": redundant,
         "assembly": { "misfits": misfits, "moved": moved },
+        "warnings": setup.warnings(),
     })
+}
+
+/// What is suspicious, each at its line; nothing if nothing is.
+fn warnings(setup: &Setup) -> String {
+    match setup.warnings() {
+        none if none.is_empty() => String::new(),
+        list => format!("\n{}", Diagnostics { list }),
+    }
 }
 
 fn unit(quantity: Quantity) -> &'static str {

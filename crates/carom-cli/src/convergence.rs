@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::progress::Bar;
 use crate::table::{say, say_json, table};
 use crate::{interrupt, model};
-use carom::{Channel, Done, Recording, Settings, Setup, Stop, is_hidden};
+use carom::{Channel, Done, Recording, Settings, Setup, Stop, Topic, is_hidden, suggest};
 use serde::Serialize;
 
 /// The reference is this much finer than the finest step unless told otherwise.
@@ -82,9 +82,11 @@ pub fn convergence(args: &args::Convergence) -> Result<(), Failure> {
     let bar = Bar::new(false);
     // time to run is proportional to 1/h
     let work: f64 = steps.iter().chain([&reference_step]).map(|h| 1.0 / h).sum();
-    let mut before = 0.0;
+    let (mut before, mut run, runs_in_all) = (0.0, 0, steps.len() + 1);
     let mut go = |step: f64, samples: f64| {
-        let done = one(&setup, step, samples, |part| bar.part((before + part / step) / work, "step sizes"));
+        run += 1;
+        let about = || format!("run {run} of {runs_in_all}, step {step:.2e} s");
+        let done = one(&setup, step, samples, |part| bar.part_with((before + part / step) / work, about));
         before += 1.0 / step;
         done
     };
@@ -118,7 +120,7 @@ pub fn convergence(args: &args::Convergence) -> Result<(), Failure> {
 }
 
 fn input(wrong: String, right: &str) -> Failure {
-    Failure::Input(format!("error: {wrong}\n  = help: {right}"))
+    Failure::input(wrong, right, Topic::Convergence)
 }
 
 /// Step sizes, largest first.
@@ -147,7 +149,7 @@ fn one(setup: &Setup, step: f64, samples: f64, show: impl Fn(f64)) -> Result<Don
             show(progress.t / progress.end);
             !interrupt::asked()
         })
-        .map_err(|e| Failure::Input(format!("error: {e}")))?;
+        .map_err(|e| model::cannot_start(setup, &e))?;
     match &done.summary.stop {
         Stop::Done => Ok(done),
         Stop::Interrupted => Err(Failure::Interrupted("interrupted".into())),
@@ -159,12 +161,10 @@ fn one(setup: &Setup, step: f64, samples: f64, show: impl Fn(f64)) -> Result<Don
 fn channels(args: &args::Convergence, reference: &Recording) -> Result<Vec<String>, Failure> {
     for name in &args.channel {
         if reference.column(name).is_none() {
-            let known = reference.channels.iter().map(|c| c.name.as_str()).filter(|k| !is_hidden(k));
-            let near = known
-                .map(|k| (strsim::jaro_winkler(k, name), k))
-                .max_by(|a, b| a.0.total_cmp(&b.0))
-                .map_or("", |(_, k)| k);
-            return Err(input(format!("there is no channel `{name}`"), &format!("did you mean `{near}`?")));
+            let known = reference.channels.iter().map(|c| c.name.as_str());
+            let known: Vec<&str> = known.filter(|k| !is_hidden(k)).collect();
+            let help = suggest::choices(name, "channels", &known);
+            return Err(input(format!("there is no channel `{name}`"), &help));
         }
         if mean_size(reference, name) == 0.0 {
             return Err(input(

@@ -14,6 +14,12 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// Bad input: what is wrong, what would be right, and where the book says more.
+    pub fn input(wrong: impl AsRef<str>, right: impl AsRef<str>, docs: carom::Topic) -> Self {
+        let (wrong, right) = (wrong.as_ref(), right.as_ref());
+        Failure::Input(format!("error: {wrong}\n  = help: {right}\n  = docs: {docs}"))
+    }
+
     /// For the shell.
     pub fn code(&self) -> ExitCode {
         ExitCode::from(match self {

@@ -1,7 +1,7 @@
 //! The models and systems that come with Carom, and where the model of a command lies.
 
 use crate::failure::Failure;
-use carom::{SYSTEMS, SystemInfo};
+use carom::{SYSTEMS, SystemInfo, Topic, suggest};
 use std::path::{Path, PathBuf};
 
 /// Name and text of every gallery model, in alphabetical order.
@@ -59,13 +59,7 @@ fn explain_missing(model: &str) -> String {
     );
     let names: Vec<&str> = GALLERY.iter().map(|(name, _)| *name).collect();
     let systems: Vec<&str> = SYSTEMS.iter().map(|s| s.name).collect();
-    let near = names
-        .iter()
-        .chain(&systems)
-        .map(|name| (strsim::jaro_winkler(name, model), *name))
-        .filter(|(likeness, _)| *likeness > 0.8)
-        .max_by(|a, b| a.0.total_cmp(&b.0));
-    if let Some((_, name)) = near {
+    if let Some(name) = suggest::nearest(model, names.iter().chain(&systems).copied()) {
         message.push_str(&format!("  = help: did you mean `{name}`?\n"));
     }
     if let Some((folder, file)) = Path::new(model).parent().zip(Path::new(model).file_name())
@@ -78,8 +72,10 @@ fn explain_missing(model: &str) -> String {
     }
     let all = if names.is_empty() { "nothing".into() } else { names.join(", ") };
     message.push_str(&format!(
-        "  = help: in the gallery: {all}\n  = help: coded systems: {}",
-        systems.join(", ")
+        "  = help: in the gallery: {all}\n  = help: coded systems: {}\n  = help: `carom new` writes a model to \
+         start from\n  = docs: {}",
+        systems.join(", "),
+        Topic::CommandLine
     ));
     message
 }

@@ -3,18 +3,23 @@
 
 mod args;
 mod check;
+mod completions;
 mod convergence;
+mod doctor;
 mod failure;
 mod gallery;
 mod interrupt;
 mod list;
 mod model;
 mod modes;
+mod new;
+mod paint;
 mod progress;
 mod report;
 mod run;
 mod spectrum;
 mod study;
+mod sweep;
 mod table;
 
 use args::{Cli, Command};
@@ -32,11 +37,15 @@ fn main() -> ExitCode {
         Command::Spectrum(args) => spectrum::spectrum(&args),
         Command::Modes(args) => modes::modes(&args),
         Command::Schema => table::say(&carom::schema()),
+        Command::Sweep(args) => sweep::sweep(&args),
+        Command::New(args) => new::new(&args),
+        Command::Completions(args) => completions::completions(&args),
+        Command::Doctor(args) => doctor::doctor(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("{}", failure.message().trim_end());
+            paint::complain(failure.message());
             failure.code()
         }
     }

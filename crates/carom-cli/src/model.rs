@@ -2,17 +2,43 @@
 
 use crate::failure::Failure;
 use crate::gallery::{self, Found, What};
-use carom::Setup;
+use crate::paint;
+use carom::{Diagnostics, Setup, StartError};
 
 /// Finds and reads a model.
 pub fn open(model: &str, changes: &[(String, String)]) -> Result<(Found, Setup), Failure> {
+    Ok(open_or_list(model, changes)??)
+}
+
+/// The same, with what is wrong in the model as a list.
+pub fn open_or_list(
+    model: &str,
+    changes: &[(String, String)],
+) -> Result<Result<(Found, Setup), Diagnostics>, Failure> {
     let found = gallery::find(model)?;
-    let setup = match &found.what {
-        What::File(file) => Setup::open(file, changes)?,
-        What::Gallery(text) => Setup::of_text(&found.name, text, changes)?,
-        What::System(info) => Setup::of_system(info, changes)?,
-    };
-    Ok((found, setup))
+    let setup = set_up(&found, changes);
+    Ok(setup.map(|setup| (found, setup)))
+}
+
+/// Reads a model that was found.
+pub fn set_up(found: &Found, changes: &[(String, String)]) -> Result<Setup, Diagnostics> {
+    match &found.what {
+        What::File(file) => Setup::open(file, changes),
+        What::Gallery(text) => Setup::of_text(&found.name, text, changes),
+        What::System(info) => Setup::of_system(info, changes),
+    }
+}
+
+/// Why a run cannot begin, at the line of the model.
+pub fn cannot_start(setup: &Setup, error: &StartError) -> Failure {
+    Failure::Input(setup.diagnose_start(error).to_string())
+}
+
+/// What is suspicious about a model, a line each.
+pub fn warn(setup: &Setup) {
+    for warning in setup.warnings() {
+        paint::complain(&format!("warning: {}", warning.in_a_line()));
+    }
 }
 
 /// What was changed to make the mechanism fit, one line each; none if it fits.

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::gallery::Found;
 use crate::progress::Bar;
 use crate::{interrupt, model, table};
-use carom::{Done, Formats, Setup, Stop};
+use carom::{Done, Formats, Setup, Stop, Topic};
 use std::path::Path;
 
 /// Runs a model and writes what came out of it.
@@ -14,10 +14,11 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let talk = !args.quiet && !args.json;
     let out = args.out.clone().unwrap_or_else(|| found.out.clone());
     if out.exists() && !out.is_dir() {
-        return Err(Failure::Input(format!(
-            "error: `{}` is a file, and results need a folder\n  = help: name another with --out",
-            out.display()
-        )));
+        let wrong = format!("`{}` is a file, and results need a folder", out.display());
+        return Err(Failure::input(wrong, "name another with --out", Topic::Run));
+    }
+    if !args.quiet {
+        model::warn(&setup);
     }
     // from the first word on, Ctrl-C keeps what there is
     interrupt::listen();
@@ -26,11 +27,11 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     }
     let bar = Bar::new(args.quiet);
     let done = setup.run(|progress| {
-        bar.show(progress);
+        bar.show(progress, &setup.loaded().units);
         !interrupt::asked()
     });
     bar.clear();
-    let done = done.map_err(|e| Failure::Input(format!("error: {e}")))?;
+    let done = done.map_err(|e| model::cannot_start(&setup, &e))?;
 
     let command = repeat(args, &found);
     setup
@@ -47,8 +48,9 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         Stop::Interrupted => {
             Err(Failure::Interrupted(format!("interrupted at t = {} s; {}", done.summary.t, kept())))
         }
-        Stop::Failed(why) => {
-            Err(Failure::Run(format!("error: the simulation failed {why}\n  = note: {}", kept())))
+        Stop::Failed(_) => {
+            let said = setup.diagnose_failure(&done).map_or(String::new(), |d| d.to_string());
+            Err(Failure::Run(format!("{said}  = note: {}", kept())))
         }
     }
 }

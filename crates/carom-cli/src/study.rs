@@ -16,9 +16,13 @@ pub fn study(args: &args::Study) -> Result<(), Failure> {
     let Some(name) = args.name.as_deref().filter(|_| !args.list) else { return list::studies(args.json) };
     let chosen: Vec<&Study> = STUDIES.iter().filter(|s| name == "all" || s.name == name).collect();
     let mut data = Vec::new();
-    for study in &chosen {
+    for (i, study) in chosen.iter().enumerate() {
         let bar = Bar::new(false);
-        let report = (study.run)(&mut |part| bar.part(part, study.name));
+        let which = match chosen.len() {
+            1 => String::new(),
+            n => format!(", study {} of {n}", i + 1),
+        };
+        let report = (study.run)(&mut |part| bar.part(part, &format!("{}{which}", study.name)));
         bar.clear();
         if args.json {
             data.push(json!({

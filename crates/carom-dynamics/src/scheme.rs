@@ -170,6 +170,22 @@ impl StepError {
             _ => text,
         }
     }
+
+    /// The velocity (`ball.vy`) or contact that it names, if it names one.
+    pub fn subject(&self, system: &dyn System) -> Option<String> {
+        match self {
+            StepError::Newton { velocity, .. } | StepError::NotFinite { velocity, .. } => {
+                Some(system.velocity_name(*velocity))
+            }
+            StepError::Contact { contact, .. }
+            | StepError::JointBinds { contact, .. }
+            | StepError::Paradox { contact, .. }
+            | StepError::NotFor { contact, .. } => {
+                system.contact_info().get(*contact).map(|info| info.name.clone())
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Advances a state. Parameters sit in the struct, formulas in `step`; loops over time, files, factorisations and

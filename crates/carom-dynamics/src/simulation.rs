@@ -56,9 +56,17 @@ pub enum StartError {
         /// Needed.
         want: usize,
     },
-    /// The scheme could not start.
+    /// The scheme does not take what it is asked for.
     #[error("{0}")]
     Scheme(String),
+    /// The scheme could not make its first step ready.
+    #[error("{why}")]
+    Step {
+        /// What went wrong, with names.
+        why: String,
+        /// The velocity or contact that is named.
+        subject: Option<String>,
+    },
 }
 
 /// What a progress display may want to know.
@@ -151,6 +159,8 @@ pub struct Simulation<'s> {
     /// Whether the scheme chooses its steps.
     owns_steps: bool,
     stop: Option<Stop>,
+    /// The velocity or contact at which the last step failed.
+    culprit: Option<String>,
 }
 
 impl<'s> Simulation<'s> {
@@ -194,7 +204,9 @@ impl<'s> Simulation<'s> {
             }
         }
         let mut stage = ContactStage::new(system, solver);
-        scheme.start(system, &mut stage, &mut state).map_err(|e| StartError::Scheme(e.explain(system)))?;
+        scheme
+            .start(system, &mut stage, &mut state)
+            .map_err(|e| StartError::Step { why: e.explain(system), subject: e.subject(system) })?;
         let mut owns_steps = false;
         if let Some(own) = scheme.own_steps() {
             let Settings { accuracy, step, end, .. } = settings;
@@ -243,6 +255,7 @@ impl<'s> Simulation<'s> {
             redundant,
             owns_steps,
             stop: None,
+            culprit: None,
         })
     }
 
@@ -259,6 +272,11 @@ impl<'s> Simulation<'s> {
     /// Everything recorded so far.
     pub fn recording(&self) -> Recording {
         self.recorder.recording(self.system)
+    }
+
+    /// The velocity (`ball.vy`) or contact at which a run failed, if the failure names one.
+    pub fn culprit(&self) -> Option<&str> {
+        self.culprit.as_deref()
     }
 
     /// Whether the run is over.
@@ -289,7 +307,10 @@ impl<'s> Simulation<'s> {
             Some(accuracy) => self.controlled_step(accuracy),
         };
         match result {
-            Err(error) => self.close(Stop::Failed(error.explain(self.system))),
+            Err(error) => {
+                self.culprit = error.subject(self.system);
+                self.close(Stop::Failed(error.explain(self.system)));
+            }
             Ok(()) => {
                 let round = 1e-9 * self.dt.min(self.sample_every);
                 let over = self.state.t >= self.settings.end - round || self.recorder.is_stopped();

@@ -33,7 +33,7 @@ pub mod scene;
 pub mod units;
 pub mod write;
 
-pub use diagnostic::{Diagnostic, Diagnostics};
+pub use diagnostic::{Diagnostic, Diagnostics, Severity, Topic};
 pub use drawing::{Anchor, Drawing, Figure, JointMark, Mark, SpringMark, Stroke};
 pub use facts::Facts;
 pub use read::{LoadedModel, load, load_text, schema};

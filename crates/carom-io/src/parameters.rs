@@ -1,6 +1,6 @@
 //! Named parameters: numbers and formulas of each other, in any order.
 
-use crate::diagnostic::{Diagnostic, Source};
+use crate::diagnostic::{Diagnostic, Source, Topic};
 use crate::read::formula::{Parameters, Written};
 use crate::read::tree::{Entry, Table, Value};
 use carom_model::expression::function_names;
@@ -28,7 +28,7 @@ pub(crate) fn resolve(table: &Table, sources: &[Source]) -> Result<Parameters, V
                 };
                 let message = format!("parameter `{name}` must be a finite number, found {what}");
                 let help = "a number such as 0.25, or a formula of other parameters such as \"=2*l1\"";
-                Err(Diagnostic::at(sources, &entry.node.place, message, help))
+                Err(Diagnostic::at(sources, &entry.node.place, message, help, Topic::Parameters))
             }
         };
         let indices = |need: Vec<String>| need.iter().filter_map(|n| table.get_index_of(n)).collect();
@@ -44,7 +44,7 @@ pub(crate) fn resolve(table: &Table, sources: &[Source]) -> Result<Parameters, V
         let chain: Vec<&str> = cycle.iter().map(|&i| names[i]).collect();
         let place = &table[cycle[0]].node.place;
         let message = format!("parameters need each other in a circle: {}", chain.join(" → "));
-        vec![Diagnostic::at(sources, place, message, "give one of them as a number")]
+        vec![Diagnostic::at(sources, place, message, "give one of them as a number", Topic::Parameters)]
     })?;
     let mut values = Parameters::new();
     for i in order {
@@ -79,7 +79,7 @@ fn check_name(name: &str, entry: &Entry, sources: &[Source]) -> Result<(), Diagn
     } else {
         return Ok(());
     };
-    Err(Diagnostic::at(sources, &entry.key, message, help))
+    Err(Diagnostic::at(sources, &entry.key, message, help, Topic::Parameters))
 }
 
 /// An order in which everything comes after what it needs, or a circle (first = last).

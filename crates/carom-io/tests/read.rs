@@ -367,11 +367,8 @@ fn a_mesh_is_read_from_the_folder_of_the_model_in_its_units() {
 
     std::fs::write(folder.join("plate.msh"), GMSH.replace("2.2 0 8", "2.2 1 8")).unwrap();
     let binary = load().unwrap_err();
-    assert!(
-        binary[0].message.contains("line 2 of the Gmsh file: this file is binary"),
-        "{}",
-        binary[0].message
-    );
+    assert!(binary[0].message.contains("this file is binary"), "{}", binary[0]);
+    assert!(binary[0].file.ends_with("plate.msh") && binary[0].line == 2, "{}", binary[0]);
     assert!(binary[0].help.contains("as version 4.1 or 2.2 in ASCII"), "{}", binary[0].help);
 
     std::fs::write(folder.join("plate.msh"), GMSH).unwrap();

@@ -1,6 +1,7 @@
 //! What can be wrong with a description: where, what, and the way out.
 
 use crate::expression::FormulaError;
+use crate::suggest::{nearest, some};
 use carom_elastic::ElasticError;
 use std::fmt;
 
@@ -301,7 +302,7 @@ impl Problem {
     pub fn remedy(&self) -> String {
         match self {
             Problem::Version { .. } => "use version = 1".into(),
-            Problem::Unknown { name, known, .. } => match nearest(name, known) {
+            Problem::Unknown { name, known, .. } => match nearest(name, known.iter().map(String::as_str)) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None if known.is_empty() => "there is none to refer to; define it first".into(),
                 None => format!("use one of: {}", some(known)),
@@ -388,45 +389,4 @@ impl Problem {
             }
         }
     }
-}
-
-/// Names in a row; long lists are cut.
-fn some(names: &[String]) -> String {
-    const SHOWN: usize = 24;
-    let more = names.len().saturating_sub(SHOWN);
-    let cut = if more > 0 { format!(", and {more} more") } else { String::new() };
-    format!("{}{cut}", names[..names.len() - more].join(", "))
-}
-
-/// The known name nearest to the one written, if it is near enough to be a slip.
-fn nearest<'a>(name: &str, known: &'a [String]) -> Option<&'a str> {
-    let limit = 1 + name.chars().count() / 4;
-    known
-        .iter()
-        .map(|k| (edits(name, k), k.as_str()))
-        .filter(|&(distance, _)| distance <= limit)
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, k)| k)
-}
-
-/// Letters to insert, delete, replace, or exchange with their neighbour to get from a to b.
-fn edits(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) =
-        (a.to_lowercase().chars().collect(), b.to_lowercase().chars().collect());
-    let mut d = vec![vec![0usize; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            d[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let replace = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]) as usize;
-                let mut best = replace.min(d[i - 1][j] + 1).min(d[i][j - 1] + 1);
-                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                    best = best.min(d[i - 2][j - 2] + 1);
-                }
-                best
-            };
-        }
-    }
-    d[a.len()][b.len()]
 }

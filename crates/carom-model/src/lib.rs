@@ -7,6 +7,7 @@
 
 pub mod description;
 pub mod expression;
+pub mod suggest;
 
 mod assembly;
 mod bodies;

@@ -1,7 +1,10 @@
 //! A coded system on the way of a model file: its parameters and its `[simulation]` are written as the text of one and
 //! read by the same reader, so that changes, formulas, messages and the record of a run are the same for both.
 
-use carom_io::{Anchor, Diagnostic, Diagnostics, Drawing, Figure, JointMark, LoadedModel, Mark, Stroke};
+use carom_io::{
+    Anchor, Diagnostic, Diagnostics, Drawing, Figure, JointMark, LoadedModel, Mark, Stroke, Topic,
+};
+use carom_model::suggest;
 use carom_systems::{Coded, Sketch, SystemError, SystemInfo};
 use std::fmt::Write as _;
 
@@ -27,8 +30,8 @@ pub(crate) fn load(info: &SystemInfo, changes: &[(String, String)]) -> Result<Lo
     let foreign = |(key, value): &(String, String)| {
         let names: Vec<&str> = info.parameters.iter().map(|p| p.name).collect();
         let message = format!("system `{}` has no parameter `{key}`", info.name);
-        let help = format!("its parameters are {}, and the keys of `simulation`", names.join(", "));
-        Diagnostic::of_change(key, value, message, help)
+        let help = suggest::choices(key, "its parameters", &names) + ", and the keys of `simulation`";
+        Diagnostic::of_change(key, value, message, help, Topic::Systems)
     };
     let list: Vec<Diagnostic> = changes.iter().filter(|(key, _)| !known(key)).map(foreign).collect();
     if list.is_empty() {
@@ -47,7 +50,9 @@ pub(crate) fn build(info: &SystemInfo, loaded: &LoadedModel) -> Result<Coded, Di
             let message = format!("parameter `{parameter}` is {value}; it must be {range}");
             loaded.diagnose(&["parameters", parameter], message, format!("{parameter}: {meaning}"))
         }
-        other => Diagnostic::of_file(info.name, other.to_string(), ""),
+        other => {
+            Diagnostic::of_file(info.name, other.to_string(), "parameters of this system", Topic::Systems)
+        }
     })
 }
 

@@ -55,8 +55,10 @@
 //!
 //! Anything that implements [`System`] runs with every scheme and every solver; [`Simulation`] shows how.
 
+mod blame;
 mod coded;
 mod setup;
+mod warnings;
 
 pub use setup::{Done, Setup};
 
@@ -69,13 +71,13 @@ pub use carom_dynamics::{
 };
 pub use carom_elastic as elastic;
 pub use carom_io::{
-    Diagnostic, Diagnostics, Drawing, Facts, Formats, LoadedModel, Results, RunInfo, Scene, Stored, Units,
-    WriteError, chart, drawing, drawing::is_hidden, load, load_text, picture, results, scene, schema,
-    write::report, write::summary::json as summary_json, write_bytes, write_results,
+    Diagnostic, Diagnostics, Drawing, Facts, Formats, LoadedModel, Results, RunInfo, Scene, Severity, Stored,
+    Topic, Units, WriteError, chart, drawing, drawing::is_hidden, load, load_text, picture, results, scene,
+    schema, units, write::report, write::summary::json as summary_json, write_bytes, write_results,
 };
 pub use carom_model::{
     Assembly, AssemblyError, Description, Freedom, Misfit, Model, ModelError, Moved, Natural, Redundancy,
-    Relative, Unreachable, description,
+    Relative, Unreachable, description, suggest,
 };
 pub use carom_solve::{ContactProblem, ContactSolver, SOLVERS, SolverEntry, solver};
 pub use carom_systems::{SYSTEMS, SystemError, SystemInfo, SystemParameter, system};

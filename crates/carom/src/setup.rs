@@ -10,7 +10,7 @@ use carom_dynamics::{
 };
 use carom_io::{Diagnostic, Diagnostics, Drawing, Facts, Formats, LoadedModel, Results, RunInfo, WriteError};
 use carom_model::description::Coordinates;
-use carom_model::{Assembly, Model, Natural, Relative};
+use carom_model::{Assembly, Model, Natural, Relative, suggest};
 use carom_solve::{SOLVERS, solver};
 use carom_systems::{Coded, SystemInfo};
 use std::path::{Path, PathBuf};
@@ -55,6 +55,8 @@ pub struct Done {
     pub summary: Summary,
     /// Time it took on the clock (s).
     pub wall_seconds: f64,
+    /// The velocity (`ball.vy`) or contact at which it failed, if the failure names one.
+    pub culprit: Option<String>,
 }
 
 impl Setup {
@@ -255,6 +257,12 @@ impl Setup {
         Simulation::new(self.system(), scheme, solver, state, settings)
     }
 
+    /// Whether the scheme can be sampled inside its steps.
+    pub(crate) fn samples_inside_steps(&self) -> bool {
+        let scheme = make_scheme(&self.loaded.description.simulation);
+        scheme.is_ok_and(|mut scheme| scheme.own_steps().is_some())
+    }
+
     /// Runs to the end, or until `watch` answers false. A run that fails is over too: the summary says why.
     pub fn run(&self, watch: impl FnMut(&Progress) -> bool) -> Result<Done, StartError> {
         self.run_with(self.settings(), watch)
@@ -270,7 +278,12 @@ impl Setup {
         let mut simulation = self.simulation(settings)?;
         simulation.run(watch);
         let wall_seconds = clock.elapsed().as_secs_f64();
-        Ok(Done { recording: simulation.recording(), summary: simulation.summary(), wall_seconds })
+        Ok(Done {
+            recording: simulation.recording(),
+            summary: simulation.summary(),
+            wall_seconds,
+            culprit: simulation.culprit().map(str::to_string),
+        })
     }
 
     /// For the record; `command` repeats the run.
@@ -350,7 +363,10 @@ fn check_choices(loaded: &LoadedModel) -> Result<(), Diagnostic> {
     let s = &loaded.description.simulation;
     let made = if is_auto(loaded) { Ok(()) } else { make_scheme(s).map(|_| ()) };
     if let Err(error) = made {
-        let (message, help) = split_remedy(&error.to_string());
+        let (message, mut help) = split_remedy(&error.to_string());
+        if let Some(near) = near(&error) {
+            help = format!("did you mean `{near}`? {help}");
+        }
         let path = match &error {
             SchemeError::Unknown { .. } | SchemeError::ProjectsItself { .. } => vec!["simulation", "scheme"],
             SchemeError::UnknownParameter { parameter, .. } => vec!["simulation", "parameters", parameter],
@@ -369,16 +385,31 @@ fn check_choices(loaded: &LoadedModel) -> Result<(), Diagnostic> {
         return Err(loaded.diagnose(
             &["simulation", "solver"],
             message,
-            format!("the solvers are {}", known.join(", ")),
+            suggest::choices(&s.solver, "the solvers", &known),
         ));
     }
     Ok(())
 }
 
+/// The name that was probably meant.
+fn near(error: &SchemeError) -> Option<&'static str> {
+    match error {
+        SchemeError::Unknown { name, .. } => {
+            let plain = name.strip_suffix(PROJECTED).unwrap_or(name);
+            suggest::nearest(plain, SCHEMES.iter().map(|s| s.name).chain([AUTO]))
+        }
+        SchemeError::UnknownParameter { scheme, parameter, .. } => {
+            let info = SCHEMES.iter().find(|s| scheme.strip_suffix(PROJECTED).unwrap_or(scheme) == s.name)?;
+            suggest::nearest(parameter, info.parameters.iter().map(|p| p.name))
+        }
+        _ => None,
+    }
+}
+
 /// A sentence of the form "what is wrong; what would be right" as its two halves.
-fn split_remedy(sentence: &str) -> (String, String) {
+pub(crate) fn split_remedy(sentence: &str) -> (String, String) {
     match sentence.rsplit_once("; ") {
         Some((wrong, right)) => (wrong.into(), right.into()),
-        None => (sentence.into(), String::new()),
+        None => (sentence.into(), "see there what is possible".into()),
     }
 }

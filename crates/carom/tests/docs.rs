@@ -256,9 +256,19 @@ fn plain(cell: &str) -> Option<String> {
     Some(cell.strip_prefix('`')?.strip_suffix('`')?.to_string())
 }
 
+/// All files of the command line: each command has its options in its own.
+fn command_line_sources() -> String {
+    let folder = fs::read_dir(root().join("crates/carom-cli/src")).expect("the command line has sources");
+    let mut files: Vec<PathBuf> =
+        folder.flatten().map(|entry| entry.path()).filter(|p| p.is_file()).collect();
+    files.sort();
+    files.iter().map(|file| fs::read_to_string(file).expect("a source is text")).collect()
+}
+
 #[test]
 fn commands_and_options_exist() {
     let source = read("crates/carom-cli/src/args.rs");
+    let all = command_line_sources();
     let commands: BTreeSet<String> = source
         .split_once("pub enum Command {")
         .and_then(|(_, rest)| rest.split_once("\n}"))
@@ -289,8 +299,8 @@ fn commands_and_options_exist() {
             for option in words.iter().filter_map(|w| w.strip_prefix("--")) {
                 let field = option.split('=').next().unwrap_or_default().replace('-', "_");
                 let known = field == "help"
-                    || source.contains(&format!("pub {field}:"))
-                    || source.contains(&format!("{field}: bool"));
+                    || all.contains(&format!("pub {field}:"))
+                    || all.contains(&format!("{field}: bool"));
                 assert!(known, "{}: there is no option --{option}", page.path);
             }
         }
@@ -298,6 +308,12 @@ fn commands_and_options_exist() {
     assert_eq!(seen, commands, "the book shows every command");
     // and every option is described
     let reference = page("command-line.md").text;
+    for (above, line) in all.lines().zip(all.lines().skip(1)) {
+        if let (true, Some(field)) = (above.contains("#[arg(long"), line.strip_prefix("    pub ")) {
+            let option = format!("--{}", field.split(':').next().unwrap_or_default().replace('_', "-"));
+            assert!(reference.contains(&option), "command-line.md does not describe {option}");
+        }
+    }
     for line in source.lines() {
         let Some((field, kind)) = line.strip_prefix("    pub ").and_then(|l| l.split_once(": ")) else {
             continue;

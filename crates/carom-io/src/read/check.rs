@@ -2,9 +2,9 @@
 //! evaluated. What is wrong is collected with its place; what is right becomes plain JSON for the types to take over.
 
 use super::formula::{InTime, Parameters, Written};
-use super::suggest::{choices, nearest};
 use super::tree::{Node, Table, Value};
-use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::diagnostic::{Diagnostic, Place, Source, Topic};
+use carom_model::suggest::{choices, nearest};
 use serde_json::{Map, Value as Json};
 
 /// Where one stands in the schema.
@@ -104,8 +104,17 @@ fn about(schema: &Json) -> Option<&str> {
 }
 
 impl Checker<'_> {
-    fn say(&mut self, place: &Place, message: impl Into<String>, help: impl Into<String>) -> Json {
-        self.wrong.push(Diagnostic::at(self.sources, place, message, help));
+    /// Something is wrong with the value at `path`.
+    fn say(
+        &mut self,
+        place: &Place,
+        path: &str,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Json {
+        let words: Vec<&str> = path.split('.').collect();
+        let docs = Topic::of_path(&words);
+        self.wrong.push(Diagnostic::at(self.sources, place, message, help, docs));
         Json::Null
     }
 
@@ -122,8 +131,10 @@ impl Checker<'_> {
             return self.one_of(node, key, level, alternatives, path);
         }
         let whole = |value: &Value| format!("`{path}` must be {}, found {}", kind_word(schema), value.kind());
-        let help =
-            || about(asked).or(about(schema)).map_or(String::new(), |a| format!("`{}`: {a}", last(path)));
+        let help = || match about(asked).or(about(schema)) {
+            Some(about) => format!("`{}`: {about}", last(path)),
+            None => format!("`{}` is {}", last(path), kind_word(schema)),
+        };
         match &node.value {
             _ if allows(schema, "number") => self.number(node, path, asked),
             Value::Integer(n) if allows(schema, "integer") => {
@@ -131,6 +142,7 @@ impl Checker<'_> {
                 if *n < least {
                     return self.say(
                         &node.place,
+                        path,
                         format!("`{path}` must be at least {least}, found {n}"),
                         help(),
                     );
@@ -147,14 +159,14 @@ impl Checker<'_> {
                     return Json::from(text.as_str());
                 }
                 let message = format!("`{path}` cannot be `{text}`");
-                self.say(&node.place, message, choices(text, "possible", &words))
+                self.say(&node.place, path, message, choices(text, "possible", &words))
             }
             Value::Bool(b) if allows(schema, "boolean") => Json::from(*b),
             Value::List(items) if allows(schema, "array") => self.list(node, items, level, path, &help()),
             Value::Table(table) if allows(schema, "object") => self.table(table, key, level, path),
             other if schema.get("type").is_some() => {
                 let place = if matches!(other, Value::Table(_)) { key } else { &node.place };
-                self.say(place, whole(other), help())
+                self.say(place, path, whole(other), help())
             }
             // A construct of the schema that is not known here: the types decide.
             other => plain(other),
@@ -168,7 +180,7 @@ impl Checker<'_> {
             Value::Number(x) if x.is_finite() => Json::from(*x),
             Value::Number(x) => {
                 let message = format!("`{path}` is {}, not a finite number", x.to_string().to_lowercase());
-                self.say(&node.place, message, format!("a finite number{about}"))
+                self.say(&node.place, path, message, format!("a finite number{about}"))
             }
             Value::Text(text) if text.trim_start().starts_with('=') => {
                 match Written::new(text, &node.place).evaluate(self.parameters, self.sources) {
@@ -185,11 +197,11 @@ impl Checker<'_> {
                 } else {
                     format!("a number, or a formula that begins with =, such as \"=2*l1\"{about}")
                 };
-                self.say(&node.place, format!("`{path}` must be a number, found text"), help)
+                self.say(&node.place, path, format!("`{path}` must be a number, found text"), help)
             }
             other => {
                 let message = format!("`{path}` must be a number, found {}", other.kind());
-                self.say(&node.place, message, format!("a number such as 0.5{about}"))
+                self.say(&node.place, path, message, format!("a number such as 0.5{about}"))
             }
         }
     }
@@ -211,7 +223,7 @@ impl Checker<'_> {
             other => {
                 let message =
                     format!("`{path}` must be a number or a formula of `t`, found {}", other.kind());
-                self.say(&node.place, message, "such as 2.5 or \"0.01*sin(10*t)\"")
+                self.say(&node.place, path, message, "such as 2.5 or \"0.01*sin(10*t)\"")
             }
         }
     }
@@ -226,7 +238,7 @@ impl Checker<'_> {
                 (None, b) => format!("at most {}", b.unwrap_or(0)),
             };
             let message = format!("`{path}` must have {wanted} entries, found {}", items.len());
-            return self.say(&node.place, message, help);
+            return self.say(&node.place, path, message, help);
         }
         let schema = level.here.get("items").unwrap_or(&Json::Null);
         let item = Level { root: level.root, here: schema };
@@ -250,7 +262,11 @@ impl Checker<'_> {
             }
             let names: Vec<&str> = properties.keys().map(String::as_str).collect();
             let place = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
-            self.say(&entry.key, format!("unknown key `{name}`{place}"), choices(name, "keys here", &names));
+            let mut help = choices(name, "keys here", &names);
+            if !path.is_empty() && level.root["properties"].get(name).is_some() {
+                help = format!("`{name}` belongs to the top of the file, before the first `[table]`; {help}");
+            }
+            self.say(&entry.key, &inner, format!("unknown key `{name}`{place}"), help);
         }
         for name in schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str) {
             // A misspelt key was reported already; that the right one is missing would be the same slip twice.
@@ -261,7 +277,7 @@ impl Checker<'_> {
                     Some(about) => format!("`{name} = ...`: {about}"),
                     None => format!("`{name} = ...`"),
                 };
-                self.say(key, message, help);
+                self.say(key, path, message, help);
             }
         }
         Json::Object(out)
@@ -286,11 +302,11 @@ impl Checker<'_> {
                 let keys: Vec<&str> = keys.keys().map(String::as_str).collect();
                 help += &format!("; or a table with {}", keys.join(", "));
             }
-            return self.say(&node.place, message, help);
+            return self.say(&node.place, path, message, help);
         }
         if all_words {
             let message = format!("`{path}` must be a word, found {}", node.value.kind());
-            return self.say(&node.place, message, format!("one of {}", words.join(", ")));
+            return self.say(&node.place, path, message, format!("one of {}", words.join(", ")));
         }
         let tag = |a: &Level<'_>| a.here["properties"]["type"]["const"].as_str().map(str::to_string);
         let tags: Vec<String> = among.iter().filter_map(tag).collect();
@@ -302,16 +318,16 @@ impl Checker<'_> {
                         Some(i) => self.table(table, key, among[i], path),
                         None => {
                             let message = format!("`{path}` has an unknown type `{word}`");
-                            self.say(place, message, choices(word, "types", &tags))
+                            self.say(place, path, message, choices(word, "types", &tags))
                         }
                     },
                     Some((other, place)) => {
                         let message = format!("`{path}.type` must be a word, found {}", other.kind());
-                        self.say(place, message, format!("one of {}", tags.join(", ")))
+                        self.say(place, path, message, format!("one of {}", tags.join(", ")))
                     }
                     None => {
                         let message = format!("`{path}` has no `type`");
-                        self.say(key, message, format!("`type = ...`, one of {}", tags.join(", ")))
+                        self.say(key, path, message, format!("`type = ...`, one of {}", tags.join(", ")))
                     }
                 };
             }
@@ -332,7 +348,7 @@ impl Checker<'_> {
                 let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
                 let (word, place) = table.iter().next().map_or(("", key), |(k, e)| (k.as_str(), &e.key));
                 let message = format!("`{path}` must be one of {}", keys.join(", "));
-                return self.say(place, message, choices(word, "possible", &keys));
+                return self.say(place, path, message, choices(word, "possible", &keys));
             }
         }
         // Told apart by the kind of value, tables by the keys they need; a table that lacks them is the last kind.
@@ -363,9 +379,10 @@ impl Checker<'_> {
             .collect();
         kinds.dedup();
         let message = format!("`{path}` must be {}, found {}", kinds.join(" or "), node.value.kind());
-        let help: Vec<&str> = among.iter().filter_map(|a| about(a.here)).collect();
+        let about: Vec<&str> = among.iter().filter_map(|a| about(a.here)).collect();
+        let help = if about.is_empty() { kinds.join(" or ") } else { about.join(", or ") };
         let place = if matches!(node.value, Value::Table(_)) { key } else { &node.place };
-        self.say(place, message, help.join(", or "))
+        self.say(place, path, message, help)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Formulas in a model file: `"=l1/2"` where a number stands, and functions of `t` with the parameters put in.
 
-use super::suggest;
-use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::diagnostic::{Diagnostic, Place, Source, Topic};
 use carom_model::expression::{Formula, FormulaError};
+use carom_model::suggest;
 use indexmap::IndexMap;
 
 /// Named numbers.
@@ -58,6 +58,7 @@ impl<'a> Written<'a> {
             &place,
             format!("in the formula: {}", error.message),
             format!("expected {}", error.expected),
+            Topic::Parameters,
         )
     }
 
@@ -67,7 +68,8 @@ impl<'a> Written<'a> {
         let at = word_column(self.text, name);
         let place = self.column(sources, at, name.len());
         let help = suggest::choices(name, "parameters", parameters);
-        Some(Diagnostic::at(sources, &place, format!("unknown name `{name}` in the formula"), help))
+        let message = format!("unknown name `{name}` in the formula");
+        Some(Diagnostic::at(sources, &place, message, help, Topic::Parameters))
     }
 
     /// Names of parameters the formula needs.
@@ -89,7 +91,8 @@ impl<'a> Written<'a> {
         if !formula.is_constant() {
             let place = self.column(sources, word_column(self.text, "t"), 1);
             let help = "a formula of the parameters; only motions, forces and torques are functions of `t`";
-            return Err(Diagnostic::at(sources, &place, "this number cannot depend on `t`", help));
+            let message = "this number cannot depend on `t`";
+            return Err(Diagnostic::at(sources, &place, message, help, Topic::Parameters));
         }
         let value = formula.evaluate(&|n| parameters.get(n).copied()).map_err(|e| self.wrong(sources, &e))?;
         if value.is_finite() {
@@ -97,7 +100,7 @@ impl<'a> Written<'a> {
         } else {
             let message = format!("the formula gives {value}, which is not a finite number");
             let help = "check for division by zero, roots and logarithms of negative numbers";
-            Err(Diagnostic::at(sources, self.place, message, help))
+            Err(Diagnostic::at(sources, self.place, message, help, Topic::Parameters))
         }
     }
 
@@ -134,6 +137,11 @@ pub(crate) fn substitute(text: &str, replacement: &dyn Fn(&str) -> Option<String
         }
     }
     out
+}
+
+/// Names in a text, which may be a formula.
+pub(crate) fn names(text: &str) -> impl Iterator<Item = String> {
+    words(text).filter(|(_, _, is_name)| *is_name).map(|(_, word, _)| word.to_string())
 }
 
 /// Column (from 1) of the first use of a name.

@@ -1,7 +1,7 @@
 //! Mesh files that a model names.
 
 use super::LoadedModel;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Topic};
 use carom_model::description::{Elastic, InlineMesh, Mesh};
 use std::path::Path;
 
@@ -15,25 +15,18 @@ impl LoadedModel {
             let Some(Elastic::Solid(solid)) = &body.elastic else { continue };
             let Some(Mesh::File(name)) = &solid.mesh else { continue };
             let file = folder.join(name);
-            let mut at_mesh = |message: String, help: String| {
-                wrong.push(self.diagnose(&["bodies", key, "elastic", "mesh"], message, help));
-            };
             let text = match std::fs::read_to_string(&file) {
                 Ok(text) => text,
                 Err(error) => {
                     let help = "the path of a Gmsh file in ASCII, seen from the folder of the model file";
-                    at_mesh(format!("cannot read the mesh `{}`: {error}", file.display()), help.into());
+                    let message = format!("cannot read the mesh `{}`: {error}", file.display());
+                    wrong.push(self.diagnose(&["bodies", key, "elastic", "mesh"], message, help));
                     continue;
                 }
             };
             match InlineMesh::from_gmsh(&text) {
                 Ok(mesh) => read.push((key.clone(), mesh)),
-                Err(error) => {
-                    let said = error.to_string();
-                    let (message, help) =
-                        said.rsplit_once("; ").unwrap_or((&said, "a mesh that Gmsh can open"));
-                    at_mesh(format!("`{}`: {message}", file.display()), help.into());
-                }
+                Err(error) => wrong.push(self.wrong_mesh(key, &file, &text, &error.to_string())),
             }
         }
         if !wrong.is_empty() {
@@ -45,5 +38,27 @@ impl LoadedModel {
             }
         }
         Ok(())
+    }
+
+    /// A mesh that cannot be used: at its own line where the sentence names one, else where the model names the mesh.
+    fn wrong_mesh(&self, body: &str, file: &Path, text: &str, said: &str) -> Diagnostic {
+        let (message, help) = said.rsplit_once("; ").unwrap_or((said, "a mesh that Gmsh can open, in ASCII"));
+        let line = message.strip_prefix("line ").and_then(|rest| {
+            let (number, what) = rest.split_once(" of the Gmsh file: ")?;
+            Some((number.parse::<usize>().ok()?, what))
+        });
+        match line {
+            Some((number, what)) if number > 0 => {
+                let before: usize = text.split_inclusive('\n').take(number - 1).map(str::len).sum();
+                let line = text.lines().nth(number - 1).unwrap_or_default();
+                let message = format!("the mesh of `{body}`: {what}");
+                let range = before..before + line.len();
+                Diagnostic::of_text(&file.display().to_string(), text, &range, message, help, Topic::Solids)
+            }
+            _ => {
+                let message = format!("`{}`: {message}", file.display());
+                self.diagnose(&["bodies", body, "elastic", "mesh"], message, help)
+            }
+        }
     }
 }

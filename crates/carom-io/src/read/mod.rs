@@ -9,12 +9,11 @@ mod dimensions;
 pub(crate) mod formula;
 mod mesh;
 mod schema;
-mod suggest;
 pub(crate) mod tree;
 
 pub use schema::schema;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, Topic};
 use crate::{Drawing, RunInfo, Units, parameters};
 use carom_model::{Assembly, Description, Model, ModelError, Problem};
 use check::{Checker, Level};
@@ -47,12 +46,15 @@ impl LoadedModel {
     pub fn build(&self) -> Result<Model, Diagnostics> {
         let show = |e: &ModelError| {
             let whose = match e.path.as_slice() {
-                [_, name, ..] => format!("`{name}`: "),
+                [_, name, ..] if !e.problem.to_string().starts_with(&format!("`{name}`")) => {
+                    format!("`{name}`: ")
+                }
                 _ => String::new(),
             };
             let (place, _) = tree::find(&self.tree, &e.path);
             let place = self.inside(&e.path, &place, &e.problem).unwrap_or(place);
-            Diagnostic::at(&self.sources, &place, format!("{whose}{}", e.problem), e.remedy())
+            let message = format!("{whose}{}", e.problem);
+            Diagnostic::at(&self.sources, &place, message, e.remedy(), Topic::of_path(&e.path))
         };
         Model::build(&self.description)
             .map_err(|errors| Diagnostics { list: errors.iter().map(show).collect() })
@@ -71,8 +73,10 @@ impl LoadedModel {
     /// Closes the joints of the model; one that cannot be closed is shown at its line.
     pub fn assemble(&self, model: &Model) -> Result<Assembly, Diagnostics> {
         model.assemble().map_err(|e| {
-            let help = "lengths and places that fit, or one joint less";
-            self.diagnose(&e.path(), e.to_string(), help).into()
+            // the sentence ends with its own way out
+            let said = e.to_string();
+            let (message, help) = said.rsplit_once("; ").unwrap_or((&said, "lengths and places that fit"));
+            self.diagnose(&e.path(), message, help).into()
         })
     }
 
@@ -106,7 +110,28 @@ impl LoadedModel {
     ) -> Diagnostic {
         let path: Vec<String> = path.iter().map(|p| p.as_ref().to_string()).collect();
         let (place, _) = tree::find(&self.tree, &path);
-        Diagnostic::at(&self.sources, &place, message, help)
+        Diagnostic::at(&self.sources, &place, message, help, Topic::of_path(&path))
+    }
+}
+
+impl LoadedModel {
+    /// The same at the key itself, not at its value.
+    pub fn diagnose_key<S: AsRef<str>>(
+        &self,
+        path: &[S],
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Diagnostic {
+        let path: Vec<String> = path.iter().map(|p| p.as_ref().to_string()).collect();
+        let place = tree::find_key(&self.tree, &path);
+        Diagnostic::at(&self.sources, &place, message, help, Topic::of_path(&path))
+    }
+
+    /// Parameters that no formula names, in the order of the file.
+    pub fn unused_parameters(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        tree::texts(&self.tree, &mut |text| words.extend(formula::names(text)));
+        self.parameters.keys().filter(|name| !words.contains(name)).cloned().collect()
     }
 }
 
@@ -114,12 +139,27 @@ impl LoadedModel {
 pub fn load(path: &Path, overrides: &[(String, String)]) -> Result<LoadedModel, Diagnostics> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|e| {
-        Diagnostic::of_file(&name, format!("cannot read the model: {e}"), "the path of a model file")
+        let message = format!("cannot read the model: {e}");
+        Diagnostic::of_file(&name, message, "the path of a model file", Topic::CommandLine)
     })?;
-    let text = String::from_utf8(bytes).map_err(|_| {
-        Diagnostic::of_file(&name, "the file is not text in UTF-8", "a model file in TOML, encoded as UTF-8")
-    })?;
+    let text = String::from_utf8(bytes).map_err(|error| not_text(&name, &error))?;
     load_text(&name, &text, overrides)
+}
+
+/// The first byte that is no letter, where it stands.
+fn not_text(name: &str, error: &std::string::FromUtf8Error) -> Diagnostic {
+    let good = error.utf8_error().valid_up_to();
+    let text = String::from_utf8_lossy(error.as_bytes());
+    let bad = good..good + char::REPLACEMENT_CHARACTER.len_utf8();
+    let help = "a model file in TOML, saved as UTF-8 by the editor";
+    Diagnostic::of_text(
+        name,
+        &text,
+        &bad,
+        "the file is not text in UTF-8 from here on",
+        help,
+        Topic::ModelFile,
+    )
 }
 
 /// Reads a model from its text; `name` is shown in messages.
@@ -148,7 +188,8 @@ pub fn load_text(name: &str, text: &str, overrides: &[(String, String)]) -> Resu
         Some((_, Node { value: Value::Table(table), .. })) => parameters::resolve(&table, &sources),
         Some((key, node)) => {
             let message = format!("`parameters` must be a table, found {}", node.value.kind());
-            Err(vec![Diagnostic::at(&sources, &key, message, "[parameters] with lines such as `l1 = 0.25`")])
+            let help = "[parameters] with lines such as `l1 = 0.25`";
+            Err(vec![Diagnostic::at(&sources, &key, message, help, Topic::Parameters)])
         }
     }
     .map_err(|list| Diagnostics { list })?;
@@ -169,8 +210,11 @@ pub fn load_text(name: &str, text: &str, overrides: &[(String, String)]) -> Resu
         wrong.sort_by_key(|d| (d.file == "--set", d.line, d.column));
         return Err(Diagnostics { list: wrong });
     }
-    let (mut description, units) = take_over(json)
-        .map_err(|e| Diagnostic::of_file(name, format!("the model cannot be read: {e}"), ""))?;
+    let (mut description, units) = take_over(json).map_err(|e| {
+        // the tree was checked against the same types: only a slip in Carom leads here
+        let help = "this is a fault of Carom; please report the file";
+        Diagnostic::of_file(name, format!("the model cannot be read: {e}"), help, Topic::ModelFile)
+    })?;
     description.events.values_mut().for_each(|event| event.terms.parameters.clone_from(&parameters));
     let mut loaded = LoadedModel { description, units, parameters, name: name.into(), sources, tree: root };
     loaded.read_meshes()?;
@@ -197,7 +241,8 @@ fn version(root: &Node, sources: &[Source]) -> Option<Diagnostic> {
     match node.value {
         Value::Integer(n) if n != i64::from(VERSION) => {
             let message = format!("version {n} of the format is not known");
-            Some(Diagnostic::at(sources, &node.place, message, format!("`version = {VERSION}`")))
+            let help = format!("`version = {VERSION}`");
+            Some(Diagnostic::at(sources, &node.place, message, help, Topic::TopLevel))
         }
         _ => None,
     }

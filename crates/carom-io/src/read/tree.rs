@@ -1,7 +1,7 @@
 //! A TOML text as a tree that remembers where everything stood, and overrides put into it.
 
-use super::suggest;
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, Topic};
+use carom_model::suggest;
 use indexmap::IndexMap;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -57,8 +57,13 @@ pub(crate) fn parse(sources: &[Source]) -> Result<Node, Diagnostics> {
         .iter()
         .map(|e| {
             let range = e.span().unwrap_or(0..0);
-            let help = "a line of TOML: `key = value`, `[table]` or a comment";
-            Diagnostic::at(sources, &Place { source: 0, range }, e.message(), help)
+            Diagnostic::at(
+                sources,
+                &Place { source: 0, range },
+                e.message(),
+                remedy(e.message()),
+                Topic::ModelFile,
+            )
         })
         .collect();
     let range = 0..0;
@@ -67,6 +72,20 @@ pub(crate) fn parse(sources: &[Source]) -> Result<Node, Diagnostics> {
         Ok(Node { place: Place { source: 0, range }, value: Value::Table(value) })
     } else {
         Err(Diagnostics { list })
+    }
+}
+
+/// What would be right where the text is no TOML.
+fn remedy(message: &str) -> &'static str {
+    match message {
+        m if m.contains("duplicate key") => {
+            "each key once in a table; leave one of the two out, or rename it"
+        }
+        m if m.contains("unclosed") || m.contains("missing closing") => {
+            "the closing quote or bracket that belongs to the opening one"
+        }
+        m if m.contains("leading zero") => "a number without leading zeros, such as 0.5 or 5",
+        _ => "a line of TOML: `key = value`, `[table]` or a comment; text stands in quotes",
     }
 }
 
@@ -105,7 +124,8 @@ fn node_of(
             Ok(n) => Value::Integer(n),
             Err(_) => {
                 let help = "a whole number of at most 18 digits, or one with a decimal point";
-                list.push(Diagnostic::at(sources, &place, "the whole number is too large", help));
+                let message = "the whole number is too large";
+                list.push(Diagnostic::at(sources, &place, message, help, Topic::ModelFile));
                 Value::Integer(0)
             }
         },
@@ -157,13 +177,14 @@ pub(crate) fn put(
         let key_place = Place { source, range };
         offset += key.len() + 1;
         let so_far = path[..depth].join(".");
+        let docs = if depth == 0 { Topic::Run } else { Topic::of_path(path) };
         match &mut node.value {
             Value::List(items) => {
                 let count = items.len();
                 let Some(item) = key.parse::<usize>().ok().filter(|i| *i < count) else {
                     let message = format!("`{so_far}` has no entry `{key}`");
                     let help = format!("its entries are numbered 0 to {}", count.saturating_sub(1));
-                    return Err(Diagnostic::at(sources, &key_place, message, help));
+                    return Err(Diagnostic::at(sources, &key_place, message, help, docs));
                 };
                 node = &mut items[item];
                 level = level.item();
@@ -175,7 +196,7 @@ pub(crate) fn put(
                         let names: Vec<&str> = table.keys().map(String::as_str).collect();
                         let message = format!("there is no `{key}` in `{so_far}`");
                         let help = suggest::choices(key, "names there", &names);
-                        return Err(Diagnostic::at(sources, &key_place, message, help));
+                        return Err(Diagnostic::at(sources, &key_place, message, help, docs));
                     }
                     let known = level.keys();
                     if !known.is_empty() && !known.contains(&key.as_str()) {
@@ -192,7 +213,7 @@ pub(crate) fn put(
                             let help = suggest::choices(key, "keys there", &known);
                             (format!("unknown key `{key}` in `{so_far}`"), help)
                         };
-                        return Err(Diagnostic::at(sources, &key_place, message, help));
+                        return Err(Diagnostic::at(sources, &key_place, message, help, docs));
                     }
                     let empty = Node { place: value.place.clone(), value: Value::Table(Table::new()) };
                     table.insert(key.clone(), Entry { key: key_place.clone(), node: empty });
@@ -208,7 +229,8 @@ pub(crate) fn put(
             }
             other => {
                 let message = format!("`{so_far}` is {} and has no `{key}`", other.kind());
-                return Err(Diagnostic::at(sources, &key_place, message, "a path to a value that exists"));
+                let help = "a path to a value that exists";
+                return Err(Diagnostic::at(sources, &key_place, message, help, docs));
             }
         }
     }
@@ -253,4 +275,32 @@ pub(crate) fn find(root: &Node, path: &[String]) -> (Place, bool) {
         }
     }
     (place, true)
+}
+
+/// The place of the key at the end of `path`, or of the deepest thing on the way.
+pub(crate) fn find_key(root: &Node, path: &[String]) -> Place {
+    let Some((last, before)) = path.split_last() else { return root.place.clone() };
+    let mut node = root;
+    for key in before {
+        match &node.value {
+            Value::Table(table) if table.contains_key(key) => node = &table[key].node,
+            _ => return find(root, path).0,
+        }
+    }
+    match &node.value {
+        Value::Table(table) if table.contains_key(last) => table[last].key.clone(),
+        _ => find(root, path).0,
+    }
+}
+
+/// Every text of the tree but the title.
+pub(crate) fn texts<'a>(node: &'a Node, visit: &mut dyn FnMut(&'a str)) {
+    match &node.value {
+        Value::Text(text) => visit(text),
+        Value::List(items) => items.iter().for_each(|item| texts(item, visit)),
+        Value::Table(table) => {
+            table.iter().filter(|(key, _)| *key != "title").for_each(|(_, entry)| texts(&entry.node, visit));
+        }
+        _ => {}
+    }
 }

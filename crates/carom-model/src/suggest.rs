@@ -1,4 +1,4 @@
-//! Did you mean ...?
+//! Did you mean ...? The one place that guesses, for keys, names, channels and commands alike.
 
 /// What people write out of habit, and what it is called here.
 const HABITS: &[(&str, &str)] = &[
@@ -29,13 +29,17 @@ const HABITS: &[(&str, &str)] = &[
     ("v", "velocity"),
 ];
 
+/// Names of a list that are shown.
+const SHOWN: usize = 24;
+
 /// The admissible name that was probably meant.
-pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let names: Vec<&str> = names.into_iter().collect();
     let lower = word.to_lowercase();
     if let Some(name) = HABITS.iter().find(|h| h.0 == lower).and_then(|h| names.iter().find(|n| **n == h.1)) {
         return Some(name);
     }
+    // a slip in every third letter; words of three letters have one
     let limit = (word.chars().count() / 3).max(1);
     names
         .into_iter()
@@ -46,8 +50,7 @@ pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) 
 }
 
 /// `did you mean ...? WHAT: a, b, c` as a help line; long lists are cut.
-pub(crate) fn choices(word: &str, what: &str, names: &[&str]) -> String {
-    const SHOWN: usize = 24;
+pub fn choices(word: &str, what: &str, names: &[&str]) -> String {
     let mut text = match nearest(word, names.iter().copied()) {
         Some(name) => format!("did you mean `{name}`? "),
         None => String::new(),
@@ -55,12 +58,19 @@ pub(crate) fn choices(word: &str, what: &str, names: &[&str]) -> String {
     if names.is_empty() {
         text.push_str(&format!("{what}: there are none"));
     } else {
-        text.push_str(&format!("{what}: {}", names[..names.len().min(SHOWN)].join(", ")));
-        if names.len() > SHOWN {
-            text.push_str(&format!(", and {} more", names.len() - SHOWN));
-        }
+        text.push_str(&format!("{what}: {}", some(names)));
     }
     text
+}
+
+/// Names in a row; long lists are cut.
+pub fn some<S: AsRef<str>>(names: &[S]) -> String {
+    let shown: Vec<&str> = names.iter().take(SHOWN).map(AsRef::as_ref).collect();
+    let cut = match names.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    shown.join(", ") + &cut
 }
 
 /// Edit distance with swaps of neighbours (optimal string alignment).

@@ -1,0 +1,223 @@
+//! What is wrong with a file, where, what would be right, and where the book says more. Plain text: who prints it may add
+//! colour, line by line.
+
+mod excerpt;
+mod topic;
+
+pub use topic::Topic;
+
+use excerpt::Excerpt;
+use serde::Serialize;
+use std::fmt;
+use std::ops::Range;
+
+/// A text that values come from: the model file, or one override from the command line.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    /// File name, or the option that carried the text.
+    pub name: String,
+    /// All of it.
+    pub text: String,
+}
+
+/// A piece of a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Number of the source.
+    pub source: usize,
+    /// Bytes.
+    pub range: Range<usize>,
+}
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Nothing can be run.
+    Error,
+    /// It can be run, and is hardly what is meant.
+    Warning,
+}
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// File, or `--set` for a value from the command line.
+    pub file: String,
+    /// Line from 1; 0 if the file could not be read at all.
+    pub line: usize,
+    /// Column in characters from 1.
+    pub column: usize,
+    /// The text that is meant, its first line.
+    pub text: String,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub help: Box<str>,
+    /// Where the book explains it.
+    pub docs: Topic,
+    // boxed, as results are passed around that hold one of these
+    #[serde(skip)]
+    excerpt: Box<Excerpt>,
+}
+
+impl Diagnostic {
+    /// Something wrong with a file as a whole.
+    pub fn of_file(file: &str, message: impl Into<String>, help: impl Into<String>, docs: Topic) -> Self {
+        Self::new(file, Excerpt::default(), message, help, docs)
+    }
+
+    /// Something wrong with bytes `range` of a text.
+    pub fn of_text(
+        file: &str,
+        text: &str,
+        range: &Range<usize>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+        docs: Topic,
+    ) -> Self {
+        Self::new(file, Excerpt::new(text, range), message, help, docs)
+    }
+
+    /// A change from the command line whose key nothing answers to.
+    pub fn of_change(
+        key: &str,
+        value: &str,
+        message: impl Into<String>,
+        help: impl Into<String>,
+        docs: Topic,
+    ) -> Self {
+        Self::of_text("--set", &format!("{key}={value}"), &(0..key.len()), message, help, docs)
+    }
+
+    pub(crate) fn at(
+        sources: &[Source],
+        place: &Place,
+        message: impl Into<String>,
+        help: impl Into<String>,
+        docs: Topic,
+    ) -> Self {
+        let source = &sources[place.source];
+        Self::of_text(&source.name, &source.text, &place.range, message, help, docs)
+    }
+
+    fn new(
+        file: &str,
+        excerpt: Excerpt,
+        message: impl Into<String>,
+        help: impl Into<String>,
+        docs: Topic,
+    ) -> Self {
+        let (message, help) = (message.into(), help.into().into_boxed_str());
+        debug_assert!(!help.is_empty(), "a message says what would be right: {message}");
+        Self {
+            severity: Severity::Error,
+            file: file.into(),
+            line: excerpt.line,
+            column: excerpt.column,
+            text: excerpt.text.clone(),
+            message,
+            help,
+            docs,
+            excerpt: Box::new(excerpt),
+        }
+    }
+
+    /// The same as a warning.
+    #[must_use]
+    pub fn as_warning(mut self) -> Self {
+        self.severity = Severity::Warning;
+        self
+    }
+
+    /// The line that is shown.
+    pub fn excerpt(&self) -> &str {
+        &self.excerpt.shown
+    }
+
+    /// In one line, for where there is no room: `FILE:LINE: what is wrong; what would be right`.
+    pub fn in_a_line(&self) -> String {
+        let line = if self.line > 0 { format!("{}:", self.line) } else { String::new() };
+        format!("{}:{line} {}; {}", self.file, self.message, self.help)
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = match self.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        writeln!(f, "{word}: {}", self.message)?;
+        let number = self.line.to_string();
+        let gutter = " ".repeat(number.len());
+        if self.line > 0 {
+            let Excerpt { shown, indent, width, last_line, .. } = &*self.excerpt;
+            writeln!(f, "{gutter}--> {}:{}:{}", self.file, self.line, self.column)?;
+            writeln!(f, "{gutter} |")?;
+            writeln!(f, "{number} | {shown}")?;
+            let more = if *last_line > self.line { format!(" to line {last_line}") } else { String::new() };
+            writeln!(f, "{gutter} | {}{}{more}", " ".repeat(*indent), "^".repeat(*width))?;
+        } else {
+            writeln!(f, "{gutter}--> {}", self.file)?;
+        }
+        writeln!(f, "{gutter} = help: {}", self.help)?;
+        writeln!(f, "{gutter} = docs: {}", self.docs)
+    }
+}
+
+/// Everything that is wrong, in the order of the file as far as it could be read. Never empty.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Diagnostics {
+    /// The list.
+    pub list: Vec<Diagnostic>,
+}
+
+impl From<Diagnostic> for Diagnostics {
+    fn from(one: Diagnostic) -> Self {
+        Self { list: vec![one] }
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let [one] = self.list.as_slice() {
+            return write!(f, "{one}");
+        }
+        for diagnostic in &self.list {
+            writeln!(f, "{diagnostic}")?;
+        }
+        let count = |severity| self.list.iter().filter(|d| d.severity == severity).count();
+        let counts = [(count(Severity::Error), "error"), (count(Severity::Warning), "warning")];
+        let said: Vec<String> = counts
+            .iter()
+            .filter(|(n, _)| *n > 0)
+            .map(|(n, word)| format!("{n} {word}{}", if *n > 1 { "s" } else { "" }))
+            .collect();
+        writeln!(f, "{}", said.join(", "))
+    }
+}
+
+impl std::error::Error for Diagnostics {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_is_underlined() {
+        let text = "title = \"Kräfte\"\nmass = -1.0 # é\n".to_string();
+        let start = text.find("-1.0").unwrap();
+        let sources = [Source { name: "a.toml".into(), text }];
+        let place = Place { source: 0, range: start..start + 4 };
+        let one = Diagnostic::at(&sources, &place, "mass is negative", "a positive mass", Topic::Bodies);
+        let expected = "error: mass is negative\n --> a.toml:2:8\n  |\n2 | mass = -1.0 # é\n  |        ^^^^\n  \
+                        = help: a positive mass\n  = docs: carom docs model-file#bodies\n";
+        assert_eq!(one.to_string(), expected);
+        let two = Diagnostics { list: vec![one.clone(), one.as_warning()] }.to_string();
+        assert!(two.ends_with("\n1 error, 1 warning\n") && two.contains("warning: mass"), "{two}");
+    }
+}
