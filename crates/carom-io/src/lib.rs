@@ -20,12 +20,14 @@
 //! # Ok::<(), carom_io::Diagnostics>(())
 //! ```
 
+pub mod animation;
 pub mod chart;
 pub mod diagnostic;
 pub mod drawing;
 mod parameters;
 pub mod picture;
 pub mod read;
+mod shapes;
 pub mod units;
 pub mod write;
 
