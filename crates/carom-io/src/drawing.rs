@@ -148,7 +148,11 @@ fn figure(outline: &Outline) -> Figure {
 /// Where a reference moves: a named point of a flexible body with its own channels, anything else with its body's.
 fn anchor(description: &Description, reference: &str) -> (Anchor, f64) {
     let (body, at, angle) = frame(description, reference);
-    let flexible = description.bodies.get(body).filter(|_| body != reference).and_then(|b| Some((b, b.elastic.as_ref()?)));
+    let flexible = description
+        .bodies
+        .get(body)
+        .filter(|_| body != reference)
+        .and_then(|b| Some((b, b.elastic.as_ref()?)));
     match flexible {
         // points of a bar do not turn and have no channel of an angle
         Some((bar, Elastic::Bar(_))) => (Anchor { body: reference.into(), at: [0.0; 2] }, bar.angle + angle),
@@ -311,9 +315,10 @@ pub struct Track<'a> {
     shape: Vec<[&'a [f64]; 2]>,
 }
 
-/// Whether a channel is a point of an outline, which is drawn and not plotted.
-pub(crate) fn is_shape(channel: &str) -> bool {
-    channel.contains(".shape.")
+/// Whether a channel is for drawing only: a point of an outline, or the place where a contact acts. It is neither plotted
+/// nor written to `series.csv`.
+pub fn is_hidden(channel: &str) -> bool {
+    channel.contains(".shape.") || channel.contains(".touch.")
 }
 
 /// The columns of a recording by name: thousands of bodies are looked up without walking all names each time.
@@ -329,7 +334,8 @@ impl<'a> Columns<'a> {
         Self { by_name: named.rev().map(|(c, column)| (c.name.as_str(), column.as_slice())).collect() }
     }
 
-    fn of(&self, body: &str, what: &str) -> Option<&'a [f64]> {
+    /// The column `<thing>.<what>`.
+    pub fn of(&self, body: &str, what: &str) -> Option<&'a [f64]> {
         self.by_name.get(format!("{body}.{what}").as_str()).copied()
     }
 

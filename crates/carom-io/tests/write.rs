@@ -61,13 +61,20 @@ fn two_writes_give_the_same_bytes_and_no_half_files() {
         let path = directory(name);
         let wall_seconds = if name == "first" { 1.0 } else { 2.0 };
         let run = RunInfo { wall_seconds, ..common::run_info() };
-        let results = Results { recording: &recording, summary: &summary, run: &run, drawing: &drawing };
+        let results =
+            Results { recording: &recording, summary: &summary, run: &run, drawing: &drawing, facts: None };
         write_results(&path, &results, &formats).unwrap();
         path
     });
-    for name in
-        ["series.csv", "events.csv", "series.npz", "series.pvd", "frames/00000.vtp", "frames/00004.vtp"]
-    {
+    for name in [
+        "series.csv",
+        "events.csv",
+        "scene.json",
+        "series.npz",
+        "series.pvd",
+        "frames/00000.vtp",
+        "frames/00004.vtp",
+    ] {
         assert_eq!(fs::read(both[0].join(name)).unwrap(), fs::read(both[1].join(name)).unwrap(), "{name}");
     }
     let summaries = both.each_ref().map(|p| fs::read_to_string(p.join("summary.json")).unwrap());
@@ -78,8 +85,16 @@ fn two_writes_give_the_same_bytes_and_no_half_files() {
         let mut names: Vec<_> =
             fs::read_dir(&path).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
-        let expected =
-            ["events.csv", "frames", "report.html", "series.csv", "series.npz", "series.pvd", "summary.json"];
+        let expected = [
+            "events.csv",
+            "frames",
+            "report.html",
+            "scene.json",
+            "series.csv",
+            "series.npz",
+            "series.pvd",
+            "summary.json",
+        ];
         assert_eq!(names, expected);
         fs::remove_dir_all(path).unwrap();
     }
@@ -91,7 +106,8 @@ fn a_directory_that_cannot_be_made_is_named() {
     fs::write(&file, "not a directory").unwrap();
     let (recording, summary, drawing, run) =
         (common::ball(10), common::summary(), common::drawing(), common::run_info());
-    let results = Results { recording: &recording, summary: &summary, run: &run, drawing: &drawing };
+    let results =
+        Results { recording: &recording, summary: &summary, run: &run, drawing: &drawing, facts: None };
     let error = write_results(&file, &results, &Formats::default()).unwrap_err();
     assert!(error.to_string().contains("series.csv"), "{error}");
     fs::remove_file(file).unwrap();
@@ -103,7 +119,8 @@ fn a_run_that_stopped_at_once_can_be_written() {
     let summary =
         carom_dynamics::Summary { stop: Stop::Failed("body ball: not a number".into()), ..common::summary() };
     let (drawing, run, path) = (common::drawing(), common::run_info(), directory("empty"));
-    let results = Results { recording: &recording, summary: &summary, run: &run, drawing: &drawing };
+    let results =
+        Results { recording: &recording, summary: &summary, run: &run, drawing: &drawing, facts: None };
     let formats = Formats { npz: true, vtk: true, ..Formats::default() };
     write_results(&path, &results, &formats).unwrap();
     let json: serde_json::Value =
@@ -188,8 +205,13 @@ fn frames_move_the_outlines() {
 fn the_page_is_whole_and_needs_no_network() {
     let (recording, summary, drawing) = (common::ball(50_000), common::summary(), common::drawing());
     let run = RunInfo { title: "</script><!-- {{data}} \"bold\" & co".into(), ..common::run_info() };
-    let page =
-        report::html(&Results { recording: &recording, summary: &summary, run: &run, drawing: &drawing });
+    let page = report::html(&Results {
+        recording: &recording,
+        summary: &summary,
+        run: &run,
+        drawing: &drawing,
+        facts: None,
+    });
     assert!(!page.contains("http") && !page.contains("src=") && !page.contains("@import"));
     assert!(!page[..page.find("id=\"data\"").unwrap()].contains("{{"), "every place in the page is filled");
     assert!(page.len() < 1_500_000, "{}", page.len());

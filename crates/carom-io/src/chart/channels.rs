@@ -214,30 +214,9 @@ fn points(
         let of = if label.is_empty() { String::new() } else { format!(" of {label}") };
         notes.push(format!("`{name}`{of}: {nan} of {} samples are no numbers, gaps in the line", y.len()));
     }
-    let kept = if across == recording.channels[0].name {
-        keep_peaks_and_gaps(y, POINTS)
-    } else {
-        (0..y.len()).collect()
-    };
+    let kept =
+        if across == recording.channels[0].name { keep_peaks(y, POINTS) } else { (0..y.len()).collect() };
     Ok(Some(kept.into_iter().map(|k| [x[k], y[k]]).collect()))
-}
-
-/// Indices of about `points` samples that keep every peak, and one sample of every gap.
-fn keep_peaks_and_gaps(y: &[f64], points: usize) -> Vec<usize> {
-    let mut kept = Vec::new();
-    let mut from = 0;
-    while from < y.len() {
-        let number = y[from].is_finite();
-        let to = from + y[from..].iter().take_while(|y| y.is_finite() == number).count();
-        if number {
-            let share = (points as f64 * (to - from) as f64 / y.len() as f64).ceil() as usize;
-            kept.extend(keep_peaks(&y[from..to], share).into_iter().map(|k| from + k));
-        } else {
-            kept.push(from);
-        }
-        from = to;
-    }
-    kept
 }
 
 fn unit_of<'a>(recording: &'a Recording, name: &str) -> Option<&'a str> {
@@ -340,16 +319,5 @@ mod tests {
         assert_eq!(label(&["energy.kinetic", "energy.strain", "energy.total"], "J"), "energy (J)");
         assert_eq!(label(&["a.x", "b.y", "c.gap"], "m"), "(m)");
         assert_eq!(label(&["solver.residual"], "1"), "solver.residual");
-    }
-
-    #[test]
-    fn thinning_keeps_peaks_and_gaps() {
-        let mut y: Vec<f64> = (0..100_000).map(|k| (f64::from(k) * 1e-3).sin()).collect();
-        y[44_444] = 7.0;
-        y[60_000] = f64::NAN;
-        let kept = keep_peaks_and_gaps(&y, 2000);
-        assert!(kept.len() < 2100);
-        assert!(kept.contains(&44_444) && kept.contains(&60_000));
-        assert!(kept.windows(2).all(|w| w[0] < w[1]));
     }
 }
