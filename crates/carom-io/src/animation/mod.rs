@@ -11,7 +11,7 @@ use crate::write::{number_text, rounded};
 /// Length of a clip (s) whose speed is not given, about.
 const LENGTH: f64 = 8.0;
 /// A flash lasts this long in the clip (s).
-const FLASH: f64 = 0.3;
+const FLASH: f64 = 0.2;
 /// Most frames: half an hour at 25 per second is not a clip.
 const MOST_FRAMES: f64 = 45_000.0;
 /// Frames from which the camera takes its box, at most.

@@ -5,7 +5,8 @@ use super::{Chart, Panel};
 use crate::shapes::font::Font;
 use crate::shapes::{Anchor, COLORS, Color, INK, Pen, Picture, Shape};
 
-/// Dashes, so that many curves stay apart; up to [`SOLID`] of them are told apart by colour.
+/// Dashes, so that many curves stay apart; up to [`SOLID`] of them are told apart by colour. Curves of the axis on the
+/// right are dashed in any case.
 const DASHES: [&[f64]; 4] = [&[], &[7.0, 3.0], &[2.0, 2.0], &[9.0, 3.0, 2.0, 3.0]];
 const SOLID: usize = 4;
 const GRID: Color = [0xe4, 0xe4, 0xe4];
@@ -36,11 +37,23 @@ pub fn lay_out(chart: &Chart) -> Picture {
     let columns = chart.columns.max(1);
     let rows = chart.panels.len().div_ceil(columns).max(1);
     let full = chart.size.map_or(2.0 * MARGIN + columns as f64 * chart.panel_size[0], |size| size[0]);
-    let mut labels: Vec<&str> = Vec::new();
+    let mut entries: Vec<Entry<'_>> = Vec::new();
     for curve in chart.panels.iter().flat_map(|p| &p.curves) {
-        if !labels.contains(&curve.label.as_str()) {
-            labels.push(&curve.label);
+        if !entries.iter().any(|e| e.label == curve.label) {
+            entries.push(Entry {
+                label: &curve.label,
+                pen: Pen::new(COLORS[entries.len() % COLORS.len()], 1.7),
+            });
         }
+    }
+    let many = entries.len() > SOLID;
+    for (i, entry) in entries.iter_mut().enumerate() {
+        let right = chart.panels.iter().flat_map(|p| &p.curves).any(|c| c.right && c.label == entry.label);
+        entry.pen.dashes = match (many, right) {
+            (true, _) => DASHES[i % DASHES.len()],
+            (false, true) => DASHES[1],
+            (false, false) => DASHES[0],
+        };
     }
     let mut shapes = Vec::new();
     let mut top = MARGIN;
@@ -49,7 +62,7 @@ pub fn lay_out(chart: &Chart) -> Picture {
         let size = fitting(&font, &chart.title, TITLE, full - 2.0 * MARGIN);
         shapes.push(Shape::text([0.5 * full, top - 6.0], Anchor::Middle, &chart.title, size));
     }
-    top = legend(&mut shapes, &font, &labels, full, top);
+    top = legend(&mut shapes, &font, &entries, full, top);
 
     let width = (full - 2.0 * MARGIN) / columns as f64;
     let saved = |row: usize| if chart.common_x && row + 1 < rows { BELOW[0] - BELOW[1] } else { 0.0 };
@@ -78,14 +91,15 @@ pub fn lay_out(chart: &Chart) -> Picture {
         }
     }
     for (panel, plan) in chart.panels.iter().zip(&plans) {
-        draw(&mut shapes, &font, panel, &labels, plan, chart.equal);
+        draw(&mut shapes, &font, panel, &entries, plan, chart.equal);
     }
     Picture { size: [full, y + height + MARGIN], shapes }
 }
 
-fn pen(label: usize, of: usize) -> Pen {
-    let dashes = if of > SOLID { DASHES[label % DASHES.len()] } else { &[] };
-    Pen { dashes, ..Pen::new(COLORS[label % COLORS.len()], 1.7) }
+/// A line of the legend.
+struct Entry<'a> {
+    label: &'a str,
+    pen: Pen,
 }
 
 /// The font size, or a smaller one if the text would not fit.
@@ -95,27 +109,28 @@ fn fitting(font: &Font, text: &str, size: f64, room: f64) -> f64 {
 }
 
 /// Entries in centred lines that break where the figure ends; returns where the panels begin.
-fn legend(shapes: &mut Vec<Shape>, font: &Font, labels: &[&str], full: f64, top: f64) -> f64 {
+fn legend(shapes: &mut Vec<Shape>, font: &Font, entries: &[Entry<'_>], full: f64, top: f64) -> f64 {
     let room = full - 2.0 * MARGIN;
     let size = |label: &str| fitting(font, label, TEXT, room - SAMPLE - 6.0);
     let width = |label: &str| SAMPLE + 6.0 + font.width(label, size(label)) + GAP;
-    let mut lines: Vec<(f64, Vec<usize>)> = Vec::new();
-    for (i, label) in labels.iter().enumerate().filter(|(_, label)| !label.is_empty()) {
+    let mut lines: Vec<(f64, Vec<&Entry<'_>>)> = Vec::new();
+    for entry in entries.iter().filter(|entry| !entry.label.is_empty()) {
+        let wide = width(entry.label);
         match lines.last_mut() {
-            Some((taken, entries)) if *taken + width(label) - GAP <= room => {
-                *taken += width(label);
-                entries.push(i);
+            Some((taken, line)) if *taken + wide - GAP <= room => {
+                *taken += wide;
+                line.push(entry);
             }
-            _ => lines.push((width(label), vec![i])),
+            _ => lines.push((wide, vec![entry])),
         }
     }
-    for (row, (taken, entries)) in lines.iter().enumerate() {
+    for (row, (taken, line)) in lines.iter().enumerate() {
         let y = top + (row as f64 + 0.5) * LINE;
         let mut x = 0.5 * (full - taken + GAP);
-        for &i in entries {
-            shapes.push(Shape::line(vec![[x, y], [x + SAMPLE, y]], pen(i, labels.len())));
-            shapes.push(Shape::text([x + SAMPLE + 6.0, y + 4.0], Anchor::Start, labels[i], size(labels[i])));
-            x += width(labels[i]);
+        for Entry { label, pen } in line {
+            shapes.push(Shape::line(vec![[x, y], [x + SAMPLE, y]], *pen));
+            shapes.push(Shape::text([x + SAMPLE + 6.0, y + 4.0], Anchor::Start, label, size(label)));
+            x += width(label);
         }
     }
     top + lines.len() as f64 * LINE + 4.0
@@ -167,7 +182,14 @@ impl Plan {
     }
 }
 
-fn draw(shapes: &mut Vec<Shape>, font: &Font, panel: &Panel, labels: &[&str], plan: &Plan, equal: bool) {
+fn draw(
+    shapes: &mut Vec<Shape>,
+    font: &Font,
+    panel: &Panel,
+    entries: &[Entry<'_>],
+    plan: &Plan,
+    equal: bool,
+) {
     let Plan { left, right, top, bottom, labelled } = *plan;
     let points = || panel.curves.iter().flat_map(|c| &c.points).filter(|p| p[1].is_finite());
     let (mut up, beside) = plan.vertical(panel);
@@ -203,11 +225,11 @@ fn draw(shapes: &mut Vec<Shape>, font: &Font, panel: &Panel, labels: &[&str], pl
     // curves, then the frame over their ends
     let frame = [[left, top], [right, bottom]];
     for curve in &panel.curves {
-        let label = labels.iter().position(|l| *l == curve.label).unwrap_or(0);
+        let Some(entry) = entries.iter().find(|e| e.label == curve.label) else { continue };
         let ruler = beside.as_ref().filter(|_| curve.right).unwrap_or(&up);
         let runs = runs(curve.points.iter().map(|p| Some([across.pixel(p[0])?, ruler.pixel(p[1])?])), frame);
         if !runs.is_empty() {
-            shapes.push(Shape::lines(runs, pen(label, labels.len())));
+            shapes.push(Shape::lines(runs, entry.pen));
         }
     }
     marks.push(vec![[left, top], [right, top], [right, bottom], [left, bottom], [left, top]]);

@@ -67,6 +67,12 @@ fn bounds(stage: &Stage<'_>, instants: &[f64]) -> [[f64; 2]; 2] {
         for end in drawing.springs.iter().flat_map(|s| [&s.from, &s.to]) {
             held.hold(instant.pose(&end.body).apply(end.at));
         }
+        for joint in
+            drawing.joints.iter().filter(|j| ["revolute", "distance", "weld"].contains(&j.kind.as_str()))
+        {
+            held.hold(instant.pose(&joint.body).apply(joint.at));
+            joint.to.iter().for_each(|to| held.hold(instant.pose(&to.body).apply(to.at)));
+        }
     }
     let mut ground = Vec::new();
     for figure in drawing.figures.iter().filter(|f| !stage.moves(&f.body)) {

@@ -27,6 +27,11 @@ const LONGEST_BAR: f64 = 0.2;
 const TRAIL: usize = 400;
 
 impl Picture {
+    /// Width and height (pixels).
+    pub fn size(&self) -> [f64; 2] {
+        self.size
+    }
+
     /// As SVG text.
     pub fn svg(&self) -> String {
         svg::write(self)

@@ -109,7 +109,8 @@ impl<'a> Stage<'a> {
         &self.action
     }
 
-    pub(crate) fn time_unit(&self) -> (String, f64) {
+    /// Word of the unit of time, and one of it in s.
+    pub fn time_unit(&self) -> (String, f64) {
         (self.units.word(Dimension::TIME), self.units.factor(Dimension::TIME))
     }
 
