@@ -10,9 +10,9 @@ carom="$(cargo metadata --format-version 1 --no-deps | sed 's/.*"target_director
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
-# wish NAME KEY: the value without quotes and brackets, empty if there is none
+# wish NAME KEY: the value without quotes, a list without brackets and spaces; empty if there is none
 wish() {
-    sed -n '/^\[picture\]/,/^\[\[/p' "gallery/$1/README.md" | sed -n "s/^$2 = //p" | tr -d '[]"' | sed 's/, */,/g'
+    sed -n '/^\[picture\]/,/^\[\[/p' "gallery/$1/README.md" | sed -n "s/^$2 = //p" | sed '/^\[/s/[][ ]//g' | tr -d '"'
 }
 
 names=("$@")
