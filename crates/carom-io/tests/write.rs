@@ -4,16 +4,10 @@ mod common;
 
 use carom_dynamics::{Recording, Stop};
 use carom_io::units::Units;
-use carom_io::write::{csv, npz, report, vtk};
+use carom_io::write::{csv, npz, vtk};
 use carom_io::{Formats, Results, RunInfo, write_results};
+use common::directory;
 use std::fs;
-use std::path::PathBuf;
-
-fn directory(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("carom-io-{}-{name}", std::process::id()));
-    let _ = fs::remove_dir_all(&path);
-    path
-}
 
 fn text(write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -> String {
     let mut out = Vec::new();
@@ -184,37 +178,6 @@ fn frames_move_the_outlines() {
         .parse()
         .unwrap();
     assert_eq!(count, points.iter().skip(1).take_while(|l| !l.starts_with('<')).count());
-}
-
-#[test]
-fn the_page_is_whole_and_needs_no_network() {
-    let (recording, summary, drawing) = (common::ball(50_000), common::summary(), common::drawing());
-    let run = RunInfo { title: "</script><!-- {{data}} \"bold\" & co".into(), ..common::run_info() };
-    let page = report::html(&Results {
-        recording: &recording,
-        summary: &summary,
-        run: &run,
-        drawing: &drawing,
-        facts: None,
-    });
-    assert!(!page.contains("http") && !page.contains("src=") && !page.contains("@import"));
-    assert!(!page[..page.find("id=\"data\"").unwrap()].contains("{{"), "every place in the page is filled");
-    assert!(page.len() < 1_500_000, "{}", page.len());
-    assert!(
-        page.contains("<title>&lt;/script&gt;&lt;!-- &#123;&#123;data}} &quot;bold&quot; &amp; co</title>")
-    );
-    let start = page.find("id=\"data\">").unwrap() + 10;
-    let blob = &page[start..start + page[start..].find("</script>").unwrap()];
-    let data: serde_json::Value = serde_json::from_str(blob).unwrap();
-    assert_eq!(data["title"], "</script><!-- {{data}} \"bold\" & co");
-    assert_eq!(data["channels"].as_array().unwrap().len(), recording.channels.len() - 1);
-    let y = data["channels"][1]["y"].as_array().unwrap();
-    assert!(y.len() <= 2000);
-    let lowest = y.iter().map(|x| x.as_f64().unwrap()).fold(f64::INFINITY, f64::min);
-    let truth = recording.columns[2].iter().copied().fold(f64::INFINITY, f64::min);
-    assert!((lowest - truth).abs() <= 1e-6 * truth, "thinning keeps the lowest point: {lowest} {truth}");
-    assert_eq!(data["events"].as_array().unwrap().len(), recording.events.len());
-    assert_eq!(data["summary"]["audit"]["impact_loss"], 7.05);
 }
 
 #[test]

@@ -39,8 +39,11 @@ fn gaps(recording: &Recording) -> Option<String> {
     if with_gaps.len() > LISTED {
         names.push(&more);
     }
-    let values = if total == 1 { "value is not a number and is" } else { "values are not numbers and are" };
-    Some(format!("{total} {values} shown as gaps: in {}.", names.join(", ")))
+    let values = match total {
+        1 => "value is not a number and is shown as a gap",
+        _ => "values are not numbers and are shown as gaps",
+    };
+    Some(format!("{total} {values}: in {}.", names.join(", ")))
 }
 
 /// Says it if a file does not hold as much as the run recorded.
