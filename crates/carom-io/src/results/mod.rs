@@ -71,12 +71,16 @@ pub fn open(folder: &Path) -> Result<Stored, ResultsError> {
         return Err(ResultsError::new(format!("{} is not a folder", folder.display()), help));
     }
     let mut problems = Vec::new();
-    let Record { run, summary, facts, units, samples, events } = record::read(folder, &mut problems);
+    let Record { mut run, summary, facts, units, samples, events } = record::read(folder, &mut problems);
     let mut recording = series::read(folder, &units, &mut problems)?;
     recording.events = events::read(folder, &mut problems);
     problems::compare("series", recording.samples(), "samples", samples, &mut problems);
     problems::compare("events.csv", recording.events.len(), "events", events, &mut problems);
     let scene = scene(folder, &mut problems);
+    // a run that does not know what it is, is called by its folder
+    if run.title.is_empty() && run.model.is_empty() {
+        run.title = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    }
     // the most important first
     problems.splice(0..0, of_run(summary.as_ref(), &run, &recording));
     Ok(Stored { folder: folder.into(), recording, summary, run, facts, scene, problems })

@@ -2,24 +2,26 @@
 
 use super::PageRun;
 use crate::units::Dimension;
-use crate::write::number_text;
+use crate::write::{number_text, rounded};
 use std::collections::HashSet;
 use std::path::Path;
 
 /// A short name for each run, unique: what distinguishes it from the others, or its folder.
 pub fn names(runs: &[PageRun<'_>]) -> Vec<String> {
     let scheme = |r: &PageRun<'_>| r.summary.map_or(String::new(), |s| s.scheme.clone());
+    // a run without its summary does not know
+    let known = |x: f64, words: String| if x > 0.0 { words } else { String::new() };
     if let [one] = runs {
-        let known = [scheme(one), last(one), one.run.title.clone()];
-        return vec![known.into_iter().find(|word| !word.is_empty()).unwrap_or_else(|| "run".into())];
+        let words = [scheme(one), last(one), one.run.title.clone()];
+        return vec![words.into_iter().find(|word| !word.is_empty()).unwrap_or_else(|| "run".into())];
     }
     let step = |r: &PageRun<'_>| {
         let units = &r.run.units;
         let step = r.run.step / units.factor(Dimension::TIME);
-        format!("step {} {}", short(step), units.word(Dimension::TIME))
+        known(step, format!("step {} {}", short(step), units.word(Dimension::TIME)))
     };
     let solver = |r: &PageRun<'_>| format!("solver {}", r.run.solver);
-    let end = |r: &PageRun<'_>| format!("to {} s", short(r.run.end));
+    let end = |r: &PageRun<'_>| known(r.run.end, format!("to {} s", short(r.run.end)));
     let mut parts: Vec<Vec<String>> = [
         runs.iter().map(|r| r.run.model.clone()).collect(),
         runs.iter().map(scheme).collect(),
@@ -102,8 +104,9 @@ fn last(run: &PageRun<'_>) -> String {
     Path::new(folder).file_name().map_or_else(|| folder.into(), |name| name.to_string_lossy().into_owned())
 }
 
-/// As people write it: 0.0001 as 1e-4.
+/// As people write it: 0.0001 as 1e-4, without the dust of a division.
 fn short(x: f64) -> String {
+    let x = rounded(x, 9);
     let (plain, scientific) = (number_text(x), format!("{x:e}"));
     if scientific.len() < plain.len() { scientific } else { plain }
 }
