@@ -125,6 +125,12 @@ pub struct Study {
     /// As JSON, with the curves behind the numbers
     #[arg(long)]
     pub json: bool,
+    /// As a page with the figures redrawn from the run; with `all`, a folder of pages
+    #[arg(long, conflicts_with = "json")]
+    pub html: bool,
+    /// Where the page goes [default: NAME.html; with `all` the folder `studies`]
+    #[arg(long, value_name = "FILE", requires = "html")]
+    pub out: Option<PathBuf>,
 }
 
 /// `carom convergence`.

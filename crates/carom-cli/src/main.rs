@@ -6,6 +6,7 @@ mod check;
 mod convergence;
 mod failure;
 mod gallery;
+mod html;
 mod interrupt;
 mod list;
 mod model;

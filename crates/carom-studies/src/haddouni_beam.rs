@@ -15,6 +15,7 @@ use crate::measure::range;
 use crate::mechanism::Mechanism;
 use crate::mechanisms::run::{Contestant, Outcome, SAMPLES, Steps, run};
 use crate::mechanisms::sets::gallery;
+use crate::figure::{Panel, linear};
 use crate::report::{Series, StudyReport};
 use std::time::Duration;
 
@@ -262,10 +263,17 @@ fn rotor(report: &mut StudyReport, end: f64, progress: &mut dyn FnMut(f64)) -> R
             "numerical damping of a step of 4e-4 s",
         );
     }
-    report.series.push(Series::new(
+    let panel = Panel::new(
+        "[Haddouni2015] Fig. 3.16: amplitude of the rotor while it speeds up",
+        "",
+        linear("speed (rad/s)"),
+        linear("amplitude (m)"),
+    );
+    let series = Series::new(
         "Amplitude of the rotor over its speed (Fig. 3.16)",
         [("speed (rad/s)".to_string(), speed), ("amplitude (m)".to_string(), amplitude)],
-    ));
+    );
+    report.series.push(series.drawn(panel, |_| Some("ours".to_string())));
     progress(1.0);
     Ok(())
 }

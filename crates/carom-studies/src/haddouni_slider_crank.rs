@@ -11,6 +11,7 @@
 
 use crate::haddouni::{Contestant, Control, FIVE, Outcome, diagram, published, tell};
 use crate::haddouni_four_bar::unprojected;
+use crate::figure::{Panel, logarithmic};
 use crate::report::{Series, StudyReport};
 use crate::running::Trouble;
 use carom_dynamics::Simulation;
@@ -60,7 +61,14 @@ fn characteristics(report: &mut StudyReport) -> Result<(), Trouble> {
         ("Fig. 3.3d: largest |g| (m)", |o| o.g[0]),
         ("Fig. 3.3e: largest |g'| (m/s)", |o| o.g_dot[0]),
     ] {
-        report.series.push(Series::new(&format!("{figure}; {name}"), columns(pick)));
+        let (_, up) = figure.split_once(": ").unwrap_or(("", figure));
+        let panel = Panel::new(
+            "[Haddouni2015] Fig. 3.3: steps and drift over the tolerance",
+            figure,
+            logarithmic("tolerance"),
+            logarithmic(up),
+        );
+        report.series.push(Series::new(&format!("{figure}; {name}"), columns(pick)).all_drawn(panel.marked()));
     }
     let worst = |i: usize, pick: fn(&Outcome) -> f64| all[i].iter().map(pick).fold(0.0_f64, f64::max);
     for i in [0, 1] {

@@ -2,8 +2,9 @@
 
 use super::axis::Ruler;
 use super::font::Font;
+use super::mark;
 use super::shape::{Anchor, INK, Picture, Shape, Stroke};
-use super::{Chart, Panel};
+use super::{Chart, Look, Panel};
 
 /// Colours that people with any colour vision tell apart (Okabe and Ito), without the yellow that white paper hides.
 const COLORS: [[u8; 3]; 7] = [
@@ -38,10 +39,14 @@ pub fn lay_out(chart: &Chart) -> Picture {
     let [width, height] = chart.panel_size;
     let full = 2.0 * MARGIN + columns as f64 * width;
     let mut labels: Vec<&str> = Vec::new();
+    let mut marked: Vec<bool> = Vec::new();
     for curve in chart.panels.iter().flat_map(|p| &p.curves) {
-        if !labels.contains(&curve.label.as_str()) {
+        let i = labels.iter().position(|label| *label == curve.label).unwrap_or_else(|| {
             labels.push(&curve.label);
-        }
+            marked.push(false);
+            labels.len() - 1
+        });
+        marked[i] |= curve.look != Look::Line;
     }
     let mut shapes = Vec::new();
     let mut top = MARGIN;
@@ -49,7 +54,7 @@ pub fn lay_out(chart: &Chart) -> Picture {
         top += LINE;
         shapes.push(text([0.5 * full, top - 4.0], Anchor::Middle, &chart.title, TEXT + 2.0));
     }
-    top = legend(&mut shapes, &font, &labels, full, top);
+    top = legend(&mut shapes, &font, &labels, &marked, full, top);
     for (i, panel) in chart.panels.iter().enumerate() {
         let corner = [MARGIN + (i % columns) as f64 * width, top + (i / columns) as f64 * height];
         draw(&mut shapes, &font, panel, &labels, corner, chart.panel_size);
@@ -71,7 +76,14 @@ fn thin(color: [u8; 3], runs: Vec<Vec<[f64; 2]>>) -> Shape {
 }
 
 /// Entries in centred lines that break where the figure ends; returns where the panels begin.
-fn legend(shapes: &mut Vec<Shape>, font: &Font, labels: &[&str], full: f64, top: f64) -> f64 {
+fn legend(
+    shapes: &mut Vec<Shape>,
+    font: &Font,
+    labels: &[&str],
+    marked: &[bool],
+    full: f64,
+    top: f64,
+) -> f64 {
     let width = |label: &str| SAMPLE + 6.0 + font.width(label, TEXT) + GAP;
     let mut lines: Vec<(f64, Vec<usize>)> = Vec::new();
     for (i, label) in labels.iter().enumerate() {
@@ -88,6 +100,11 @@ fn legend(shapes: &mut Vec<Shape>, font: &Font, labels: &[&str], full: f64, top:
         let mut x = 0.5 * (full - taken + GAP);
         for &i in entries {
             shapes.push(Shape::Path { runs: vec![vec![[x, y], [x + SAMPLE, y]]], stroke: pen(i) });
+            if marked[i] {
+                let middle = [x + 0.5 * SAMPLE, y];
+                let anywhere = [[f64::NEG_INFINITY; 2], [f64::INFINITY; 2]];
+                shapes.extend(mark::outlines(std::iter::once(Some(middle)), anywhere, Look::Marked, i, pen(i)));
+            }
             shapes.push(text([x + SAMPLE + 6.0, y + 4.0], Anchor::Start, labels[i], TEXT));
             x += width(labels[i]);
         }
@@ -135,10 +152,12 @@ fn draw(
     let frame = [[left, top], [right, bottom]];
     for curve in &panel.curves {
         let label = labels.iter().position(|l| *l == curve.label).unwrap_or(0);
-        let runs = runs(curve.points.iter().map(|p| Some([across.pixel(p[0])?, up.pixel(p[1])?])), frame);
+        let places = || curve.points.iter().map(|p| Some([across.pixel(p[0])?, up.pixel(p[1])?]));
+        let runs = if curve.look == Look::Marks { Vec::new() } else { runs(places(), frame) };
         if !runs.is_empty() {
             shapes.push(Shape::Path { runs, stroke: pen(label) });
         }
+        shapes.extend(mark::outlines(places(), frame, curve.look, label, pen(label)));
     }
     marks.push(vec![[left, top], [right, top], [right, bottom], [left, bottom], [left, top]]);
     shapes.push(thin(INK, marks));
