@@ -4,6 +4,7 @@
 mod args;
 mod check;
 mod convergence;
+mod docs;
 mod failure;
 mod gallery;
 mod html;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Command::Convergence(args) => convergence::convergence(&args),
         Command::Spectrum(args) => spectrum::spectrum(&args),
         Command::Modes(args) => modes::modes(&args),
+        Command::Docs(args) => docs::docs(&args),
         Command::Schema => table::say(&carom::schema()),
     };
     match outcome {

@@ -15,8 +15,8 @@
 use crate::bar::trace;
 use crate::bar_exact::{Chain, Wave};
 use crate::chen_bar::{ELEMENTS, END, STEP, TRAPEZOIDAL, WAVE, errors, made, named};
-use crate::measure::{L1, Order, steps, times};
 use crate::figure::{Panel, between};
+use crate::measure::{L1, Order, steps, times};
 use crate::report::{Series, StudyReport};
 use crate::running::CHEN;
 

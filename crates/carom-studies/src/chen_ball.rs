@@ -7,8 +7,8 @@
 //! Fig. 3, 5: three schemes of the registry against the exact solution. Fig. 4: two ways to go wrong, which exist only
 //! here (file `wrong_ball`): the contact force integrated like a smooth one, and the contact at position level.
 
-use crate::measure::{L1, Order, range, steps, times};
 use crate::figure::{Panel, linear};
+use crate::measure::{L1, Order, range, steps, times};
 use crate::report::{Series, StudyReport};
 use crate::running::{ALPHA, CHEN, Method, watch};
 use crate::stack::Stack;
@@ -238,8 +238,13 @@ fn curves(report: &mut StudyReport, sizes: &[f64], table: &Table) {
     for (i, what) in ["position", "velocity"].iter().enumerate() {
         let columns = std::iter::once(("dt (s)".to_string(), sizes.to_vec()))
             .chain(table.iter().map(|(label, columns)| (label.clone(), columns[i].clone())));
-        let panel =
-            Panel::orders("[Chen2013] Fig. 5: error over the step", what, "dt (s)", "relative L1 error", &[1.0]);
+        let panel = Panel::orders(
+            "[Chen2013] Fig. 5: error over the step",
+            what,
+            "dt (s)",
+            "relative L1 error",
+            &[1.0],
+        );
         report
             .series
             .push(Series::new(&format!("Fig. 5: relative L1 error of the {what}"), columns).all_drawn(panel));
@@ -267,7 +272,9 @@ fn curves(report: &mut StudyReport, sizes: &[f64], table: &Table) {
         };
         let series = series
             .drawn(Panel::new(figure, "position", linear("t (s)"), linear("q (m)")), |n| named(n, "q (m)"))
-            .drawn(Panel::new(figure, "velocity", linear("t (s)"), linear("v (m/s)")), |n| named(n, "v (m/s)"));
+            .drawn(Panel::new(figure, "velocity", linear("t (s)"), linear("v (m/s)")), |n| {
+                named(n, "v (m/s)")
+            });
         report.series.push(series);
     }
     for (label, ball) in wrong_variants() {
@@ -283,13 +290,15 @@ fn curves(report: &mut StudyReport, sizes: &[f64], table: &Table) {
         });
         let columns = [("t (s)".to_string(), t), ("q (m)".to_string(), q), ("v (m/s)".to_string(), v)];
         let figure = "[Chen2013] Fig. 4: variants that fail, at 1e-3 s";
-        // one of them throws the ball away
-        let panel = |title: &str, up, most: f64| {
-            Panel::new(figure, title, linear("t (s)"), linear(up).between(-most, most))
+        // two of them throw the ball out of the picture
+        let panel = |title: &str, up, [low, high]: [f64; 2]| {
+            Panel::new(figure, title, linear("t (s)"), linear(up).between(low, high))
         };
         let series = Series::new(&format!("Fig. 4: {label}"), columns)
-            .drawn(panel("position", "q (m)", 2.0), |n| (n == "q (m)").then(|| label.to_string()))
-            .drawn(panel("velocity", "v (m/s)", 8.0), |n| (n == "v (m/s)").then(|| label.to_string()));
+            .drawn(panel("position", "q (m)", [0.0, 2.5]), |n| (n == "q (m)").then(|| label.to_string()))
+            .drawn(panel("velocity", "v (m/s)", [-10.0, 10.0]), |n| {
+                (n == "v (m/s)").then(|| label.to_string())
+            });
         report.series.push(series);
     }
 }

@@ -8,8 +8,8 @@
 use crate::bar::{Make, Trace, trace};
 use crate::bar_exact::Wave;
 use crate::bar_orders;
-use crate::measure::{L1, Order};
 use crate::figure::{Panel, between, linear};
+use crate::measure::{L1, Order};
 use crate::report::{Series, StudyReport};
 use crate::running::{CHEN, FORMULATIONS, MOREAU, Method, stepping_schemes};
 

@@ -12,9 +12,9 @@
 //! distributed nor how its Newton iteration began; consistent mass is taken, the other one shown.
 
 use crate::entry::neighbours;
+use crate::figure::{Panel, linear};
 use crate::measure::{L1, range};
 use crate::mechanism::Mechanism;
-use crate::figure::{Panel, linear};
 use crate::report::{Series, StudyReport};
 use crate::running::{CHEN, MOREAU, Method, watch};
 use carom_dynamics::{Configuration, EventKind, System};

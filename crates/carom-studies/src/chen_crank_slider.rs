@@ -10,8 +10,8 @@
 //! Errata: the source swaps 2a and 2b against [RezaeiSchindler], and "centre of the crank" in Fig. 17 is taken as centre
 //! of the slider.
 
-use crate::mechanism::Mechanism;
 use crate::figure::{Panel, linear};
+use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
 use crate::running::{CHEN, MOREAU, Method, watch};
 use carom_dynamics::{Configuration, EventKind, System};
@@ -249,8 +249,7 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), S
         }
         for i in 1..=4 {
             let figure = "[Chen2013] Fig. 17: gaps of the four corners";
-            let panel =
-                Panel::new(figure, &format!("corner {i}"), linear("t (s)"), linear("gap (m)"));
+            let panel = Panel::new(figure, &format!("corner {i}"), linear("t (s)"), linear("gap (m)"));
             let name = format!("gap of corner {i} (m)");
             series = series.drawn(panel, |column| (column == name).then(|| label.clone()));
         }

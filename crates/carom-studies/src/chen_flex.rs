@@ -5,9 +5,9 @@
 //! times of Table II. What its text says is checked: which of the three schemes at 1e-4 s is nearest to Moreau–Jean at
 //! 1e-6 s in the place of the slider, the speed of the crank and the energy.
 
+use crate::figure::{Panel, linear};
 use crate::measure::L1;
 use crate::mechanism::Mechanism;
-use crate::figure::{Panel, linear};
 use crate::report::{Series, StudyReport};
 use crate::running::{CHEN, MOREAU, Method, watch};
 use crate::timing::step_times;

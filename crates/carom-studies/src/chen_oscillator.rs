@@ -4,9 +4,9 @@
 //! lower centre at 1.001 m, upper at 2.001 m, at rest. Errors on [0.4, 1.0] s, from the first impact to just before the
 //! third group, against the exact solution (file `oscillator_exact`).
 
+use crate::figure::{Panel, between, linear};
 use crate::measure::{L1, Order, steps, times};
 use crate::oscillator_exact::Exact;
-use crate::figure::{Panel, between, linear};
 use crate::report::{Series, StudyReport};
 use crate::running::{ALPHA, CHEN, MOREAU, Method, start, watch};
 use crate::stack::Stack;
@@ -146,8 +146,13 @@ fn convergence(
         );
         let columns = std::iter::once(("dt (s)".to_string(), sizes.clone()))
             .chain(CHEN.iter().zip(&table).map(|(m, columns)| (m.label.to_string(), columns[i].clone())));
-        let panel =
-            Panel::orders("[Chen2013] Fig. 7: error over the step", what, "dt (s)", "relative L1 error", &[1.0]);
+        let panel = Panel::orders(
+            "[Chen2013] Fig. 7: error over the step",
+            what,
+            "dt (s)",
+            "relative L1 error",
+            &[1.0],
+        );
         report
             .series
             .push(Series::new(&format!("Fig. 7: relative L1 error of the {what}"), columns).all_drawn(panel));

@@ -14,9 +14,9 @@
 //! by Runge–Kutta of order 4 with the impacts located on it. The inertia about the pivot is 1.1 kg m²: the rod has no
 //! mass but the concentrated mass has the moment of inertia J.
 
+use crate::figure::{Panel, linear, logarithmic};
 use crate::measure::{L1, Order, steps, times};
 use crate::mechanism::Mechanism;
-use crate::figure::{Panel, linear, logarithmic};
 use crate::report::{Series, StudyReport};
 use crate::running::{CHEN, Method, watch};
 use carom_dynamics::{Configuration, System};
@@ -284,11 +284,16 @@ fn convergence(
         }
         let columns = std::iter::once(("dt (s)".to_string(), sizes.clone()))
             .chain(CHEN.iter().zip(&table).map(|(m, columns)| (m.label.to_string(), columns[i].clone())));
-        let panel =
-            Panel::orders("[Chen2013] Fig. 15: error over the step", what, "dt (s)", "relative L1 error", &[1.0]);
-        report
-            .series
-            .push(Series::new(&format!("Fig. 15: relative L1 error of the {what}"), columns).all_drawn(panel));
+        let panel = Panel::orders(
+            "[Chen2013] Fig. 15: error over the step",
+            what,
+            "dt (s)",
+            "relative L1 error",
+            &[1.0],
+        );
+        report.series.push(
+            Series::new(&format!("Fig. 15: relative L1 error of the {what}"), columns).all_drawn(panel),
+        );
     }
     Ok(())
 }

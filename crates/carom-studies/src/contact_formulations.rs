@@ -13,8 +13,8 @@
 
 mod solids;
 
-use crate::mechanism::Mechanism;
 use crate::figure::{Panel, linear};
+use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, start, watch};
 use crate::stack::Stack;

@@ -5,8 +5,8 @@
 //! of a second or so, and curves; what it does not print (distance of the dominoes, radius of the disks, foundation of
 //! the jump) is chosen and said.
 
-use crate::mechanism::Mechanism;
 use crate::figure::{Panel, linear};
+use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, watch};
 use carom_dynamics::{Configuration, EventKind, Simulation, State, System};

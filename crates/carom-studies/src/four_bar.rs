@@ -10,9 +10,9 @@
 //! Truth for the motion: the same linkage in three angles, index-1 form, extrapolated midpoint rule of order 22 in 34
 //! digits. Errata: the printed l_2 = 360.55 mm is rounded; √0.13 m closes the loop at the printed angles.
 
+use crate::figure::Panel;
 use crate::measure::Order;
 use crate::mechanism::Mechanism;
-use crate::figure::Panel;
 use crate::report::{Series, StudyReport};
 use crate::running::{ALPHA, Method, stepping_schemes, watch};
 use carom_dynamics::{Configuration, System};

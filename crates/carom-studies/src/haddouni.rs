@@ -412,7 +412,8 @@ pub fn tell(report: &mut StudyReport, figure: &str, unit: &str, labels: &[&str],
     for (label, curve) in labels.iter().zip(curves).filter(|(_, curve)| !curve.is_empty()) {
         let (error, time): (Vec<f64>, Vec<f64>) = curve.iter().copied().unzip();
         let columns = [(format!("error ({unit})"), error), ("time (s)".to_string(), time)];
-        let title = if figure.starts_with("Fig.") { format!("[Haddouni2015] {figure}") } else { figure.into() };
+        let title =
+            if figure.starts_with("Fig.") { format!("[Haddouni2015] {figure}") } else { figure.into() };
         let panel = Panel::new(
             &format!("{title}: what an error costs"),
             "",

@@ -10,9 +10,9 @@
 //!
 //! A ball that bounces slower than [`SLOWEST`] is at rest: balls come to rest from the lowest up.
 
+use crate::figure::{Panel, linear, logarithmic};
 use crate::haddouni::{PARTS, Run, bar, diagram, parts, path_error, tell};
 use crate::mechanism::Mechanism;
-use crate::figure::{Panel, linear, logarithmic};
 use crate::report::{Series, StudyReport};
 use crate::running::Trouble;
 use carom_dynamics::Simulation;

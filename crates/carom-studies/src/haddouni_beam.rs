@@ -11,11 +11,11 @@
 //!
 //! Both go as far as the fastest wave lets them, whatever the tolerance: 3.46/2.83 = 1.22 is the ratio of their steps in Table 3.8.
 
+use crate::figure::{Panel, linear};
 use crate::measure::range;
 use crate::mechanism::Mechanism;
 use crate::mechanisms::run::{Contestant, Outcome, SAMPLES, Steps, run};
 use crate::mechanisms::sets::gallery;
-use crate::figure::{Panel, linear};
 use crate::report::{Series, StudyReport};
 use std::time::Duration;
 

@@ -8,9 +8,9 @@
 //! Truth inside a step: HEM5 itself with steps so small that nothing but round-off is left, checked against the state at 1 s in
 //! 34 digits.
 
+use crate::figure::Panel;
 use crate::haddouni::Driver;
 use crate::measure::{Order, steps};
-use crate::figure::Panel;
 use crate::report::{Series, StudyReport};
 use crate::running::Trouble;
 use carom_dynamics::{Hem5, Knot, Method, Motion, hermite};

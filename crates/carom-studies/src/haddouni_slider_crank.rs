@@ -9,9 +9,9 @@
 //!
 //! With equal bars the constraint is α_2 = −α_1, which every method holds: the drifts of Fig. 3.3 can only come from l_2 ≠ l_1.
 
+use crate::figure::{Panel, logarithmic};
 use crate::haddouni::{Contestant, Control, FIVE, Outcome, diagram, published, tell};
 use crate::haddouni_four_bar::unprojected;
-use crate::figure::{Panel, logarithmic};
 use crate::report::{Series, StudyReport};
 use crate::running::Trouble;
 use carom_dynamics::Simulation;
@@ -68,7 +68,9 @@ fn characteristics(report: &mut StudyReport) -> Result<(), Trouble> {
             logarithmic("tolerance"),
             logarithmic(up),
         );
-        report.series.push(Series::new(&format!("{figure}; {name}"), columns(pick)).all_drawn(panel.marked()));
+        report
+            .series
+            .push(Series::new(&format!("{figure}; {name}"), columns(pick)).all_drawn(panel.marked()));
     }
     let worst = |i: usize, pick: fn(&Outcome) -> f64| all[i].iter().map(pick).fold(0.0_f64, f64::max);
     for i in [0, 1] {

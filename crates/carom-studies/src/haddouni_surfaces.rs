@@ -11,9 +11,9 @@
 //! x(t) on the parabola by an extrapolated midpoint rule of order 14, in steps of its own.
 
 use crate::extrapolation::{extrapolate, root};
+use crate::figure::{Panel, linear};
 use crate::haddouni::{PARTS, bar, diagram, parts, path_error, tell};
 use crate::mechanism::Mechanism;
-use crate::figure::{Panel, linear};
 use crate::report::{Series, StudyReport};
 use crate::running::Trouble;
 use carom_dynamics::Simulation;

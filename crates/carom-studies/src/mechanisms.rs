@@ -14,9 +14,9 @@ mod profile;
 pub(crate) mod run;
 pub(crate) mod sets;
 
+use crate::figure::{Panel, linear, logarithmic};
 use crate::measure::times as geometric_mean;
 use crate::mechanism::Mechanism;
-use crate::figure::{Panel, linear, logarithmic};
 use crate::report::{Series, StudyReport};
 use carom_dynamics::Formulation;
 use profile::Profile;

@@ -7,8 +7,8 @@
 //! e = 0, 0.1, ..., 1; dt / t_fall over three decades; masses and heights over six decades each at fixed gravity, where
 //! the motion in units of the fall must not change at all. Every scheme of the registry that restores within one step.
 
-use crate::measure::range;
 use crate::figure::Panel;
+use crate::measure::range;
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, bouncing_schemes, start};
 use crate::stack::Stack;

@@ -327,8 +327,7 @@ fn damping(report: &mut StudyReport, effort: Effort) -> Result<(), Trouble> {
         ("crank.omega", "Fig. 25: angular velocity of the crank", "angular velocity (rad/s)"),
         ("rod.root.moment", "Fig. 26: torque at the root", "torque (N m)"),
     ] {
-        let panel =
-            Panel::new(&format!("[RezaeiSchindler] {name}"), "", linear("t (s)"), linear(up));
+        let panel = Panel::new(&format!("[RezaeiSchindler] {name}"), "", linear("t (s)"), linear(up));
         report.series.push(curves(name, channel, &runs).all_drawn(panel));
     }
     let thin = |x: &[f64]| x.iter().step_by(every(x.len())).copied().collect::<Vec<_>>();

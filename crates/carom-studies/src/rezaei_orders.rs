@@ -4,8 +4,8 @@
 //! over all steps of [0, 0.05] s. The source compares with a Simpack run; here the truth is the energy integral of
 //! `slider_crank_bilateral`.
 
-use crate::measure::{L1, Order, steps};
 use crate::figure::Panel;
+use crate::measure::{L1, Order, steps};
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, watch};
 use crate::slider_crank_bilateral::{Bilateral, Case, END, Precision};
@@ -144,8 +144,8 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), S
                 "relative L1 error",
                 &[1.0, 2.0],
             );
-            series = series
-                .drawn(panel, |column| (column == what).then(|| contestant.method.label.to_string()));
+            series =
+                series.drawn(panel, |column| (column == what).then(|| contestant.method.label.to_string()));
         }
         report.series.push(series);
     }

@@ -206,9 +206,10 @@ fn soft_masses(report: &mut StudyReport) -> Result<(), Trouble> {
             lags[3].abs() == least,
             "another scheme has less",
         );
-        let mut series =
-            Series::new(&format!("Fig. 15: masses 1 and 2, model (a), dt = {dt} s"), columns);
-        for (name, up) in [("q1", "m"), ("q2", "m"), ("v1", "m/s"), ("v2", "m/s"), ("a1", "m/s²"), ("a2", "m/s²")] {
+        let mut series = Series::new(&format!("Fig. 15: masses 1 and 2, model (a), dt = {dt} s"), columns);
+        for (name, up) in
+            [("q1", "m"), ("q2", "m"), ("v1", "m/s"), ("v2", "m/s"), ("a1", "m/s²"), ("a2", "m/s²")]
+        {
             let figure = format!("[RezaeiSchindler] Fig. 15: masses 1 and 2, model (a), dt = {dt} s");
             let panel = Panel::new(&figure, "", linear("t (s)"), linear(&format!("{name} ({up})"))).of(name);
             series = series.drawn(panel, |column| between(column, &format!("{name}, "), ""));
@@ -263,7 +264,9 @@ fn stiff_mass(report: &mut StudyReport) -> Result<(), Trouble> {
     };
     let series = Series::new("Fig. 16: displacement of mass 3, model (a), dt = 1e-3 s", columns);
     report.series.push(
-        series.drawn(figure_16(), |name| Some(name.trim_end_matches(" (m)").to_string()).filter(|n| n != "exact")),
+        series.drawn(figure_16(), |name| {
+            Some(name.trim_end_matches(" (m)").to_string()).filter(|n| n != "exact")
+        }),
     );
     let mut half = scheme(HALF.scheme, HALF.parameters).map_err(|e| e.to_string())?;
     let radius = spectrum(half.as_mut(), 0.0, &[STEP_A * modes.highest()]).map_err(|e| e.to_string())?.points

@@ -10,8 +10,8 @@
 //! `slider_crank_unilateral`, where the source has its own ED-α at 1e-7 s.
 
 use crate::entry::{self, neighbours};
-use crate::measure::{L1, range};
 use crate::figure::{PRINTED, Panel, linear};
+use crate::measure::{L1, range};
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, watch};
 use crate::slider_crank_unilateral::{Happening, Place, Precision, Unilateral};

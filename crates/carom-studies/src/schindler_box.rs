@@ -8,8 +8,8 @@
 //! a corner, at two walls; with the second only the floor is ever touched. The system is linear, so free
 //! flight is exact in its energy, at whichever level the forces are found. Exact: both directions are bouncing balls.
 
-use crate::measure::range;
 use crate::figure::{Panel, between, linear};
+use crate::measure::range;
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, watch};
 use carom_dynamics::*;

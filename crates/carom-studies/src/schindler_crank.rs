@@ -10,8 +10,8 @@
 //! `slider_crank_unilateral`, where the source has a Simpack run (Table 2) and its own scheme at 1e-7 s (Table 3).
 
 use crate::entry::{self, neighbours};
-use crate::measure::{L1, range};
 use crate::figure::{PRINTED, Panel, between, linear};
+use crate::measure::{L1, range};
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, watch};
 use crate::slider_crank_unilateral::{Event, Happening, Precision, Unilateral};
@@ -188,7 +188,8 @@ fn figures(report: &mut StudyReport, data: &SliderCrank) -> Result<(), String> {
     all.push(("force lower, exact (N)".to_string(), place(1)));
     all.push(("energy, exact (J)".to_string(), t.iter().map(|t| exact.energy(*t)).collect()));
     let mut series = Series::new("Figs 4, 5, 7, 8: without friction, 1e-4 s", all);
-    let figures = ["Figs 4 and 7: gaps", "Figs 4 and 7: energy", "Figs 5 and 8: forces", "Figs 5 and 8: impulses"];
+    let figures =
+        ["Figs 4 and 7: gaps", "Figs 4 and 7: energy", "Figs 5 and 8: forces", "Figs 5 and 8: impulses"];
     for (figure, what, unit) in [
         (figures[0], "gap upper", "m"),
         (figures[0], "gap lower", "m"),
@@ -199,8 +200,7 @@ fn figures(report: &mut StudyReport, data: &SliderCrank) -> Result<(), String> {
         (figures[3], "impulse lower", "N s"),
     ] {
         let figure = format!("[Schindler2015] {figure}, without friction, 1e-4 s");
-        let panel =
-            Panel::new(&figure, "", linear("t (s)"), linear(&format!("{what} ({unit})"))).of(what);
+        let panel = Panel::new(&figure, "", linear("t (s)"), linear(&format!("{what} ({unit})"))).of(what);
         series = series.drawn(panel, |column| between(column, &format!("{what}, "), &format!(" ({unit})")));
     }
     report.series.push(series);

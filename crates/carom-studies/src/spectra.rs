@@ -9,8 +9,8 @@
 //! Everything comes out of the implemented steps; the printed limits are only compared with. A *cusp* is a spectral
 //! radius that grows again with the step: the third root overtakes the principal pair.
 
-use crate::measure::Order;
 use crate::figure::{Panel, between, linear, logarithmic};
+use crate::measure::Order;
 use crate::report::{Series, StudyReport};
 use carom_dynamics::{
     AlphaParameters, Amplification, GeneralizedAlpha, Joints, Scheme, Spectrum, Stability, scheme, spectrum,
@@ -99,7 +99,8 @@ fn figure(report: &mut StudyReport, name: &str, schemes: Vec<(String, Box<dyn Sc
     let radii = found
         .iter()
         .map(|(label, s)| (format!("{label}, radius"), s.points.iter().map(|p| p.radius).collect()));
-    let radius = Panel::new(name, "spectral radius", logarithmic("dt/T"), linear("spectral radius").between(0.0, 1.2));
+    let radius =
+        Panel::new(name, "spectral radius", logarithmic("dt/T"), linear("spectral radius").between(0.0, 1.2));
     report.series.push(
         Series::new(name, std::iter::once(abscissa(&wide())).chain(radii))
             .drawn(radius, |column| between(column, "", ", radius")),

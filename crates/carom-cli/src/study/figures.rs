@@ -97,7 +97,8 @@ impl Figure<'_> {
         let frames: Vec<&Frame> = self.frames.iter().filter(|f| !f.panel.orders.is_empty()).collect();
         let first = frames.first()?;
         let name = |f: &&Frame| if f.title.is_empty() { "slope".into() } else { f.title.to_string() };
-        let mut rows = vec![std::iter::once(String::new()).chain(frames.iter().map(name)).collect::<Vec<_>>()];
+        let mut rows =
+            vec![std::iter::once(String::new()).chain(frames.iter().map(name)).collect::<Vec<_>>()];
         for drawn in first.curves.iter().filter(|drawn| !drawn.curve.published) {
             let label = &drawn.curve.label;
             let slope = |frame: &&Frame| {
@@ -161,9 +162,8 @@ impl Frame<'_> {
     fn guide(&self, order: f64) -> Option<Curve> {
         let off = |drawn: &Drawn| drawn.slope().map(|fitted| (fitted.slope - order).abs());
         let near = self.curves.iter().filter(|drawn| !drawn.curve.published);
-        let (_, drawn) = near
-            .filter_map(|drawn| Some((off(drawn)?, drawn)))
-            .min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let (_, drawn) =
+            near.filter_map(|drawn| Some((off(drawn)?, drawn))).min_by(|a, b| a.0.total_cmp(&b.0))?;
         let points = || drawn.points().filter(|p| p.iter().all(|x| *x > 0.0 && x.is_finite()));
         let low = points().map(|p| p[0]).fold(f64::INFINITY, f64::min);
         let high = points().map(|p| p[0]).fold(0.0, f64::max);

@@ -103,7 +103,13 @@ fn legend(
             if marked[i] {
                 let middle = [x + 0.5 * SAMPLE, y];
                 let anywhere = [[f64::NEG_INFINITY; 2], [f64::INFINITY; 2]];
-                shapes.extend(mark::outlines(std::iter::once(Some(middle)), anywhere, Look::Marked, i, pen(i)));
+                shapes.extend(mark::outlines(
+                    std::iter::once(Some(middle)),
+                    anywhere,
+                    Look::Marked,
+                    i,
+                    pen(i),
+                ));
             }
             shapes.push(text([x + SAMPLE + 6.0, y + 4.0], Anchor::Start, labels[i], TEXT));
             x += width(labels[i]);

@@ -10,8 +10,8 @@
 //! turns around.
 
 use super::{BOUNCING, POSITION, RADAU, VELOCITY, method};
-use crate::mechanism::Mechanism;
 use crate::figure::{Panel, linear};
+use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, start};
 use carom_dynamics::{State, Stiffness, Stop};
