@@ -9,6 +9,8 @@ const BESIDE: [f64; 2] = [500.0, 340.0];
 const NARROW: [f64; 2] = [340.0, 290.0];
 /// A line for an order lies this much below the curve it belongs to.
 const BELOW: f64 = 0.5;
+/// A slope is that of an order if it is this near.
+const ABOUT: f64 = 0.35;
 /// Points that a slope is fitted through, at least.
 const FITTED: usize = 3;
 
@@ -158,12 +160,20 @@ impl Frame<'_> {
         Panel { title: self.title.into(), x: axis(&self.panel.x), y: axis(&self.panel.y), curves }
     }
 
-    /// A line of this slope under the right half of the curve whose slope is nearest to it.
+    /// A line of this slope under the right half of a curve that has it.
     fn guide(&self, order: f64) -> Option<Curve> {
-        let off = |drawn: &Drawn| drawn.slope().map(|fitted| (fitted.slope - order).abs());
-        let near = self.curves.iter().filter(|drawn| !drawn.curve.published);
-        let (_, drawn) =
-            near.filter_map(|drawn| Some((off(drawn)?, drawn))).min_by(|a, b| a.0.total_cmp(&b.0))?;
+        // of the curves that have about this slope, the one that goes furthest
+        let span = |drawn: &Drawn| {
+            let x = drawn.points().map(|p| p[0]);
+            let (low, high) = x.fold((f64::INFINITY, 0.0_f64), |(a, b), x| (a.min(x), b.max(x)));
+            high / low
+        };
+        let fits = |drawn: &&Drawn| {
+            let slope = drawn.slope().filter(|_| !drawn.curve.published);
+            slope.is_some_and(|fitted| (fitted.slope - order).abs() < ABOUT)
+        };
+        let near = self.curves.iter().filter(fits);
+        let drawn = near.max_by(|a, b| span(a).total_cmp(&span(b)))?;
         let points = || drawn.points().filter(|p| p.iter().all(|x| *x > 0.0 && x.is_finite()));
         let low = points().map(|p| p[0]).fold(f64::INFINITY, f64::min);
         let high = points().map(|p| p[0]).fold(0.0, f64::max);

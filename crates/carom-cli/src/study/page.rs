@@ -54,7 +54,7 @@ fn drawn(study: &Study, number: usize, figure: &Figure) -> String {
     );
     html.push_str("<div class=\"under\">");
     if figure.has_published() {
-        html.push_str("<span>Marks on no line: what the source printed.</span> ");
+        html.push_str("<span>Large marks: what the source printed.</span> ");
     }
     let _ = writeln!(
         html,
