@@ -6,12 +6,9 @@ mod folder;
 mod render;
 
 use crate::failure::Failure;
-use crate::table::{say, table};
+use crate::table::say;
 use book::Book;
 use clap::Args;
-
-/// Widest title on a line (characters).
-const FOLD: usize = 80;
 
 /// `carom docs`.
 #[derive(Debug, Args)]
@@ -49,12 +46,12 @@ pub fn docs(args: &Docs) -> Result<(), Failure> {
 }
 
 fn list(book: &Book) -> String {
-    let mut rows = Vec::new();
+    let mut text = String::new();
     for page in &book.pages {
-        rows.push(vec![page.name.clone(), page.title.clone()]);
+        text.push_str(&format!("{}  {}\n", page.name, page.title));
         for section in page.sections.iter().skip(1) {
-            rows.push(vec![format!("  #{}", section.id), section.title.clone()]);
+            text.push_str(&format!("  #{}\n", section.id));
         }
     }
-    table(&rows, FOLD)
+    text
 }

@@ -7,6 +7,8 @@ use std::f64::consts::TAU;
 /// Radius (pixels) of a mark on a line, and of one that stands alone.
 const ON_LINE: f64 = 2.6;
 const ALONE: f64 = 4.6;
+/// Pens before one comes again: colours times dashes.
+const PENS: usize = 28;
 /// Corners of the marks in turn, and the turn (rad) of the first corner; sixteen look round.
 const FORMS: [(usize, f64); 4] = [(16, 0.0), (4, TAU / 8.0), (3, -TAU / 4.0), (4, 0.0)];
 
@@ -30,7 +32,8 @@ pub fn outlines(
 }
 
 fn outline([x, y]: [f64; 2], radius: f64, label: usize) -> Vec<[f64; 2]> {
-    let (corners, from) = FORMS[label % FORMS.len()];
+    // colours and dashes repeat after 28 curves: the marks then go on by one
+    let (corners, from) = FORMS[(label + label / PENS) % FORMS.len()];
     let corner = |k: usize| {
         let angle = from + TAU * (k % corners) as f64 / corners as f64;
         [x + radius * angle.cos(), y + radius * angle.sin()]
