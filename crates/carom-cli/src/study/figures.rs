@@ -152,10 +152,10 @@ impl Frame<'_> {
     fn draw(&self) -> Panel {
         let mut curves: Vec<Curve> = self.curves.iter().map(draw).collect();
         curves.extend(self.panel.orders.iter().filter_map(|order| self.guide(*order)));
-        let axis = |axis: &carom_studies::Axis| Axis {
-            label: axis.label.clone(),
-            logarithmic: axis.logarithmic,
-            range: axis.range,
+        let axis = |axis: &carom_studies::Axis| {
+            let make = if axis.logarithmic { Axis::logarithmic } else { Axis::linear };
+            let whole = make(&axis.label);
+            axis.range.map_or(whole.clone(), |[low, high]| whole.between(low, high))
         };
         Panel { title: self.title.into(), x: axis(&self.panel.x), y: axis(&self.panel.y), curves }
     }

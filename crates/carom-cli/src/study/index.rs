@@ -33,3 +33,25 @@ pub fn index(studies: &[(&Study, Counts)]) -> String {
     );
     document("Carom: published results, recomputed", &body)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_studies::STUDIES;
+
+    #[test]
+    fn the_front_page_counts_all_and_links_to_each() {
+        let some = Counts { agree: 3, differ: 1, ours: 2 };
+        let studies: Vec<_> = STUDIES.iter().map(|study| (study, some)).collect();
+        let page = index(&studies);
+        for study in STUDIES {
+            assert!(page.contains(&format!("<a href=\"{0}.html\">{0}</a>", study.name)));
+            assert!(page.contains(&escape(study.source)));
+        }
+        let n = STUDIES.len();
+        for words in [format!("✓ {} agree", 3 * n), format!("✗ {n} differ"), format!("· {} without", 2 * n)]
+        {
+            assert!(page.contains(&words), "{words}");
+        }
+    }
+}
