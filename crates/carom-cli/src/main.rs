@@ -13,6 +13,7 @@ mod list;
 mod model;
 mod modes;
 mod progress;
+mod report;
 mod run;
 mod spectrum;
 mod study;
@@ -25,6 +26,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Run(args) => run::run(&args),
+        Command::Report(args) => report::report(&args),
         Command::Check(args) => check::check(&args),
         Command::List { what, json } => list::list(what, json),
         Command::Study(args) => study::study(&args),
