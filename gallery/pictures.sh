@@ -1,15 +1,39 @@
 #!/usr/bin/env bash
 # Remakes the picture of every gallery model, or of those named: gallery/pictures.sh ball slider-crank
+# What is drawn stands in `[picture]` at the top of each README: `frames` (instants of the mechanism) and `plot` (channels),
+# or one of them; `title` of the plot; `size` and `plot_size` of the two (pixels); `clip` (what `carom animate` is to be
+# told) for a motion.gif.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-cargo build --quiet -p carom --example picture
-program="$(cargo metadata --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/debug/examples/picture"
+cargo build --quiet --release -p carom-cli
+carom="$(cargo metadata --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release/carom"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+
+# wish NAME KEY: the value without quotes and brackets, empty if there is none
+wish() {
+    sed -n '/^\[picture\]/,/^\[\[/p' "gallery/$1/README.md" | sed -n "s/^$2 = //p" | tr -d '[]"' | sed 's/, */,/g'
+}
+
 names=("$@")
 if [ ${#names[@]} -eq 0 ]; then
     for model in gallery/*/model.toml; do names+=("$(basename "$(dirname "$model")")"); done
 fi
 for name in "${names[@]}"; do
-    "$program" "gallery/$name" > "gallery/$name/picture.svg.new"
-    mv "gallery/$name/picture.svg.new" "gallery/$name/picture.svg"
+    "$carom" run "gallery/$name" --out "$work/$name" --no-report --quiet
+    words=()
+    for pair in frames:at size:size plot:plot plot_size:plot-size title:title; do
+        value="$(wish "$name" "${pair%%:*}")"
+        case "$pair" in *size:*) value="${value/,/x}" ;; esac
+        if [ -n "$value" ]; then words+=("--${pair##*:}" "$value"); fi
+    done
+    "$carom" picture "$work/$name" "${words[@]}" -o "gallery/$name/picture.svg" > /dev/null
     printf '%7d bytes  gallery/%s/picture.svg\n' "$(wc -c < "gallery/$name/picture.svg")" "$name"
+    clip="$(wish "$name" clip)"
+    if [ -n "$clip" ]; then
+        # shellcheck disable=SC2086 # several words
+        "$carom" animate "$work/$name" $clip -o "$work/motion.gif" --quiet
+        mv "$work/motion.gif" "gallery/$name/motion.gif"
+        printf '%7d bytes  gallery/%s/motion.gif\n' "$(wc -c < "gallery/$name/motion.gif")" "$name"
+    fi
 done

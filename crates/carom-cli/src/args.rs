@@ -28,6 +28,12 @@ pub enum Command {
     Run(Run),
     /// Write the page of a result folder anew, or one page that compares several
     Report(report::Report),
+    /// Plot channels of a run, over time or against one another
+    Plot(crate::plot::Plot),
+    /// Draw the mechanism at some instants, with channels below it
+    Picture(crate::picture::Picture),
+    /// Make a clip of the motion, and a poster of it
+    Animate(crate::animate::Animate),
     /// Check a model without running it: degrees of freedom, redundant joints, masses, assembly
     Check(Check),
     /// List what there is

@@ -1,17 +1,21 @@
 //! The `carom` command: words in, words out. Everything it does is in the library.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // this is where words come out
 
+mod animate;
 mod args;
 mod check;
 mod convergence;
 mod docs;
 mod failure;
+mod figure;
 mod gallery;
 mod html;
 mod interrupt;
 mod list;
 mod model;
 mod modes;
+mod picture;
+mod plot;
 mod progress;
 mod report;
 mod run;
@@ -27,6 +31,9 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Run(args) => run::run(&args),
         Command::Report(args) => report::report(&args),
+        Command::Plot(args) => plot::plot(&args),
+        Command::Picture(args) => picture::picture(&args),
+        Command::Animate(args) => animate::animate(&args),
         Command::Check(args) => check::check(&args),
         Command::List { what, json } => list::list(what, json),
         Command::Study(args) => study::study(&args),

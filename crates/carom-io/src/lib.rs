@@ -20,6 +20,7 @@
 //! # Ok::<(), carom_io::Diagnostics>(())
 //! ```
 
+pub mod animation;
 mod block;
 pub mod chart;
 pub mod diagnostic;
@@ -30,6 +31,7 @@ pub mod picture;
 pub mod read;
 pub mod results;
 pub mod scene;
+mod shapes;
 pub mod units;
 pub mod write;
 

@@ -1,11 +1,14 @@
 //! From values to pixels, and where the ticks are.
 
 use super::Axis;
-use crate::picture::ticks;
-use crate::write::{number_text, rounded};
+use crate::write::rounded;
 
-/// Pixels between labelled ticks, about.
-const SPACING: f64 = 36.0;
+/// Room beside the data, relative to their range.
+const AIR: f64 = 0.04;
+/// Ranges below this, relative to the values, are rounding and not worth a magnifying glass.
+const CONSTANT: f64 = 1e-12;
+/// Largest values below the first and from the second on are written with a common power of ten.
+const PLAIN: [f64; 2] = [1e-2, 1e5];
 
 /// An axis with its range on pixels.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +28,22 @@ pub struct Tick {
     pub label: String,
 }
 
+/// The ticks of an axis.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ticks {
+    /// From the smallest on.
+    pub all: Vec<Tick>,
+    /// What all labels are to be multiplied with, for the end of the axis; empty if they are not.
+    pub factor: String,
+}
+
+impl Ticks {
+    /// Those that have a label.
+    pub fn labelled(&self) -> impl Iterator<Item = &Tick> {
+        self.all.iter().filter(|t| !t.label.is_empty())
+    }
+}
+
 impl Ruler {
     /// Over the range of the axis, or of the data.
     pub fn new(axis: &Axis, data: impl Iterator<Item = f64>, pixels: [f64; 2]) -> Self {
@@ -35,14 +54,32 @@ impl Ruler {
         let given = axis.range.and_then(|[a, b]| Some([ruler.measure(a)?, ruler.measure(b)?]));
         ruler.range = match (given, seen) {
             (Some([low, high]), _) if high > low => [low, high],
-            (_, Some([low, high])) if high > low => {
-                let air = if axis.logarithmic { 0.0 } else { 0.04 * (high - low) };
+            (_, Some([low, high])) if high - low > CONSTANT * low.abs().max(high.abs()) => {
+                let air = if axis.logarithmic { 0.0 } else { AIR * (high - low) };
                 [low - air, high + air]
             }
-            (_, Some([x, _])) => [x - 0.5, x + 0.5],
+            (_, Some([x, _])) => {
+                let half = if axis.logarithmic || x == 0.0 { 0.5 } else { 0.1 * x.abs() };
+                [x - half, x + half]
+            }
             _ => [0.0, 1.0],
         };
         ruler
+    }
+
+    /// The same over another range.
+    pub fn over(self, range: [f64; 2]) -> Self {
+        Self { range, ..self }
+    }
+
+    /// What is shown, in logarithms if logarithmic.
+    pub fn range(&self) -> [f64; 2] {
+        self.range
+    }
+
+    /// Measure per pixel.
+    pub fn scale(&self) -> f64 {
+        (self.range[1] - self.range[0]) / (self.pixels[1] - self.pixels[0]).abs()
     }
 
     /// The value in the measure of the axis; none where it has no place.
@@ -62,16 +99,38 @@ impl Ruler {
         from + (measured - low) / (high - low) * (to - from)
     }
 
-    /// Ticks inside the range.
-    pub fn ticks(&self) -> Vec<Tick> {
+    /// Ticks inside the range, labels about `spacing` pixels apart.
+    pub fn ticks(&self, spacing: f64) -> Ticks {
         let [low, high] = self.range;
-        let count = ((self.pixels[1] - self.pixels[0]).abs() / SPACING).max(2.0);
-        if self.logarithmic { self.decades(low, high, count) } else { self.plain(low, high, count) }
+        let count = ((self.pixels[1] - self.pixels[0]).abs() / spacing).max(2.0);
+        if self.logarithmic {
+            Ticks { all: self.decades(low, high, count), factor: String::new() }
+        } else {
+            self.plain(low, high, count)
+        }
     }
 
-    fn plain(&self, low: f64, high: f64, count: f64) -> Vec<Tick> {
-        let label = |x: f64| number_text(rounded(x, 6)).replace('-', "−");
-        ticks([low, high], count).into_iter().map(|x| Tick { at: self.place(x), label: label(x) }).collect()
+    fn plain(&self, low: f64, high: f64, count: f64) -> Ticks {
+        let largest = low.abs().max(high.abs());
+        let common = if largest > 0.0 && (largest < PLAIN[0] || largest >= PLAIN[1]) {
+            3 * (largest.log10().floor() as i32).div_euclid(3)
+        } else {
+            0
+        };
+        let (step, values) = round_numbers([low, high], count);
+        // as many decimals as the step has
+        let unit = 10f64.powi(common);
+        let decimals = (-(step / unit).log10() - 1e-9).ceil().max(0.0) as usize;
+        let label = |x: f64| {
+            let text = format!("{:.*}", decimals, x / unit);
+            let text =
+                if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+            if text == "-0" { "0".into() } else { text.replace('-', "−") }
+        };
+        Ticks {
+            all: values.into_iter().map(|x| Tick { at: self.place(x), label: label(x) }).collect(),
+            factor: if common == 0 { String::new() } else { format!("×{}", power(common)) },
+        }
     }
 
     fn decades(&self, low: f64, high: f64, count: f64) -> Vec<Tick> {
@@ -107,6 +166,19 @@ impl Ruler {
     }
 }
 
+/// About `count` numbers in the range at 1, 2 or 5 times a power of ten, and how far they are apart.
+fn round_numbers([low, high]: [f64; 2], count: f64) -> (f64, Vec<f64>) {
+    let raw = (high - low) / count.max(1.0);
+    if !(raw > 0.0 && raw.is_finite()) {
+        return (1.0, Vec::new());
+    }
+    let power = 10f64.powi(raw.log10().floor() as i32);
+    let step = power * [1.0, 2.0, 5.0, 10.0].into_iter().find(|m| m * power >= raw).unwrap_or(10.0);
+    let first = (low / step - 1e-9).ceil() as i64;
+    let last = (high / step + 1e-9).floor() as i64;
+    (step, (first..=last).map(|i| rounded(i as f64 * step, 15)).collect())
+}
+
 /// 10 to a power, as people write it.
 fn power(exponent: i32) -> String {
     if exponent == 0 {
@@ -126,9 +198,30 @@ fn power(exponent: i32) -> String {
 mod tests {
     use super::*;
 
+    fn ticks(axis: Axis) -> Ticks {
+        Ruler::new(&axis, [].into_iter(), [0.0, 300.0]).ticks(36.0)
+    }
+
     fn labels(axis: Axis) -> Vec<String> {
-        let ruler = Ruler::new(&axis, [].into_iter(), [0.0, 300.0]);
-        ruler.ticks().into_iter().map(|t| t.label).filter(|l| !l.is_empty()).collect()
+        ticks(axis).labelled().map(|t| t.label.clone()).collect()
+    }
+
+    #[test]
+    fn round_numbers_are_round_and_inside() {
+        assert_eq!(round_numbers([0.0, 1.0], 5.0), (0.2, vec![0.0, 0.2, 0.4, 0.6, 0.8, 1.0]));
+        assert_eq!(round_numbers([-3e-6, 9e-6], 4.0).1, [0.0, 5e-6]);
+        assert!(round_numbers([1.0, 1.0], 4.0).1.is_empty());
+    }
+
+    #[test]
+    fn small_and_large_numbers_share_a_power_of_ten() {
+        let small = ticks(Axis::linear("").between(-1e-6, 4e-6));
+        assert_eq!(small.factor, "×10⁻⁶");
+        assert_eq!(labels(Axis::linear("").between(-1e-6, 4e-6)), ["−1", "0", "1", "2", "3", "4"]);
+        assert_eq!(ticks(Axis::linear("").between(0.0, 2.1e11)).factor, "×10⁹");
+        assert_eq!(ticks(Axis::linear("").between(0.0, 99_000.0)).factor, "");
+        // far from zero the digits that differ are shown
+        assert_eq!(labels(Axis::linear("").between(100.0, 100.0004))[1], "100.0001");
     }
 
     #[test]

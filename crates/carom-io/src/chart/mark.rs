@@ -1,7 +1,7 @@
 //! Marks at points: circles, squares, triangles, diamonds in turn, so that curves stay apart without colours.
 
 use super::Look;
-use super::shape::{Shape, Stroke};
+use crate::shapes::{Pen, Shape};
 use std::f64::consts::TAU;
 
 /// Radius (pixels) of a mark on a line, and of one that stands alone.
@@ -18,7 +18,7 @@ pub fn outlines(
     [low, high]: [[f64; 2]; 2],
     look: Look,
     label: usize,
-    pen: Stroke,
+    pen: Pen,
 ) -> Option<Shape> {
     let radius = match look {
         Look::Line => return None,
@@ -27,8 +27,8 @@ pub fn outlines(
     };
     let inside = |p: &[f64; 2]| (0..2).all(|i| (low[i]..=high[i]).contains(&p[i]));
     let runs: Vec<_> = places.flatten().filter(inside).map(|at| outline(at, radius, label)).collect();
-    let stroke = Stroke { width: 1.3, dashes: &[], ..pen };
-    (!runs.is_empty()).then_some(Shape::Path { runs, stroke })
+    let pen = Pen { width: 1.3, dashes: &[], ..pen };
+    (!runs.is_empty()).then(|| Shape::lines(runs, pen))
 }
 
 fn outline([x, y]: [f64; 2], radius: f64, label: usize) -> Vec<[f64; 2]> {
@@ -39,4 +39,23 @@ fn outline([x, y]: [f64; 2], radius: f64, label: usize) -> Vec<[f64; 2]> {
         [x + radius * angle.cos(), y + radius * angle.sin()]
     };
     (0..=corners).map(corner).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::chart::{Axis, Chart, Curve, Look, Panel};
+
+    fn closed_outlines(look: Look) -> usize {
+        let curve = Curve::new("a", [[0.0, 1.0], [1.0, 5.0], [2.0, f64::NAN], [3.0, 2.0]]).looking(look);
+        let (x, y) = (Axis::linear("x"), Axis::linear("y").between(0.0, 3.0));
+        let svg = Chart::new(vec![Panel { title: String::new(), x, y, curves: vec![curve] }]).svg();
+        // sixteen sides and a beginning; one outline is that of the legend
+        let begun = |path: &str| path.split('M').filter(|run| run.matches('L').count() == 16).count();
+        svg.split("<path d=\"").skip(1).map(|path| begun(path.split('"').next().unwrap_or(""))).sum()
+    }
+
+    #[test]
+    fn marks_stand_where_there_is_a_point_inside_the_frame() {
+        assert_eq!([Look::Line, Look::Marked, Look::Marks].map(closed_outlines), [0, 3, 3]);
+    }
 }

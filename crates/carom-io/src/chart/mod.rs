@@ -1,8 +1,8 @@
 //! Line charts for papers: panels with linear or logarithmic axes, one legend, as SVG text or PNG image.
 //!
 //! A [`Chart`] is plain data. It is laid out once into shapes, which two small writers turn into SVG and
-//! into pixels, so both show the same. Curves are told apart by colour and dashes, also by readers who do not see
-//! colours and on paper that has none. Same data, same bytes.
+//! into pixels, so both show the same. Curves are told apart by colour, and by dashes if there are more than four of
+//! them. Same data, same bytes. [`channels`] makes charts of what a run recorded.
 //!
 //! ```
 //! use carom_io::chart::{Axis, Chart, Curve, Panel};
@@ -19,12 +19,13 @@
 //! ```
 
 mod axis;
-mod font;
+pub mod channels;
 mod layout;
 mod mark;
-mod png;
-mod shape;
-mod svg;
+
+pub(crate) use layout::cut;
+
+use crate::shapes::Picture;
 
 /// A figure: panels in rows, and one legend for all of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +38,12 @@ pub struct Chart {
     pub columns: usize,
     /// Width and height of a panel with its labels (pixels).
     pub panel_size: [f64; 2],
+    /// Width and height of the whole (pixels), which the panels then share; if left out, that of all panels.
+    pub size: Option<[f64; 2]>,
+    /// Whether the panels of a column have one horizontal axis, labelled below the last of them.
+    pub common_x: bool,
+    /// Whether a unit is as long across as up.
+    pub equal: bool,
 }
 
 /// One frame with its curves.
@@ -61,15 +68,19 @@ pub struct Axis {
     pub logarithmic: bool,
     /// What is shown; all of the data if left out. Curves are cut at the frame.
     pub range: Option<[f64; 2]>,
+    /// For a vertical axis: a second one on the right, for the curves that say so.
+    pub right: Option<Box<Axis>>,
 }
 
 /// A line through points. Where a coordinate is not finite, or not positive on a logarithmic axis, the line has a gap.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
-    /// Name in the legend.
+    /// Name in the legend; an empty one is not listed.
     pub label: String,
     /// Points (x, y).
     pub points: Vec<[f64; 2]>,
+    /// Whether the axis on the right is meant.
+    pub right: bool,
     /// What is drawn of it.
     pub look: Look,
 }
@@ -89,29 +100,42 @@ pub enum Look {
 impl Chart {
     /// Panels side by side, at most three in a row.
     pub fn new(panels: Vec<Panel>) -> Self {
-        Self { title: String::new(), columns: panels.len().clamp(1, 3), panels, panel_size: [340.0, 280.0] }
+        Self {
+            title: String::new(),
+            columns: panels.len().clamp(1, 3),
+            panels,
+            panel_size: [340.0, 280.0],
+            size: None,
+            common_x: false,
+            equal: false,
+        }
     }
 
     /// As SVG text.
     pub fn svg(&self) -> String {
-        svg::write(&layout::lay_out(self))
+        self.picture().svg()
     }
 
     /// As a PNG image; `density` is pixels of the image per pixel of the chart, 2 for print.
     pub fn png(&self, density: f64) -> Vec<u8> {
-        png::write(&layout::lay_out(self), density)
+        self.picture().png(density)
+    }
+
+    /// Laid out, to be put together with others.
+    pub fn picture(&self) -> Picture {
+        layout::lay_out(self)
     }
 }
 
 impl Axis {
     /// A linear axis over all of the data.
     pub fn linear(label: &str) -> Self {
-        Self { label: label.into(), logarithmic: false, range: None }
+        Self { label: label.into(), logarithmic: false, range: None, right: None }
     }
 
     /// A logarithmic axis over all of the data.
     pub fn logarithmic(label: &str) -> Self {
-        Self { label: label.into(), logarithmic: true, range: None }
+        Self { label: label.into(), logarithmic: true, range: None, right: None }
     }
 
     /// The same axis showing `low` to `high`.
@@ -119,12 +143,18 @@ impl Axis {
         self.range = Some([low, high]);
         self
     }
+
+    /// The same axis on the left, and another on the right.
+    pub fn with_right(mut self, right: Axis) -> Self {
+        self.right = Some(Box::new(right));
+        self
+    }
 }
 
 impl Curve {
     /// From a label and points.
     pub fn new(label: &str, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
-        Self { label: label.into(), points: points.into_iter().collect(), look: Look::Line }
+        Self { label: label.into(), points: points.into_iter().collect(), right: false, look: Look::Line }
     }
 
     /// The same curve, drawn in another way.

@@ -9,7 +9,7 @@ mod dimensions;
 pub(crate) mod formula;
 mod mesh;
 mod schema;
-mod suggest;
+pub(crate) mod suggest;
 pub(crate) mod tree;
 
 pub use schema::schema;

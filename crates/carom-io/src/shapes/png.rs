@@ -1,44 +1,54 @@
-//! A laid-out chart as pixels.
+//! A figure as pixels.
 
 use super::font::Font;
-use super::shape::{Anchor, INK, Picture, Shape};
-use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
+use super::{Anchor, Color, Picture, Shape, Style};
+use tiny_skia::{
+    FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
+};
 use ttf_parser::OutlineBuilder;
 
 /// Widest and highest image (pixels).
 const MOST: f64 = 16_000.0;
 
-/// The whole picture as a PNG file.
+/// The whole picture as a PNG file; `density` is pixels of the image per pixel of the picture.
 pub fn write(picture: &Picture, density: f64) -> Vec<u8> {
+    encode(&pixels(picture, density))
+}
+
+/// Pixels as a PNG file.
+pub fn encode(image: &Pixmap) -> Vec<u8> {
+    image.encode_png().expect("an image in memory can be encoded")
+}
+
+/// The whole picture, on white.
+pub fn pixels(picture: &Picture, density: f64) -> Pixmap {
     let [width, height] = picture.size;
     let density = density.clamp(0.1, MOST / width.max(height));
     let pixels = |x: f64| (x * density).round().max(1.0) as u32;
     let mut image = Pixmap::new(pixels(width), pixels(height)).expect("the size is positive and bounded");
-    image.fill(Color::WHITE);
+    image.fill(tiny_skia::Color::WHITE);
     let font = Font::new();
     let scale = Transform::from_scale(density as f32, density as f32);
     for shape in &picture.shapes {
         match shape {
-            Shape::Path { runs, stroke } => {
+            Shape::Path { runs, closed, style } => {
                 let mut path = PathBuilder::new();
                 for run in runs {
                     for (i, p) in run.iter().enumerate() {
                         let (x, y) = (p[0] as f32, p[1] as f32);
                         if i == 0 { path.move_to(x, y) } else { path.line_to(x, y) }
                     }
+                    if *closed {
+                        path.close();
+                    }
                 }
-                let dashes = stroke.dashes.iter().map(|d| *d as f32).collect();
-                let pen = Stroke {
-                    width: stroke.width as f32,
-                    dash: StrokeDash::new(dashes, 0.0),
-                    line_join: tiny_skia::LineJoin::Round,
-                    ..Default::default()
-                };
-                if let Some(path) = path.finish() {
-                    image.stroke_path(&path, &paint(stroke.color), &pen, scale, None);
-                }
+                draw(&mut image, path.finish(), style, scale);
             }
-            Shape::Text { at, anchor, text, size, upright } => {
+            Shape::Circle { center, radius, style } => {
+                let path = PathBuilder::from_circle(center[0] as f32, center[1] as f32, *radius as f32);
+                draw(&mut image, path, style, scale);
+            }
+            Shape::Text { at, anchor, text, size, color, upright } => {
                 let width = font.width(text, *size);
                 let back = match anchor {
                     Anchor::Start => 0.0,
@@ -53,18 +63,35 @@ pub fn write(picture: &Picture, density: f64) -> Vec<u8> {
                     place = place.pre_rotate(-90.0);
                 }
                 let place = place.pre_translate(back as f32, 0.0).pre_scale(1.0, -1.0);
-                if let Some(path) = outline.0.finish() {
-                    image.fill_path(&path, &paint(INK), FillRule::Winding, place, None);
-                }
+                draw(&mut image, outline.0.finish(), &Style::fill(*color, 1.0), place);
             }
         }
     }
-    image.encode_png().expect("an image in memory can be encoded")
+    image
 }
 
-fn paint([r, g, b]: [u8; 3]) -> Paint<'static> {
+/// Inside, then rim. What has no extent, or numbers that are none, is no path and leaves no trace.
+fn draw(image: &mut Pixmap, path: Option<Path>, style: &Style, place: Transform) {
+    let Some(path) = path else { return };
+    if let Some((color, opacity)) = style.fill {
+        image.fill_path(&path, &paint(color, opacity), FillRule::Winding, place, None);
+    }
+    if let Some(pen) = style.pen {
+        let dashes: Vec<f32> = pen.dashes.iter().map(|d| *d as f32).collect();
+        let stroke = Stroke {
+            width: pen.width as f32,
+            line_cap: if dashes.is_empty() { LineCap::Round } else { LineCap::Butt },
+            dash: StrokeDash::new(dashes, 0.0),
+            line_join: LineJoin::Round,
+            ..Default::default()
+        };
+        image.stroke_path(&path, &paint(pen.color, pen.opacity), &stroke, place, None);
+    }
+}
+
+fn paint([r, g, b]: Color, opacity: f64) -> Paint<'static> {
     let mut paint = Paint::default();
-    paint.set_color_rgba8(r, g, b, 255);
+    paint.set_color_rgba8(r, g, b, (255.0 * opacity.clamp(0.0, 1.0)).round() as u8);
     paint
 }
 

@@ -1,0 +1,323 @@
+//! Charts of recorded channels: over time or against one another, of one run or of several.
+
+use super::{Axis, Chart, Curve, Panel};
+use crate::read::suggest::nearest;
+use crate::write::report::keep_peaks;
+use carom_dynamics::Recording;
+use std::borrow::Cow;
+
+/// Most points of a curve: two for every pixel column of a wide figure.
+const POINTS: usize = 2400;
+/// Most curves: more are not told apart.
+const CURVES: usize = 28;
+/// Height of each pane but the first (pixels), unless a size is given.
+const PANE: f64 = 170.0;
+/// Width and height of a figure (pixels), unless given.
+const SIZE: [f64; 2] = [720.0, 400.0];
+/// Words of units that are lengths.
+const LENGTHS: [&str; 7] = ["m", "cm", "mm", "um", "km", "in", "ft"];
+
+/// A run to be plotted.
+#[derive(Clone, Debug)]
+pub struct Source<'a> {
+    /// What distinguishes it from the others.
+    pub label: String,
+    /// What it recorded; the first column is time.
+    pub recording: &'a Recording,
+}
+
+/// What to plot.
+#[derive(Clone, Debug, Default)]
+pub struct Wish {
+    /// Names of channels, in which `*` stands for anything.
+    pub channels: Vec<String>,
+    /// The channel across; time if left out.
+    pub against: Option<String>,
+    /// First instant, in the unit of the time.
+    pub from: Option<f64>,
+    /// Last instant.
+    pub to: Option<f64>,
+    /// Said above the chart; may be empty.
+    pub title: String,
+    /// Width and height (pixels).
+    pub size: Option<[f64; 2]>,
+    /// One pane for every unit, or for every channel if all have one.
+    pub panes: bool,
+}
+
+/// A chart, and what should be said about it.
+#[derive(Clone, Debug)]
+pub struct Plot {
+    /// The chart.
+    pub chart: Chart,
+    /// Gaps, and channels that a run does not have.
+    pub notes: Vec<String>,
+}
+
+/// Why there is no chart.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{wrong}\n  = help: {right}")]
+pub struct PlotError {
+    /// What is wrong.
+    pub wrong: String,
+    /// What would be right.
+    pub right: String,
+}
+
+fn error<T>(wrong: impl Into<String>, right: impl Into<String>) -> Result<T, PlotError> {
+    Err(PlotError { wrong: wrong.into(), right: right.into() })
+}
+
+/// Lays the channels of the first run out in panes, with those of the others beside them.
+pub fn plot(sources: &[Source<'_>], wish: &Wish) -> Result<Plot, PlotError> {
+    let Some(first) = sources.first() else {
+        return error("there is no run to plot", "name a folder of results");
+    };
+    let names = named(first.recording, &wish.channels)?;
+    if names.len() * sources.len() > CURVES {
+        return error(
+            format!("{} curves are more than a figure can show", names.len() * sources.len()),
+            format!("choose channels for at most {CURVES} curves"),
+        );
+    }
+    let time = first.recording.channels.first().map_or("t", |c| c.name.as_str());
+    let across = match &wish.against {
+        Some(name) => named(first.recording, std::slice::from_ref(name))?,
+        None => vec![time.to_string()],
+    };
+    let [across] = &across[..] else {
+        return error("`--against` takes one channel", format!("one of {}", across.join(", ")));
+    };
+    let shown = span(sources, wish)?;
+
+    // panes of channels
+    let unit = |name: &str| unit_of(first.recording, name).unwrap_or_default();
+    let mut units: Vec<&str> = Vec::new();
+    for name in &names {
+        if !units.contains(&unit(name)) {
+            units.push(unit(name));
+        }
+    }
+    let panes: Vec<Vec<&String>> = match (wish.panes, units.len()) {
+        (true, 1) => names.iter().map(|name| vec![name]).collect(),
+        (true, _) => units.iter().map(|u| names.iter().filter(|n| unit(n) == *u).collect()).collect(),
+        (false, 1 | 2) => vec![names.iter().collect()],
+        (false, _) => {
+            let words: Vec<String> = units.iter().map(|u| format!("`{u}`")).collect();
+            return error(
+                format!("the channels have {} units: {}", units.len(), words.join(", ")),
+                "one pane has two axes; ask for several with --panes, or choose fewer channels",
+            );
+        }
+    };
+
+    let mut notes = Vec::new();
+    let mut panels = Vec::new();
+    let single = names.len() * sources.len() == 1;
+    for pane in &panes {
+        let mut curves = Vec::new();
+        let left = unit(pane[0]);
+        for name in pane {
+            for source in sources {
+                let Some(points) = points(source, across, name, unit(name), shown, &mut notes)? else {
+                    continue;
+                };
+                let right = unit(name) != left;
+                let mut label = match (sources.len(), names.len()) {
+                    (1, _) => (*name).clone(),
+                    (_, 1) => source.label.clone(),
+                    _ => format!("{name}, {}", source.label),
+                };
+                if single {
+                    label.clear();
+                } else if right {
+                    label.push_str(" (right)");
+                }
+                curves.push(Curve { right, ..Curve::new(&label, points) });
+            }
+        }
+        let of = |right: bool| -> Vec<&str> {
+            pane.iter().map(|n| n.as_str()).filter(|n| (unit(n) != left) == right).collect()
+        };
+        let mut y = Axis::linear(&label(&of(false), left));
+        if let Some(other) = units.iter().find(|u| pane.iter().any(|n| unit(n) != left && unit(n) == **u)) {
+            y = y.with_right(Axis::linear(&label(&of(true), other)));
+        }
+        let mut x = Axis::linear(&label(&[across], unit(across)));
+        if wish.against.is_none() {
+            x = x.between(shown[0], shown[1]);
+        }
+        panels.push(Panel { title: String::new(), x, y, curves });
+    }
+    let equal =
+        wish.against.is_some() && LENGTHS.contains(&unit(across)) && units.iter().all(|u| *u == unit(across));
+    let usual = [SIZE[0], SIZE[1] + (panels.len() - 1) as f64 * PANE];
+    let size = if wish.against.is_some() && panels.len() == 1 { [560.0, 520.0] } else { usual };
+    let chart = Chart {
+        title: wish.title.clone(),
+        columns: 1,
+        size: Some(wish.size.unwrap_or(size)),
+        common_x: true,
+        equal,
+        ..Chart::new(panels)
+    };
+    Ok(Plot { chart, notes })
+}
+
+/// First and last instant to be shown.
+fn span(sources: &[Source<'_>], wish: &Wish) -> Result<[f64; 2], PlotError> {
+    let times =
+        || sources.iter().flat_map(|s| s.recording.columns.first()).flatten().filter(|t| t.is_finite());
+    let (low, high) = times().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), t| (a.min(*t), b.max(*t)));
+    if low > high {
+        return error("nothing was recorded", "run the model again");
+    }
+    let shown = [wish.from.unwrap_or(low), wish.to.unwrap_or(high)];
+    if shown[1] <= shown[0] && high > low || !times().any(|t| (shown[0]..=shown[1]).contains(t)) {
+        return error(
+            format!("nothing was recorded from {} to {}", shown[0], shown[1]),
+            format!("the run goes from {low} to {high}"),
+        );
+    }
+    Ok(shown)
+}
+
+/// The points of a curve, thinned so that peaks and gaps stay; none if the run does not have the channel.
+fn points(
+    source: &Source<'_>,
+    across: &str,
+    name: &str,
+    unit: &str,
+    [from, to]: [f64; 2],
+    notes: &mut Vec<String>,
+) -> Result<Option<Vec<[f64; 2]>>, PlotError> {
+    let Source { label, recording } = source;
+    let missing = [across, name].into_iter().find(|n| recording.column(n).is_none());
+    let (Some(x), Some(y)) = (recording.column(across), recording.column(name)) else {
+        notes.push(format!("{label} has no channel `{}`", missing.unwrap_or(name)));
+        return Ok(None);
+    };
+    let own = unit_of(recording, name).unwrap_or_default();
+    if own != unit {
+        return error(
+            format!("`{name}` is in `{unit}` in the first run and in `{own}` in {label}"),
+            "compare runs of model files with the same units",
+        );
+    }
+    // the samples shown, and one on each side for the lines to the frame
+    let t = &recording.columns[0];
+    let begin = t.partition_point(|t| *t < from).saturating_sub(1);
+    let end = (t.partition_point(|t| *t <= to) + 1).min(t.len());
+    let (x, y) = (&x[begin..end], &y[begin..end]);
+    let nan = y.iter().filter(|y| !y.is_finite()).count();
+    if nan > 0 {
+        let of = if label.is_empty() { String::new() } else { format!(" of {label}") };
+        notes.push(format!("`{name}`{of}: {nan} of {} samples are no numbers, gaps in the line", y.len()));
+    }
+    let kept =
+        if across == recording.channels[0].name { keep_peaks(y, POINTS) } else { (0..y.len()).collect() };
+    Ok(Some(kept.into_iter().map(|k| [x[k], y[k]]).collect()))
+}
+
+fn unit_of<'a>(recording: &'a Recording, name: &str) -> Option<&'a str> {
+    recording.channels.iter().find(|c| c.name == name).map(|c| c.unit.as_str())
+}
+
+/// Quantity and unit: what the names have in common, `y (m)`, or the unit alone.
+fn label(names: &[&str], unit: &str) -> String {
+    let ends = |end: fn(&str) -> &str| -> Vec<&str> {
+        let mut found = Vec::new();
+        for name in names {
+            if !found.contains(&end(name)) {
+                found.push(end(name));
+            }
+        }
+        found
+    };
+    let last = ends(|name| name.rsplit_once('.').map_or(name, |(_, last)| last));
+    let first = ends(|name| name.split_once('.').map_or("", |(first, _)| first));
+    let quantity = match (names, &last[..], &first[..]) {
+        ([name], ..) => Cow::Borrowed(*name),
+        (_, [quantity], _) => Cow::Borrowed(*quantity),
+        (_, [a, b], _) => Cow::Owned(format!("{a}, {b}")),
+        (_, _, [whole]) => Cow::Borrowed(*whole),
+        _ => Cow::Borrowed(""),
+    };
+    match (quantity.as_ref(), unit) {
+        (quantity, "" | "1") => quantity.into(),
+        ("", unit) => format!("({unit})"),
+        (quantity, unit) => format!("{quantity} ({unit})"),
+    }
+}
+
+/// The channels that are meant, each once, in the order they are asked for.
+pub fn named(recording: &Recording, patterns: &[String]) -> Result<Vec<String>, PlotError> {
+    let known = || recording.channels.iter().map(|c| c.name.as_str());
+    let mut found: Vec<String> = Vec::new();
+    for pattern in patterns {
+        let exact = known().any(|name| name == pattern);
+        let fits: Vec<&str> =
+            known().filter(|name| if exact { name == pattern } else { matches(pattern, name) }).collect();
+        if fits.is_empty() {
+            let near = if pattern.contains('*') { None } else { likely(pattern, known()) };
+            let hint = near.map_or(String::new(), |name| format!("did you mean `{name}`? "));
+            return error(
+                format!("there is no channel `{pattern}`"),
+                format!("{hint}`carom plot DIR --list` lists the {} channels there are", known().count()),
+            );
+        }
+        for name in fits {
+            if !found.iter().any(|f| f == name) {
+                found.push(name.into());
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The nearest name, or the only one that ends or begins as asked: `y` for `ball.y`.
+fn likely<'a>(word: &str, names: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
+    nearest(word, names.clone()).or_else(|| {
+        let part = |name: &str| name.ends_with(&format!(".{word}")) || name.starts_with(&format!("{word}."));
+        names.clone().find(|name| part(name))
+    })
+}
+
+/// Whether a name fits a pattern in which `*` stands for anything.
+fn matches(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((head, rest)) => name.strip_prefix(head).is_some_and(|tail| {
+            tail.char_indices().map(|(i, _)| i).chain([tail.len()]).any(|i| matches(rest, &tail[i..]))
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_anything() {
+        for (pattern, name, fits) in [
+            ("ball.*", "ball.x", true),
+            ("ball.*", "ballast.x", false),
+            ("*.x", "a.b.x", true),
+            ("*", "", true),
+            ("a*b*c", "a--b--b-c", true),
+            ("a*b*c", "a--c", false),
+        ] {
+            assert_eq!(matches(pattern, name), fits, "{pattern} {name}");
+        }
+    }
+
+    #[test]
+    fn axes_say_what_the_channels_have_in_common() {
+        assert_eq!(label(&["ball.y"], "m"), "ball.y (m)");
+        assert_eq!(label(&["guide.1.gap", "guide.3.gap"], "mm"), "gap (mm)");
+        assert_eq!(label(&["ball.x", "ball.y"], "m"), "x, y (m)");
+        assert_eq!(label(&["energy.kinetic", "energy.strain", "energy.total"], "J"), "energy (J)");
+        assert_eq!(label(&["a.x", "b.y", "c.gap"], "m"), "(m)");
+        assert_eq!(label(&["solver.residual"], "1"), "solver.residual");
+    }
+}
