@@ -1,15 +1,26 @@
-//! Puts the gallery into the binary, so that an installed `carom` can run it: a list of (name, text of model.toml). And what
+//! Puts the gallery and the book into the binary, so that an installed `carom` can run the one and show the other:
+//! a list of (name, text of model.toml), the pages with the files they include, and their pictures. And what
 //! `carom doctor` says of the build.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
+/// How a page includes a file.
+const INCLUDE: &str = "{{#include ";
+
 fn main() {
-    let gallery = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("set by cargo")).join("../../gallery");
-    println!("cargo::rerun-if-changed={}", gallery.display());
-    let mut models: Vec<_> = fs::read_dir(&gallery)
+    let root = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("set by cargo")).join("../..");
+    let out = PathBuf::from(env::var("OUT_DIR").expect("set by cargo"));
+    gallery(&root.join("gallery"), &out);
+    book(&root.join("docs/src"), &out);
+    facts();
+}
+
+fn gallery(gallery: &Path, out: &Path) {
+    watch(gallery);
+    let mut models: Vec<_> = fs::read_dir(gallery)
         .into_iter()
         .flatten()
         .flatten()
@@ -25,9 +36,7 @@ fn main() {
         writeln!(list, "    ({name:?}, include_str!({path:?})),").expect("a string takes any text");
     }
     list.push_str("]\n");
-    let out = Path::new(&env::var("OUT_DIR").expect("set by cargo")).join("gallery.rs");
-    fs::write(out, list).expect("the build directory can be written");
-    facts();
+    write(&out.join("gallery.rs"), &list);
 }
 
 /// Facts of the build as variables of the compiler.
@@ -47,4 +56,59 @@ fn facts() {
     ] {
         println!("cargo::rustc-env=CAROM_{name}={value}");
     }
+}
+
+/// Pages as (path, text) in `pages.rs`, everything else as (path, bytes) in `pictures.rs`.
+fn book(src: &Path, out: &Path) {
+    watch(src);
+    let mut files = Vec::new();
+    walk(src, &mut files);
+    files.sort();
+    let (mut pages, mut pictures) = (String::from("&[\n"), String::from("&[\n"));
+    for (n, path) in files.iter().enumerate() {
+        let name = path.strip_prefix(src).expect("it was found there").to_string_lossy().replace('\\', "/");
+        if name.ends_with(".md") {
+            let page = out.join(format!("page-{n}.md"));
+            write(&page, &with_includes(path));
+            writeln!(pages, "    ({name:?}, include_str!({page:?})),").expect("a string takes any text");
+        } else {
+            let path = path.canonicalize().expect("a file that exists has a path");
+            writeln!(pictures, "    ({name:?}, include_bytes!({path:?})),").expect("a string takes any text");
+        }
+    }
+    write(&out.join("pages.rs"), &(pages + "]\n"));
+    write(&out.join("pictures.rs"), &(pictures + "]\n"));
+}
+
+/// A page with the files it includes in their places.
+fn with_includes(page: &Path) -> String {
+    let text = fs::read_to_string(page).unwrap_or_else(|e| panic!("{}: {e}", page.display()));
+    let mut whole = String::new();
+    let mut rest = text.as_str();
+    while let Some((before, after)) = rest.split_once(INCLUDE) {
+        let (file, after) = after.split_once("}}").expect("an include is closed");
+        let file = page.parent().expect("a page lies in a folder").join(file.trim());
+        watch(&file);
+        let included = fs::read_to_string(&file)
+            .unwrap_or_else(|e| panic!("{} includes {}: {e}", page.display(), file.display()));
+        whole.push_str(before);
+        // the page itself ends the line
+        whole.push_str(included.trim_end_matches('\n'));
+        rest = after;
+    }
+    whole + rest
+}
+
+fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.path().is_dir() { walk(&entry.path(), files) } else { files.push(entry.path()) }
+    }
+}
+
+fn watch(path: &Path) {
+    println!("cargo::rerun-if-changed={}", path.display());
+}
+
+fn write(path: &Path, text: &str) {
+    fs::write(path, text).expect("the build directory can be written");
 }

@@ -53,6 +53,8 @@ pub enum Command {
     Spectrum(Spectrum),
     /// Show how the elastic bodies of a model vibrate: frequencies, shapes, shares of the mass
     Modes(Modes),
+    /// Open the book in the browser, or print it
+    Docs(crate::docs::Docs),
     /// Print the JSON Schema of the model file
     Schema,
     /// Run a model with many values of its parameters and write one row for each
@@ -142,6 +144,12 @@ pub struct Study {
     /// As JSON, with the curves behind the numbers
     #[arg(long)]
     pub json: bool,
+    /// As a page with the figures redrawn from the run; with `all`, a folder of pages
+    #[arg(long, conflicts_with = "json")]
+    pub html: bool,
+    /// Where the page goes [default: NAME.html; with `all` the folder `studies`]
+    #[arg(long, value_name = "FILE", requires = "html")]
+    pub out: Option<PathBuf>,
 }
 
 /// `carom convergence`.

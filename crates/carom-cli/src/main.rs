@@ -6,10 +6,12 @@ mod args;
 mod check;
 mod completions;
 mod convergence;
+mod docs;
 mod doctor;
 mod failure;
 mod figure;
 mod gallery;
+mod html;
 mod interrupt;
 mod list;
 mod model;
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         Command::Convergence(args) => convergence::convergence(&args),
         Command::Spectrum(args) => spectrum::spectrum(&args),
         Command::Modes(args) => modes::modes(&args),
+        Command::Docs(args) => docs::docs(&args),
         Command::Schema => table::say(&carom::schema()),
         Command::Sweep(args) => sweep::sweep(&args),
         Command::New(args) => new::new(&args),

@@ -1,4 +1,9 @@
-//! `carom study`: published | ours | verdict.
+//! `carom study`: published | ours | verdict, as text, data or pages.
+
+mod counts;
+mod figures;
+mod index;
+mod page;
 
 use crate::args;
 use crate::failure::Failure;
@@ -6,7 +11,9 @@ use crate::list;
 use crate::progress::Bar;
 use crate::table::{ruled, say, say_json};
 use carom_studies::{STUDIES, Study, StudyReport, Verdict};
+use counts::Counts;
 use serde_json::json;
+use std::path::{Path, PathBuf};
 
 /// Widest cell (characters).
 const FOLD: usize = 44;
@@ -15,15 +22,12 @@ const FOLD: usize = 44;
 pub fn study(args: &args::Study) -> Result<(), Failure> {
     let Some(name) = args.name.as_deref().filter(|_| !args.list) else { return list::studies(args.json) };
     let chosen: Vec<&Study> = STUDIES.iter().filter(|s| name == "all" || s.name == name).collect();
+    if args.html {
+        return pages(&chosen, args.out.as_deref(), name == "all");
+    }
     let mut data = Vec::new();
     for (i, study) in chosen.iter().enumerate() {
-        let bar = Bar::new(false);
-        let which = match chosen.len() {
-            1 => String::new(),
-            n => format!(", study {} of {n}", i + 1),
-        };
-        let report = (study.run)(&mut |part| bar.part(part, &format!("{}{which}", study.name)));
-        bar.clear();
+        let report = run(study, i, chosen.len());
         if args.json {
             data.push(json!({
                 "name": study.name, "title": study.title, "source": study.source, "report": report,
@@ -36,6 +40,40 @@ pub fn study(args: &args::Study) -> Result<(), Failure> {
         (false, _) => Ok(()),
         (true, [one]) if name != "all" => say_json(one),
         (true, _) => say_json(&data),
+    }
+}
+
+/// Runs study number `i` of `n`.
+fn run(study: &Study, i: usize, n: usize) -> StudyReport {
+    let bar = Bar::new(false);
+    let which = if n > 1 { format!(", study {} of {n}", i + 1) } else { String::new() };
+    let report = (study.run)(&mut |part| bar.part(part, &format!("{}{which}", study.name)));
+    bar.clear();
+    report
+}
+
+/// Writes a page for each study as soon as it is there, and one in front of all of them.
+fn pages(chosen: &[&Study], out: Option<&Path>, all: bool) -> Result<(), Failure> {
+    let write = |path: &Path, page: &str, words: &str| {
+        carom::write_bytes(path, page.as_bytes()).map_err(|e| Failure::Run(format!("error: {e}")))?;
+        say(&format!("{}: {words}", path.display()))
+    };
+    let folder = all.then(|| out.map_or_else(|| PathBuf::from("studies"), Path::to_path_buf));
+    let mut counted = Vec::new();
+    for (i, study) in chosen.iter().enumerate() {
+        let file = || PathBuf::from(format!("{}.html", study.name));
+        let path = match &folder {
+            Some(folder) => folder.join(file()),
+            None => out.map_or_else(file, Path::to_path_buf),
+        };
+        let report = run(study, i, chosen.len());
+        let counts = Counts::of(&report);
+        write(&path, &page::page(study, &report), &counts.words())?;
+        counted.push((*study, counts));
+    }
+    match folder {
+        Some(folder) => write(&folder.join("index.html"), &index::index(&counted), "all of them"),
+        None => Ok(()),
     }
 }
 
@@ -57,10 +95,6 @@ fn text(study: &Study, report: &StudyReport) -> String {
     for note in &report.notes {
         text.push_str(&format!("- {note}\n"));
     }
-    let count = |f: fn(&Verdict) -> bool| report.rows.iter().filter(|r| f(&r.verdict)).count();
-    let agrees = count(|v| *v == Verdict::Agrees);
-    let differs = count(|v| matches!(v, Verdict::Differs(_)));
-    let ours = count(|v| *v == Verdict::Ours);
-    text.push_str(&format!("\n{agrees} agree, {differs} differ, {ours} without a published counterpart\n"));
+    text.push_str(&format!("\n{}\n", Counts::of(report).words()));
     text
 }

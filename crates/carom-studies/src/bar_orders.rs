@@ -15,6 +15,7 @@
 use crate::bar::trace;
 use crate::bar_exact::{Chain, Wave};
 use crate::chen_bar::{ELEMENTS, END, STEP, TRAPEZOIDAL, WAVE, errors, made, named};
+use crate::figure::{Panel, between};
 use crate::measure::{L1, Order, steps, times};
 use crate::report::{Series, StudyReport};
 use crate::running::CHEN;
@@ -66,7 +67,14 @@ pub fn elements(report: &mut StudyReport) -> Result<(), String> {
     }
     let columns = std::iter::once(("element (m)".to_string(), sizes))
         .chain(names.iter().zip(columns).map(|(name, column)| (name.to_string(), column)));
-    report.series.push(Series::new("errors of linear elements, exact in time", columns));
+    let panel = Panel::orders(
+        "Errors of linear elements, exact in time",
+        "",
+        "element (m)",
+        "relative error",
+        &[2.0 / 3.0],
+    );
+    report.series.push(Series::new("errors of linear elements, exact in time", columns).all_drawn(panel));
     Ok(())
 }
 
@@ -175,9 +183,25 @@ pub fn both(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(
         }
         progress((i + 1) as f64 / contestants.len() as f64);
     }
-    report.series.push(Series::new(
+    let mut series = Series::new(
         "errors and lost energy over the size of an element, at a fixed ratio to the step",
         series,
-    ));
+    );
+    for (name, up, orders) in [
+        ("foot", "relative L1 error", [0.5, 1.0]),
+        ("top", "relative L1 error", [0.5, 1.0]),
+        ("pressure", "relative L1 error", [0.5, 0.75]),
+        ("energy", "part of the energy lost", [0.5, 1.0]),
+    ] {
+        let panel = Panel::orders(
+            "Errors and lost energy over the size of an element, at a fixed ratio to the step",
+            name,
+            "element (m)",
+            up,
+            &orders,
+        );
+        series = series.drawn(panel, |column| between(column, &format!("{name}, "), ""));
+    }
+    report.series.push(series);
     Ok(())
 }

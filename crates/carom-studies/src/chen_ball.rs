@@ -7,6 +7,7 @@
 //! Fig. 3, 5: three schemes of the registry against the exact solution. Fig. 4: two ways to go wrong, which exist only
 //! here (file `wrong_ball`): the contact force integrated like a smooth one, and the contact at position level.
 
+use crate::figure::{Panel, linear};
 use crate::measure::{L1, Order, range, steps, times};
 use crate::report::{Series, StudyReport};
 use crate::running::{ALPHA, CHEN, Method, watch};
@@ -237,7 +238,16 @@ fn curves(report: &mut StudyReport, sizes: &[f64], table: &Table) {
     for (i, what) in ["position", "velocity"].iter().enumerate() {
         let columns = std::iter::once(("dt (s)".to_string(), sizes.to_vec()))
             .chain(table.iter().map(|(label, columns)| (label.clone(), columns[i].clone())));
-        report.series.push(Series::new(&format!("Fig. 5: relative L1 error of the {what}"), columns));
+        let panel = Panel::orders(
+            "[Chen2013] Fig. 5: error over the step",
+            what,
+            "dt (s)",
+            "relative L1 error",
+            &[1.0],
+        );
+        report
+            .series
+            .push(Series::new(&format!("Fig. 5: relative L1 error of the {what}"), columns).all_drawn(panel));
     }
     let every = 10;
     let mut kept = Vec::new();
@@ -245,7 +255,8 @@ fn curves(report: &mut StudyReport, sizes: &[f64], table: &Table) {
         let thin: Vec<[f64; 3]> = kept.into_iter().step_by(every).collect();
         let column = |i: usize| thin.iter().map(|x| x[i]).collect::<Vec<_>>();
         let exact: Vec<_> = thin.iter().map(|x| exact(x[0])).collect();
-        report.series.push(Series::new(
+        let figure = "[Chen2013] Fig. 3: generalized-alpha at 1e-3 s and the exact solution";
+        let series = Series::new(
             "Fig. 3: generalized-alpha at 1e-3 s and the exact solution",
             [
                 ("t (s)".to_string(), column(0)),
@@ -254,7 +265,17 @@ fn curves(report: &mut StudyReport, sizes: &[f64], table: &Table) {
                 ("exact q (m)".to_string(), exact.iter().map(|x| x.0).collect()),
                 ("exact v (m/s)".to_string(), exact.iter().map(|x| x.1).collect()),
             ],
-        ));
+        );
+        let named = |name: &str, what: &str| match name {
+            _ if name == what => Some("generalized-alpha".to_string()),
+            _ => (name == format!("exact {what}")).then(|| "exact".to_string()),
+        };
+        let series = series
+            .drawn(Panel::new(figure, "position", linear("t (s)"), linear("q (m)")), |n| named(n, "q (m)"))
+            .drawn(Panel::new(figure, "velocity", linear("t (s)"), linear("v (m/s)")), |n| {
+                named(n, "v (m/s)")
+            });
+        report.series.push(series);
     }
     for (label, ball) in wrong_variants() {
         let (mut t, mut q, mut v) = (Vec::new(), Vec::new(), Vec::new());
@@ -268,6 +289,16 @@ fn curves(report: &mut StudyReport, sizes: &[f64], table: &Table) {
             n += 1;
         });
         let columns = [("t (s)".to_string(), t), ("q (m)".to_string(), q), ("v (m/s)".to_string(), v)];
-        report.series.push(Series::new(&format!("Fig. 4: {label}"), columns));
+        let figure = "[Chen2013] Fig. 4: variants that fail, at 1e-3 s";
+        // two of them throw the ball out of the picture
+        let panel = |title: &str, up, [low, high]: [f64; 2]| {
+            Panel::new(figure, title, linear("t (s)"), linear(up).between(low, high))
+        };
+        let series = Series::new(&format!("Fig. 4: {label}"), columns)
+            .drawn(panel("position", "q (m)", [0.0, 2.5]), |n| (n == "q (m)").then(|| label.to_string()))
+            .drawn(panel("velocity", "v (m/s)", [-10.0, 10.0]), |n| {
+                (n == "v (m/s)").then(|| label.to_string())
+            });
+        report.series.push(series);
     }
 }

@@ -8,6 +8,7 @@
 use crate::bar::{Make, Trace, trace};
 use crate::bar_exact::Wave;
 use crate::bar_orders;
+use crate::figure::{Panel, between, linear};
 use crate::measure::{L1, Order};
 use crate::report::{Series, StudyReport};
 use crate::running::{CHEN, FORMULATIONS, MOREAU, Method, stepping_schemes};
@@ -167,7 +168,20 @@ fn printed(report: &mut StudyReport) -> Result<(), String> {
             columns.push((format!("{name}, {}", method.label), trace.thinned(column, POINTS)));
         }
     }
-    report.series.push(Series::new("Figs 9 and 10: ends, pressure and energy at 2e-3 s", columns));
+    let mut series = Series::new("Figs 9 and 10: ends, pressure and energy at 2e-3 s", columns);
+    for (figure, name, unit) in [
+        ("[Chen2013] Fig. 9: ends and pressure at 2e-3 s", "foot", "m"),
+        ("[Chen2013] Fig. 9: ends and pressure at 2e-3 s", "top", "m"),
+        ("[Chen2013] Fig. 9: ends and pressure at 2e-3 s", "pressure", "Pa"),
+        ("[Chen2013] Fig. 10: energy at 2e-3 s", "energy", "J"),
+    ] {
+        let panel = Panel::new(figure, name, linear("t (s)"), linear(&format!("{name} ({unit})")));
+        series = series.drawn(panel, |column| {
+            let label = between(column, &format!("{name}, "), "")?;
+            Some(label.trim_end_matches(&format!(" ({unit})")).to_string())
+        });
+    }
+    report.series.push(series);
     Ok(())
 }
 

@@ -12,6 +12,7 @@
 //! distributed nor how its Newton iteration began; consistent mass is taken, the other one shown.
 
 use crate::entry::neighbours;
+use crate::figure::{Panel, linear};
 use crate::measure::{L1, range};
 use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
@@ -161,7 +162,7 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), S
     closeness(report, &mechanism, &fine)?;
     energy(report, &traces, &fine);
     for (label, trace) in traces.iter().chain([&("Moreau-Jean, 2e-5 s", fine)]) {
-        report.series.push(Series::new(
+        let mut series = Series::new(
             &format!("Figs 11 and 12: {label}"),
             [
                 ("t (s)".to_string(), trace.t.clone()),
@@ -169,7 +170,16 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), S
                 ("tip x' (m/s)".to_string(), trace.x_dot.clone()),
                 ("total energy (J)".to_string(), trace.energy.clone()),
             ],
-        ));
+        );
+        for (figure, name) in [
+            ("[Chen2013] Fig. 11: tip of the beam", "tip x (m)"),
+            ("[Chen2013] Fig. 11: tip of the beam", "tip x' (m/s)"),
+            ("[Chen2013] Fig. 12: total energy", "total energy (J)"),
+        ] {
+            let panel = Panel::new(figure, "", linear("t (s)"), linear(name)).of(name);
+            series = series.drawn(panel, |column| (column == name).then(|| label.to_string()));
+        }
+        report.series.push(series);
     }
     report.note(
         "After the first impact the equations themselves amplify everything: central differences that share no code \

@@ -10,6 +10,7 @@
 //! Errata: the source swaps 2a and 2b against [RezaeiSchindler], and "centre of the crank" in Fig. 17 is taken as centre
 //! of the slider.
 
+use crate::figure::{Panel, linear};
 use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
 use crate::running::{CHEN, MOREAU, Method, watch};
@@ -240,7 +241,19 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), S
         for (i, gap) in trace.gaps.iter().enumerate() {
             columns.push((format!("gap of corner {} (m)", i + 1), gap.clone()));
         }
-        report.series.push(Series::new(&format!("Figs 16 and 17: {label}"), columns));
+        let mut series = Series::new(&format!("Figs 16 and 17: {label}"), columns);
+        for name in ["crank speed (rad/s)", "slider x (m)"] {
+            let figure = "[Chen2013] Fig. 16: crank speed and place of the slider";
+            let panel = Panel::new(figure, "", linear("t (s)"), linear(name)).of(name);
+            series = series.drawn(panel, |column| (column == name).then(|| label.clone()));
+        }
+        for i in 1..=4 {
+            let figure = "[Chen2013] Fig. 17: gaps of the four corners";
+            let panel = Panel::new(figure, &format!("corner {i}"), linear("t (s)"), linear("gap (m)"));
+            let name = format!("gap of corner {i} (m)");
+            series = series.drawn(panel, |column| (column == name).then(|| label.clone()));
+        }
+        report.series.push(series);
     }
     report.note(
         "The figures of the source are pictures; what its text says of them is checked. Later impacts depend \

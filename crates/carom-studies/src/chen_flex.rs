@@ -5,6 +5,7 @@
 //! times of Table II. What its text says is checked: which of the three schemes at 1e-4 s is nearest to Moreau–Jean at
 //! 1e-6 s in the place of the slider, the speed of the crank and the energy.
 
+use crate::figure::{Panel, linear};
 use crate::measure::L1;
 use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
@@ -170,7 +171,17 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), S
             ("slider y (m)".to_string(), trace.slider_y.clone()),
             ("total energy (J)".to_string(), trace.energy.clone()),
         ];
-        report.series.push(Series::new(&format!("Figs 18 and 19: {label}"), columns));
+        let mut series = Series::new(&format!("Figs 18 and 19: {label}"), columns);
+        for (figure, name) in [
+            ("[Chen2013] Fig. 18: crank speed and place of the slider", "crank speed (rad/s)"),
+            ("[Chen2013] Fig. 18: crank speed and place of the slider", "slider x (m)"),
+            ("[Chen2013] Fig. 18: crank speed and place of the slider", "slider y (m)"),
+            ("[Chen2013] Fig. 19: total energy", "total energy (J)"),
+        ] {
+            let panel = Panel::new(figure, "", linear("t (s)"), linear(name)).of(name);
+            series = series.drawn(panel, |column| (column == name).then(|| label.to_string()));
+        }
+        report.series.push(series);
     }
     report.fact(
         "energy after 0.137 s, generalized-alpha at 1e-6 s",

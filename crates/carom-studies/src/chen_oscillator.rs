@@ -4,6 +4,7 @@
 //! lower centre at 1.001 m, upper at 2.001 m, at rest. Errors on [0.4, 1.0] s, from the first impact to just before the
 //! third group, against the exact solution (file `oscillator_exact`).
 
+use crate::figure::{Panel, between, linear};
 use crate::measure::{L1, Order, steps, times};
 use crate::oscillator_exact::Exact;
 use crate::report::{Series, StudyReport};
@@ -145,7 +146,16 @@ fn convergence(
         );
         let columns = std::iter::once(("dt (s)".to_string(), sizes.clone()))
             .chain(CHEN.iter().zip(&table).map(|(m, columns)| (m.label.to_string(), columns[i].clone())));
-        report.series.push(Series::new(&format!("Fig. 7: relative L1 error of the {what}"), columns));
+        let panel = Panel::orders(
+            "[Chen2013] Fig. 7: error over the step",
+            what,
+            "dt (s)",
+            "relative L1 error",
+            &[1.0],
+        );
+        report
+            .series
+            .push(Series::new(&format!("Fig. 7: relative L1 error of the {what}"), columns).all_drawn(panel));
     }
     Ok(())
 }
@@ -191,7 +201,14 @@ fn energy(report: &mut StudyReport, stack: &Stack, exact: &Exact) -> Result<(), 
         "another order",
     );
     columns.insert(0, ("t (s)".to_string(), times));
-    report.series.push(Series::new("Figs 6 and 8: lower mass and total energy at 5e-4 s", columns));
+    let lower = Panel::new("[Chen2013] Fig. 6: lower mass at 5e-4 s", "", linear("t (s)"), linear("q1 (m)"));
+    let total =
+        Panel::new("[Chen2013] Fig. 8: total energy at 5e-4 s", "", linear("t (s)"), linear("energy (J)"));
+    report.series.push(
+        Series::new("Figs 6 and 8: lower mass and total energy at 5e-4 s", columns)
+            .drawn(lower, |name| between(name, "q1, ", " (m)"))
+            .drawn(total, |name| between(name, "energy, ", " (J)")),
+    );
     Ok(())
 }
 

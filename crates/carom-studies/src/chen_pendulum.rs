@@ -14,6 +14,7 @@
 //! by Runge–Kutta of order 4 with the impacts located on it. The inertia about the pivot is 1.1 kg m²: the rod has no
 //! mass but the concentrated mass has the moment of inertia J.
 
+use crate::figure::{Panel, linear, logarithmic};
 use crate::measure::{L1, Order, steps, times};
 use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
@@ -189,7 +190,7 @@ fn drift(report: &mut StudyReport, pendulum: &Mechanism) -> Result<(), String> {
         let (drift, curve) = watch_drift(pendulum, method)?;
         most.push(drift);
         let column = |i: usize| curve.iter().map(|x| x[i]).collect::<Vec<_>>();
-        report.series.push(Series::new(
+        let mut series = Series::new(
             &format!("Fig. 13: {}", method.label),
             [
                 ("t (s)".to_string(), column(0)),
@@ -197,7 +198,17 @@ fn drift(report: &mut StudyReport, pendulum: &Mechanism) -> Result<(), String> {
                 ("x' (m/s)".to_string(), column(2)),
                 ("drift (m)".to_string(), column(3)),
             ],
-        ));
+        );
+        let figure = "[Chen2013] Figs 13 and 14: motion and drift of the joint";
+        for (name, up) in [
+            ("x (m)", linear("x (m)")),
+            ("x' (m/s)", linear("x' (m/s)")),
+            ("drift (m)", logarithmic("drift of the joint (m)")),
+        ] {
+            let panel = Panel::new(figure, "", linear("t (s)"), up).of(name);
+            series = series.drawn(panel, |column| (column == name).then(|| method.label.to_string()));
+        }
+        report.series.push(series);
     }
     for i in [0, 2] {
         report.compare(
@@ -273,7 +284,16 @@ fn convergence(
         }
         let columns = std::iter::once(("dt (s)".to_string(), sizes.clone()))
             .chain(CHEN.iter().zip(&table).map(|(m, columns)| (m.label.to_string(), columns[i].clone())));
-        report.series.push(Series::new(&format!("Fig. 15: relative L1 error of the {what}"), columns));
+        let panel = Panel::orders(
+            "[Chen2013] Fig. 15: error over the step",
+            what,
+            "dt (s)",
+            "relative L1 error",
+            &[1.0],
+        );
+        report.series.push(
+            Series::new(&format!("Fig. 15: relative L1 error of the {what}"), columns).all_drawn(panel),
+        );
     }
     Ok(())
 }

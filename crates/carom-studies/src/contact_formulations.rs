@@ -13,6 +13,7 @@
 
 mod solids;
 
+use crate::figure::{Panel, linear};
 use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, start, watch};
@@ -396,7 +397,13 @@ fn elastic(report: &mut StudyReport, tick: &mut dyn FnMut()) -> Result<(), Strin
         }
         tick();
     }
-    report.series.push(Series::new("Force of the wall on the bar, over rho c A v", curves));
+    let panel = Panel::new(
+        "Force of the wall on an elastic bar",
+        "",
+        linear("t c / 2 L from the first touch"),
+        linear("force over ρ c A v"),
+    );
+    report.series.push(Series::new("Force of the wall on the bar, over rho c A v", curves).all_drawn(panel));
     for method in all().chain([ALPHA]) {
         let what = format!("bar, undamped: {}, at dt omega = {COMMON}", method.label);
         match meet(method, COMMON, PHASES[1], 0.0) {

@@ -5,6 +5,7 @@
 //! of a second or so, and curves; what it does not print (distance of the dominoes, radius of the disks, foundation of
 //! the jump) is chosen and said.
 
+use crate::figure::{Panel, linear};
 use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, watch};
@@ -178,7 +179,15 @@ fn path(report: &mut StudyReport) -> Result<(), String> {
         ("x (m)".to_string(), run.x.clone()),
         ("angle (rad)".to_string(), run.angle.clone()),
     ];
-    report.series.push(Series::new("Fig. 4.4: rear corner and angle", columns));
+    let figure = "[Ebrahimi2007] Fig. 4.4: block on a path, μ = 0.1";
+    let named = |column: &str, name: &str| (column == name).then(|| "ours".to_string());
+    report.series.push(
+        Series::new("Fig. 4.4: rear corner and angle", columns)
+            .drawn(Panel::new(figure, "rear corner", linear("t (s)"), linear("x (m)")), |n| named(n, "x (m)"))
+            .drawn(Panel::new(figure, "angle", linear("t (s)"), linear("angle (rad)")), |n| {
+                named(n, "angle (rad)")
+            }),
+    );
 
     let run = slide(0.2, 10.0)?;
     time(report, "path, mu = 0.2: enters the arc", 2.3, run.when(0.0, |k| run.front(k) + foot), rigid);
@@ -403,9 +412,15 @@ fn disks(report: &mut StudyReport, tick: &mut dyn FnMut()) -> Result<(), String>
             off = off.max((impact.momentum - SPEED).abs());
             let columns =
                 [("t (s)".to_string(), impact.t.clone()), ("force (N)".to_string(), impact.force.clone())];
-            report
-                .series
-                .push(Series::new(&format!("Figs 5.5, 5.6: force, E = {young:.0e}, {modes} modes"), columns));
+            let panel = Panel::new(
+                "[Ebrahimi2007] Figs 5.5 and 5.6: force between two elastic disks",
+                &format!("E = {young:.0e} N/m²"),
+                linear("t (s)"),
+                linear("force (N)"),
+            );
+            let name = format!("Figs 5.5, 5.6: force, E = {young:.0e}, {modes} modes");
+            let series = Series::new(&name, columns).drawn(panel, |_| Some(format!("{modes} modes")));
+            report.series.push(series);
             met.push(impact);
             tick();
         }

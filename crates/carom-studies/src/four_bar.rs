@@ -10,6 +10,7 @@
 //! Truth for the motion: the same linkage in three angles, index-1 form, extrapolated midpoint rule of order 22 in 34
 //! digits. Errata: the printed l_2 = 360.55 mm is rounded; √0.13 m closes the loop at the printed angles.
 
+use crate::figure::Panel;
 use crate::measure::Order;
 use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
@@ -182,8 +183,11 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), S
             "drift is left",
         );
     }
-    report.series.push(Series::new("Drift of the joints in 1 s (m)", drifts));
-    report.series.push(Series::new("Error of the angles at 1 s (rad)", errors));
+    let figure = "Drift of the joints and error of the angles over the step";
+    let drift = Panel::orders(figure, "drift in 1 s", "dt (s)", "drift (m)", &[1.0, 2.0, 3.0, 4.0]);
+    let error = Panel::orders(figure, "angles at 1 s", "dt (s)", "error (rad)", &[1.0, 2.0, 3.0, 4.0]);
+    report.series.push(Series::new("Drift of the joints in 1 s (m)", drifts).all_drawn(drift));
+    report.series.push(Series::new("Error of the angles at 1 s (rad)", errors).all_drawn(error));
     Ok(())
 }
 

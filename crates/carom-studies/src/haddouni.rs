@@ -7,6 +7,7 @@
 //!
 //! k is the power of h in the estimate; the source prints the order of the method, see its errata. Nothing is projected.
 
+use crate::figure::{Panel, logarithmic};
 use crate::report::{Series, StudyReport};
 use crate::running::Trouble;
 use carom_dynamics::{
@@ -411,7 +412,16 @@ pub fn tell(report: &mut StudyReport, figure: &str, unit: &str, labels: &[&str],
     for (label, curve) in labels.iter().zip(curves).filter(|(_, curve)| !curve.is_empty()) {
         let (error, time): (Vec<f64>, Vec<f64>) = curve.iter().copied().unzip();
         let columns = [(format!("error ({unit})"), error), ("time (s)".to_string(), time)];
-        report.series.push(Series::new(&format!("{figure}, work and precision: {label}"), columns));
+        let title =
+            if figure.starts_with("Fig.") { format!("[Haddouni2015] {figure}") } else { figure.into() };
+        let panel = Panel::new(
+            &format!("{title}: what an error costs"),
+            "",
+            logarithmic(&format!("error ({unit})")),
+            logarithmic("time (s)"),
+        );
+        let series = Series::new(&format!("{figure}, work and precision: {label}"), columns);
+        report.series.push(series.drawn(panel.marked(), |_| Some(label.to_string())));
     }
     for wanted in [1e-3, 1e-5, 1e-7] {
         let mut found: Vec<(f64, &str)> = labels

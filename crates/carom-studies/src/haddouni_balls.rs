@@ -10,6 +10,7 @@
 //!
 //! A ball that bounces slower than [`SLOWEST`] is at rest: balls come to rest from the lowest up.
 
+use crate::figure::{Panel, linear, logarithmic};
 use crate::haddouni::{PARTS, Run, bar, diagram, parts, path_error, tell};
 use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
@@ -220,7 +221,14 @@ fn violations(report: &mut StudyReport) -> Result<(), Trouble> {
                 let column = |k: usize| curve.iter().step_by(every).map(|row| row[k]).collect::<Vec<f64>>();
                 let names = ["t (s)", "step (s)", "g1 (m)", "g2 (m)", "g3 (m)"];
                 let columns = names.iter().enumerate().map(|(k, name)| (name.to_string(), column(k)));
-                report.series.push(Series::new("Fig. 4.3: steps and gaps at 1e-4", columns));
+                let figure = "[Haddouni2015] Fig. 4.3: steps and gaps at a tolerance of 1e-4";
+                let gaps = Panel::new(figure, "gaps", linear("t (s)"), linear("gap (m)"));
+                let steps = Panel::new(figure, "steps", linear("t (s)"), logarithmic("step (s)"));
+                report.series.push(
+                    Series::new("Fig. 4.3: steps and gaps at 1e-4", columns)
+                        .drawn(gaps, |name| name.starts_with('g').then(|| name.replace(" (m)", "")))
+                        .drawn(steps, |name| (name == "step (s)").then(|| "step".to_string())),
+                );
             }
         }
     }

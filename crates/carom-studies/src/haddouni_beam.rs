@@ -11,6 +11,7 @@
 //!
 //! Both go as far as the fastest wave lets them, whatever the tolerance: 3.46/2.83 = 1.22 is the ratio of their steps in Table 3.8.
 
+use crate::figure::{Panel, linear};
 use crate::measure::range;
 use crate::mechanism::Mechanism;
 use crate::mechanisms::run::{Contestant, Outcome, SAMPLES, Steps, run};
@@ -262,10 +263,17 @@ fn rotor(report: &mut StudyReport, end: f64, progress: &mut dyn FnMut(f64)) -> R
             "numerical damping of a step of 4e-4 s",
         );
     }
-    report.series.push(Series::new(
+    let panel = Panel::new(
+        "[Haddouni2015] Fig. 3.16: amplitude of the rotor while it speeds up",
+        "",
+        linear("speed (rad/s)"),
+        linear("amplitude (m)"),
+    );
+    let series = Series::new(
         "Amplitude of the rotor over its speed (Fig. 3.16)",
         [("speed (rad/s)".to_string(), speed), ("amplitude (m)".to_string(), amplitude)],
-    ));
+    );
+    report.series.push(series.drawn(panel, |_| Some("ours".to_string())));
     progress(1.0);
     Ok(())
 }

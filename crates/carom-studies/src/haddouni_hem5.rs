@@ -8,6 +8,7 @@
 //! Truth inside a step: HEM5 itself with steps so small that nothing but round-off is left, checked against the state at 1 s in
 //! 34 digits.
 
+use crate::figure::Panel;
 use crate::haddouni::Driver;
 use crate::measure::{Order, steps};
 use crate::report::{Series, StudyReport};
@@ -76,7 +77,14 @@ fn estimate(report: &mut StudyReport) -> Result<(), Trouble> {
         columns.push((format!("c = {factor}"), errors.clone()));
         before = Some(errors);
     }
-    report.series.push(Series::new("Fig. 2.4: error estimate of HEM5 for q (rad)", columns));
+    let panel = Panel::orders(
+        "[Haddouni2015] Fig. 2.4: error estimate of HEM5 for q",
+        "",
+        "dt (s)",
+        "estimate (rad)",
+        &[5.0],
+    );
+    report.series.push(Series::new("Fig. 2.4: error estimate of HEM5 for q (rad)", columns).all_drawn(panel));
     Ok(())
 }
 
@@ -155,7 +163,14 @@ fn dense(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), 
     );
     let column =
         |name: &str, pick: &dyn Fn(&Errors) -> f64| (name.to_string(), found.iter().map(pick).collect());
-    report.series.push(Series::new(
+    let panel = Panel::orders(
+        "[Haddouni2015] Fig. 2.6: largest errors inside steps",
+        "",
+        "dt (s)",
+        "error (unit in the legend)",
+        &[3.0, 5.0],
+    );
+    let series = Series::new(
         "Fig. 2.6: largest errors inside steps",
         [
             ("dt (s)".to_string(), STEPS.to_vec()),
@@ -165,7 +180,8 @@ fn dense(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), 
             column("lambda (N)", &|e| e.lambda),
             column("lambda from the stages (N)", &|e| e.stages),
         ],
-    ));
+    );
+    report.series.push(series.all_drawn(panel));
     report.note(
         "The dense output follows the errata: the printed (2.138) and (2.141) are of order 2 and 1, and violate the constraint.",
     );

@@ -9,6 +9,7 @@
 //!
 //! With equal bars the constraint is α_2 = −α_1, which every method holds: the drifts of Fig. 3.3 can only come from l_2 ≠ l_1.
 
+use crate::figure::{Panel, logarithmic};
 use crate::haddouni::{Contestant, Control, FIVE, Outcome, diagram, published, tell};
 use crate::haddouni_four_bar::unprojected;
 use crate::report::{Series, StudyReport};
@@ -60,7 +61,16 @@ fn characteristics(report: &mut StudyReport) -> Result<(), Trouble> {
         ("Fig. 3.3d: largest |g| (m)", |o| o.g[0]),
         ("Fig. 3.3e: largest |g'| (m/s)", |o| o.g_dot[0]),
     ] {
-        report.series.push(Series::new(&format!("{figure}; {name}"), columns(pick)));
+        let (_, up) = figure.split_once(": ").unwrap_or(("", figure));
+        let panel = Panel::new(
+            "[Haddouni2015] Fig. 3.3: steps and drift over the tolerance",
+            figure,
+            logarithmic("tolerance"),
+            logarithmic(up),
+        );
+        report
+            .series
+            .push(Series::new(&format!("{figure}; {name}"), columns(pick)).all_drawn(panel.marked()));
     }
     let worst = |i: usize, pick: fn(&Outcome) -> f64| all[i].iter().map(pick).fold(0.0_f64, f64::max);
     for i in [0, 1] {

@@ -11,6 +11,7 @@
 //! x(t) on the parabola by an extrapolated midpoint rule of order 14, in steps of its own.
 
 use crate::extrapolation::{extrapolate, root};
+use crate::figure::{Panel, linear};
 use crate::haddouni::{PARTS, bar, diagram, parts, path_error, tell};
 use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
@@ -227,7 +228,15 @@ fn edge(report: &mut StudyReport, bead: &Mechanism, exact: &Exact, scheme: usize
         let names = ["bead.x", "bead.y", "bead.vx", "bead.vy", "on.force_n"];
         let columns =
             names.iter().filter_map(|name| Some((name.to_string(), recording.column(name)?.to_vec())));
-        report.series.push(Series::new(&format!("{}: {}", slide.figure, slide.name), columns));
+        let figure = format!("[Haddouni2015] {}: bead on {}", slide.figure, slide.name);
+        let panel = |title: &str, up| Panel::new(&figure, title, linear("x (m)"), linear(up));
+        let named = |column: &str, names: [&str; 2]| names.contains(&column).then(|| column.to_string());
+        report.series.push(
+            Series::new(&format!("{}: {}", slide.figure, slide.name), columns)
+                .drawn(panel("path", "y (m)"), |n| named(n, ["bead.y", ""]))
+                .drawn(panel("velocity", "velocity (m/s)"), |n| named(n, ["bead.vx", "bead.vy"]))
+                .drawn(panel("force of the contact", "force (N)"), |n| named(n, ["on.force_n", ""])),
+        );
     }
     Ok(())
 }

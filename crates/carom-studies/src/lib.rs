@@ -21,7 +21,7 @@ mod contact_formulations;
 mod ebrahimi;
 mod entry;
 mod extrapolation;
-
+mod figure;
 mod four_bar;
 mod haddouni;
 mod haddouni_balls;
@@ -60,6 +60,8 @@ mod timing;
 mod work_precision;
 mod wrong_ball;
 
+pub use figure::{Axis, Curve, Panel};
+pub use measure::Order;
 pub use report::{Column, Row, Series, StudyReport, Verdict};
 
 /// A study as the command line lists it.

@@ -14,6 +14,7 @@ mod profile;
 pub(crate) mod run;
 pub(crate) mod sets;
 
+use crate::figure::{Panel, linear, logarithmic};
 use crate::measure::times as geometric_mean;
 use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
@@ -312,7 +313,13 @@ fn tell_profiles(report: &mut StudyReport, measured: &[Measured]) {
         for (s, contestant) in CONTESTANTS.iter().enumerate() {
             columns.push((contestant.label.into(), taus.iter().map(|tau| profile.rho(s, *tau)).collect()));
         }
-        report.series.push(Series::new(&format!("{of}: {what}"), columns));
+        let panel = Panel::new(
+            &format!("[Haddouni2015] Figs 3.10-3.13: performance profiles, {of}"),
+            &what,
+            logarithmic("τ: time over that of the fastest"),
+            linear("share of mechanisms"),
+        );
+        report.series.push(Series::new(&format!("{of}: {what}"), columns).all_drawn(panel));
     };
     let sets = [None, Some(1), Some(2), Some(3), Some(4)];
     for set in sets {

@@ -1,5 +1,6 @@
 //! What a study answers: published beside ours, and the curves of its figures.
 
+use crate::figure::Panel;
 use serde::Serialize;
 
 /// What came out of a study.
@@ -45,6 +46,9 @@ pub struct Series {
     pub name: String,
     /// Columns of one length.
     pub columns: Vec<Column>,
+    /// How they are drawn.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub panels: Vec<Panel>,
 }
 
 /// A named column of numbers.
@@ -60,7 +64,25 @@ impl Series {
     /// From names and columns of one length.
     pub(crate) fn new(name: &str, columns: impl IntoIterator<Item = (String, Vec<f64>)>) -> Self {
         let columns = columns.into_iter().map(|(name, values)| Column { name, values }).collect();
-        Self { name: name.into(), columns }
+        Self { name: name.into(), columns, panels: Vec::new() }
+    }
+
+    /// Draws columns over the first one: `pick` says which, by their names, and what the legend calls them.
+    pub(crate) fn drawn(mut self, mut panel: Panel, pick: impl Fn(&str) -> Option<String>) -> Self {
+        for (i, column) in self.columns.iter().enumerate().skip(1) {
+            if let Some(label) = pick(&column.name) {
+                panel.add(label, 0, i);
+            }
+        }
+        if !panel.curves.is_empty() {
+            self.panels.push(panel);
+        }
+        self
+    }
+
+    /// Draws every column over the first one.
+    pub(crate) fn all_drawn(self, panel: Panel) -> Self {
+        self.drawn(panel, |name| Some(name.into()))
     }
 }
 

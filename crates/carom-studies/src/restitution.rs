@@ -7,6 +7,7 @@
 //! e = 0, 0.1, ..., 1; dt / t_fall over three decades; masses and heights over six decades each at fixed gravity, where
 //! the motion in units of the fall must not change at all. Every scheme of the registry that restores within one step.
 
+use crate::figure::Panel;
 use crate::measure::range;
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, bouncing_schemes, start};
@@ -144,7 +145,14 @@ pub fn run(progress: &mut dyn FnMut(f64)) -> StudyReport {
         );
         curves.push((label.to_string(), found.at_half));
     }
-    report.series.push(Series::new("|height ratio - e^2| for e = 0.5", curves));
+    let panel = Panel::orders(
+        "Rebound with e = 0.5: how far the height is off",
+        "",
+        "dt / time of the fall",
+        "|height ratio − e²|",
+        &[1.0],
+    );
+    report.series.push(Series::new("|height ratio - e^2| for e = 0.5", curves).all_drawn(panel));
     report.note(format!(
         "e = 0, 0.1, ..., 1; dt / t_fall from {} to {}; masses and heights from 1e-3 to 1e3 at dt / t_fall = {USUAL}.",
         STEPS[0], STEPS[3]

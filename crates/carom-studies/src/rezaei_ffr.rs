@@ -10,6 +10,7 @@
 //!   Λ = (1 + e) |u⁻| m_c,    m_c⁻¹ = wᵀ M⁻¹ w      elastic: M of the nodes,  rigid: M of (θ1, θ2)
 //! ```
 
+use crate::figure::{Panel, between, linear};
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, Trouble};
 use crate::slider_crank_elastic::{Case, ElasticCrank, Rod, Run, TABLE_1, TABLE_2};
@@ -143,7 +144,14 @@ fn elements(report: &mut StudyReport, effort: Effort) -> Result<(), Trouble> {
         columns.push((format!("slider x (m), {n} elements"), run.get("slider.x").to_vec()));
         columns.push((format!("slider y (m), {n} elements"), run.get("slider.y").to_vec()));
     }
-    report.series.push(Series::new("Fig. 20: place of the slider", columns));
+    let mut series = Series::new("Fig. 20: place of the slider", columns);
+    for name in ["x", "y"] {
+        let up = format!("slider {name} (m)");
+        let figure = "[RezaeiSchindler] Fig. 20: place of the slider by number of elements";
+        let panel = Panel::new(figure, "", linear("t (s)"), linear(&up)).of(&up);
+        series = series.drawn(panel, |column| between(column, &format!("{up}, "), ""));
+    }
+    report.series.push(series);
     Ok(())
 }
 
@@ -199,7 +207,14 @@ fn stiff(report: &mut StudyReport, effort: Effort) -> Result<(), Trouble> {
         columns.push((format!("slider {name} (m), E = 1e15"), run.get(&format!("slider.{name}")).to_vec()));
         columns.push((format!("slider {name} (m), rigid"), exact.iter().map(|r| r[i]).collect()));
     }
-    report.series.push(Series::new("Fig. 21: almost rigid and rigid", columns));
+    let mut series = Series::new("Fig. 21: almost rigid and rigid", columns);
+    for name in ["x", "y"] {
+        let up = format!("slider {name} (m)");
+        let figure = "[RezaeiSchindler] Fig. 21: almost rigid rod and rigid rod";
+        let panel = Panel::new(figure, "", linear("t (s)"), linear(&up)).of(&up);
+        series = series.drawn(panel, |column| between(column, &format!("{up}, "), ""));
+    }
+    report.series.push(series);
     Ok(())
 }
 
@@ -308,18 +323,26 @@ fn damping(report: &mut StudyReport, effort: Effort) -> Result<(), Trouble> {
         "less damping does not give more torque",
     );
     switching(report, &runs, end);
-    for (channel, name) in [
-        ("crank.omega", "Fig. 25: angular velocity of the crank"),
-        ("rod.root.moment", "Fig. 26: torque at the root"),
+    for (channel, name, up) in [
+        ("crank.omega", "Fig. 25: angular velocity of the crank", "angular velocity (rad/s)"),
+        ("rod.root.moment", "Fig. 26: torque at the root", "torque (N m)"),
     ] {
-        report.series.push(curves(name, channel, &runs));
+        let panel = Panel::new(&format!("[RezaeiSchindler] {name}"), "", linear("t (s)"), linear(up));
+        report.series.push(curves(name, channel, &runs).all_drawn(panel));
     }
     let thin = |x: &[f64]| x.iter().step_by(every(x.len())).copied().collect::<Vec<_>>();
     let mut columns = vec![("t (s)".to_string(), thin(base.get("t")))];
     for (method, run) in &runs {
         columns.push((format!("force (N), {}", method.label), thin(&run.corners("force_n"))));
     }
-    report.series.push(Series::new("Fig. 27: normal contact force", columns));
+    let panel = Panel::new(
+        "[RezaeiSchindler] Fig. 27: normal contact force",
+        "",
+        linear("t (s)"),
+        linear("force (N)"),
+    );
+    let series = Series::new("Fig. 27: normal contact force", columns);
+    report.series.push(series.drawn(panel, |name| between(name, "force (N), ", "")));
     Ok(())
 }
 

@@ -5,6 +5,7 @@
 //! order in the deflection, provided that the kinetic energy does not know the frame. That of the source does: it gives
 //! the sections a rotary inertia that turns with the frame alone, and each frame turns a little differently.
 
+use crate::figure::{Panel, between, linear};
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, Trouble};
 use crate::slider_crank_elastic::{ElasticCrank, Rod, Run, TABLE_1, TABLE_2};
@@ -110,7 +111,16 @@ fn modes(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), 
         columns.push((format!("slider y (m), {name}"), run.get("slider.y").to_vec()));
         columns.push((format!("normal force (N), {name}"), run.corners("force_n")));
     }
-    report.series.push(Series::new("Figs 30 and 31: number of modes", columns));
+    let mut series = Series::new("Figs 30 and 31: number of modes", columns);
+    for (figure, up) in [
+        ("[RezaeiSchindler] Fig. 30: place of the slider by number of modes", "slider x (m)"),
+        ("[RezaeiSchindler] Fig. 30: place of the slider by number of modes", "slider y (m)"),
+        ("[RezaeiSchindler] Fig. 31: contact force by number of modes", "normal force (N)"),
+    ] {
+        let panel = Panel::new(figure, "", linear("t (s)"), linear(up)).of(up);
+        series = series.drawn(panel, |column| between(column, &format!("{up}, "), ""));
+    }
+    report.series.push(series);
     Ok(())
 }
 

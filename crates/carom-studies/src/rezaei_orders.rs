@@ -4,6 +4,7 @@
 //! over all steps of [0, 0.05] s. The source compares with a Simpack run; here the truth is the energy integral of
 //! `slider_crank_bilateral`.
 
+use crate::figure::Panel;
 use crate::measure::{L1, Order, steps};
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, watch};
@@ -131,10 +132,22 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), S
         judge(report, contestant, &sizes, &columns);
         let named = ["dt (s)", WHAT[0], WHAT[1], WHAT[2], WHAT[3]];
         let kept = std::iter::once(sizes).chain(columns);
-        report.series.push(Series::new(
+        let mut series = Series::new(
             &format!("Fig. 22: relative L1 errors, {}", contestant.method.label),
             named.iter().map(|name| name.to_string()).zip(kept),
-        ));
+        );
+        for what in WHAT {
+            let panel = Panel::orders(
+                "[RezaeiSchindler] Fig. 22: error over the step",
+                what,
+                "dt (s)",
+                "relative L1 error",
+                &[1.0, 2.0],
+            );
+            series =
+                series.drawn(panel, |column| (column == what).then(|| contestant.method.label.to_string()));
+        }
+        report.series.push(series);
     }
     report.note(format!(
         "Orders are slopes over {SIZES} step sizes between {:.0e} and {:.0e} s; half-explicit-3 between {:.1e} and {:.0e} s \

@@ -6,6 +6,7 @@
 //! and from a consistent one.
 
 use crate::acceleration_level::Held;
+use crate::figure::{Panel, between, linear};
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, Trouble};
 use crate::stiff_exact::{Modes, held};
@@ -205,7 +206,15 @@ fn soft_masses(report: &mut StudyReport) -> Result<(), Trouble> {
             lags[3].abs() == least,
             "another scheme has less",
         );
-        report.series.push(Series::new(&format!("Fig. 15: masses 1 and 2, model (a), dt = {dt} s"), columns));
+        let mut series = Series::new(&format!("Fig. 15: masses 1 and 2, model (a), dt = {dt} s"), columns);
+        for (name, up) in
+            [("q1", "m"), ("q2", "m"), ("v1", "m/s"), ("v2", "m/s"), ("a1", "m/s²"), ("a2", "m/s²")]
+        {
+            let figure = format!("[RezaeiSchindler] Fig. 15: masses 1 and 2, model (a), dt = {dt} s");
+            let panel = Panel::new(&figure, "", linear("t (s)"), linear(&format!("{name} ({up})"))).of(name);
+            series = series.drawn(panel, |column| between(column, &format!("{name}, "), ""));
+        }
+        report.series.push(series);
     }
     Ok(())
 }
@@ -249,7 +258,16 @@ fn stiff_mass(report: &mut StudyReport) -> Result<(), Trouble> {
         );
         columns.push((format!("{} (m)", method.label), samples.iter().take(shown).map(|s| s.q[2]).collect()));
     }
-    report.series.push(Series::new("Fig. 16: displacement of mass 3, model (a), dt = 1e-3 s", columns));
+    let figure_16 = || {
+        let figure = "[RezaeiSchindler] Fig. 16: displacement of mass 3, model (a), dt = 1e-3 s";
+        Panel::new(figure, "", linear("t (s)"), linear("q3 (m)"))
+    };
+    let series = Series::new("Fig. 16: displacement of mass 3, model (a), dt = 1e-3 s", columns);
+    report.series.push(
+        series.drawn(figure_16(), |name| {
+            Some(name.trim_end_matches(" (m)").to_string()).filter(|n| n != "exact")
+        }),
+    );
     let mut half = scheme(HALF.scheme, HALF.parameters).map_err(|e| e.to_string())?;
     let radius = spectrum(half.as_mut(), 0.0, &[STEP_A * modes.highest()]).map_err(|e| e.to_string())?.points
         [0]
@@ -263,10 +281,11 @@ fn stiff_mass(report: &mut StudyReport) -> Result<(), Trouble> {
     );
     let fine: Vec<f64> = (0..=500).map(|n| f64::from(n) * 1e-4).collect();
     let exact = fine.iter().map(|t| modes.at(*t)[0][2]).collect();
-    report.series.push(Series::new(
+    let series = Series::new(
         "Fig. 16: exact displacement of mass 3 every 1e-4 s",
         [("t (s)".to_string(), fine), ("exact (m)".to_string(), exact)],
-    ));
+    );
+    report.series.push(series.drawn(figure_16(), |_| Some("exact".to_string())));
     Ok(())
 }
 
@@ -362,7 +381,13 @@ fn drift(report: &mut StudyReport) -> Result<(), Trouble> {
             format!("{worst:.0e}"),
         );
     }
-    report.series.push(Series::new("Fig. 17: displacement of mass 3, model (b), dt = 0.05 s", columns));
+    let mut series = Series::new("Fig. 17: displacement of mass 3, model (b), dt = 0.05 s", columns);
+    for start in ["published", "consistent"] {
+        let figure = "[RezaeiSchindler] Fig. 17: displacement of mass 3, model (b), dt = 0.05 s";
+        let panel = Panel::new(figure, &format!("{start} start"), linear("t (s)"), linear("q3 (m)"));
+        series = series.drawn(panel, |name| between(name, "q3, ", &format!(", {start} start (m)")));
+    }
+    report.series.push(series);
     Ok(())
 }
 
@@ -432,6 +457,12 @@ fn forces(report: &mut StudyReport) -> Result<(), Trouble> {
             ));
         }
     }
-    report.series.push(Series::new("Fig. 18: force of the joint, model (b), dt = 0.05 s", columns));
+    let mut series = Series::new("Fig. 18: force of the joint, model (b), dt = 0.05 s", columns);
+    for start in ["published", "consistent"] {
+        let figure = "[RezaeiSchindler] Fig. 18: force of the joint, model (b), dt = 0.05 s";
+        let panel = Panel::new(figure, &format!("{start} start"), linear("t (s)"), linear("force (N)"));
+        series = series.drawn(panel, |name| between(name, "", &format!(", {start} start (N)")));
+    }
+    report.series.push(series);
     Ok(())
 }

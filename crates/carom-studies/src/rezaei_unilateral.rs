@@ -10,6 +10,7 @@
 //! `slider_crank_unilateral`, where the source has its own ED-α at 1e-7 s.
 
 use crate::entry::{self, neighbours};
+use crate::figure::{PRINTED, Panel, linear};
 use crate::measure::{L1, range};
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, watch};
@@ -168,7 +169,7 @@ fn reference(report: &mut StudyReport, crank: &Crank) {
         let SliderCrank { l1, l2, c, .. } = *system.data();
         c - l1 * place(t)[0].sin() - l2 * place(t)[1].sin()
     };
-    report.series.push(Series::new(
+    let mut series = Series::new(
         "Exact motion",
         [
             ("t (s)".to_string(), samples().collect()),
@@ -178,7 +179,20 @@ fn reference(report: &mut StudyReport, crank: &Crank) {
             ("force of the upper wall (N)".to_string(), force(0)),
             ("force of the lower wall (N)".to_string(), force(1)),
         ],
-    ));
+    );
+    let figure = "Exact motion of the slider-crank with play and friction";
+    for (title, up, names) in [
+        ("angles", "angle (rad)", ["theta1 (rad)", "theta2 (rad)"]),
+        ("gap", "gap to the upper wall (m)", ["gap to the upper wall (m)", ""]),
+        ("forces", "force (N)", ["force of the upper wall (N)", "force of the lower wall (N)"]),
+    ] {
+        let panel = Panel::new(figure, title, linear("t (s)"), linear(up));
+        series = series.drawn(panel, |column| {
+            let name = names.contains(&column).then_some(column)?;
+            Some(name.split(" (").next().unwrap_or(name).to_string())
+        });
+    }
+    report.series.push(series);
 }
 
 /// Returns what came out at 1e-5 s, one row for each of `PUBLISHED`.
@@ -208,10 +222,19 @@ fn table_6(
         }
         let [five, sums] = columns;
         curves.push((method.label.to_string(), five));
+        curves.push((format!("{}{PRINTED}", method.label), published.to_vec()));
         L1.push((method.label.to_string(), sums));
     }
-    report.series.push(Series::new("Table 6: error (92)", curves));
-    report.series.push(Series::new("Relative L1 error of the angles", L1));
+    let table = Panel::orders("[RezaeiSchindler] Table 6: error (92)", "", "dt (s)", "error (92)", &[1.0]);
+    let sums = Panel::orders(
+        "Relative L1 error of the angles, with play and friction",
+        "",
+        "dt (s)",
+        "relative L1 error",
+        &[1.0],
+    );
+    report.series.push(Series::new("Table 6: error (92)", curves).all_drawn(table));
+    report.series.push(Series::new("Relative L1 error of the angles", L1).all_drawn(sums));
     delayed_impact(report, crank)?;
     report.note(
         "Table 6: the five samples were fitted to the row of Moreau's midpoint rule, so its agreement is no evidence of its \

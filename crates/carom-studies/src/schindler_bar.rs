@@ -12,6 +12,7 @@
 
 use crate::bar::{Make, Trace, trace};
 use crate::bar_exact::Wave;
+use crate::figure::{Panel, between, linear};
 use crate::report::{Series, StudyReport};
 use crate::running::Method;
 use std::f64::consts::PI;
@@ -84,7 +85,13 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), S
             series.push((format!("{what}, {name}"), trace.thinned(column, POINTS)));
         }
     }
-    report.series.push(Series::new("Figs 13-15: foot, force and energy at 1e-7 s", series));
+    let mut series = Series::new("Figs 13-15: foot, force and energy at 1e-7 s", series);
+    for what in ["foot (m)", "speed of the foot (m/s)", "force (N)", "energy (J)"] {
+        let figure = "[Schindler2015] Figs 13-15: foot, force and energy at 1e-7 s";
+        let panel = Panel::new(figure, "", linear("t (s)"), linear(what)).of(what);
+        series = series.drawn(panel, |column| between(column, &format!("{what}, "), ""));
+    }
+    report.series.push(series);
     report.note(format!(
         "Damping used: C = beta K with beta = 1e3/E = {DAMPING:.3e} s. Printed is \"10^-3/E s = 4.761e-6 s\", two values that \
          are not equal, and neither gives Fig. 15: the first does nothing, the second is far beyond the stability limit of an \

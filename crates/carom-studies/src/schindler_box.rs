@@ -8,6 +8,7 @@
 //! a corner, at two walls; with the second only the floor is ever touched. The system is linear, so free
 //! flight is exact in its energy, at whichever level the forces are found. Exact: both directions are bouncing balls.
 
+use crate::figure::{Panel, between, linear};
 use crate::measure::range;
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, watch};
@@ -252,7 +253,20 @@ fn fill(report: &mut StudyReport, reading: &str, ball: &BallInBox, walls: usize)
             columns.push((format!("gap {name}, {} (m)", method.label), gap.clone()));
         }
     }
-    report.series.push(Series::new(&format!("Figs 10 and 11: gravity {reading}"), columns));
+    let mut series = Series::new(&format!("Figs 10 and 11: gravity {reading}"), columns);
+    let energy = Panel::new(
+        &format!("[Schindler2015] Fig. 10: energy, gravity {reading}"),
+        "",
+        linear("t (s)"),
+        linear("energy (J)"),
+    );
+    series = series.drawn(energy, |column| between(column, "energy, ", " (J)"));
+    for side in ["left", "right", "floor", "ceiling"] {
+        let figure = format!("[Schindler2015] Fig. 11: gaps, gravity {reading}");
+        let panel = Panel::new(&figure, side, linear("t (s)"), linear("gap (m)"));
+        series = series.drawn(panel, |column| between(column, &format!("gap {side}, "), " (m)"));
+    }
+    report.series.push(series);
     Ok(())
 }
 

@@ -10,6 +10,7 @@
 //! `slider_crank_unilateral`, where the source has a Simpack run (Table 2) and its own scheme at 1e-7 s (Table 3).
 
 use crate::entry::{self, neighbours};
+use crate::figure::{PRINTED, Panel, between, linear};
 use crate::measure::{L1, range};
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, watch};
@@ -186,7 +187,23 @@ fn figures(report: &mut StudyReport, data: &SliderCrank) -> Result<(), String> {
     all.push(("force upper, exact (N)".to_string(), place(0)));
     all.push(("force lower, exact (N)".to_string(), place(1)));
     all.push(("energy, exact (J)".to_string(), t.iter().map(|t| exact.energy(*t)).collect()));
-    report.series.push(Series::new("Figs 4, 5, 7, 8: without friction, 1e-4 s", all));
+    let mut series = Series::new("Figs 4, 5, 7, 8: without friction, 1e-4 s", all);
+    let figures =
+        ["Figs 4 and 7: gaps", "Figs 4 and 7: energy", "Figs 5 and 8: forces", "Figs 5 and 8: impulses"];
+    for (figure, what, unit) in [
+        (figures[0], "gap upper", "m"),
+        (figures[0], "gap lower", "m"),
+        (figures[1], "energy", "J"),
+        (figures[2], "force upper", "N"),
+        (figures[2], "force lower", "N"),
+        (figures[3], "impulse upper", "N s"),
+        (figures[3], "impulse lower", "N s"),
+    ] {
+        let figure = format!("[Schindler2015] {figure}, without friction, 1e-4 s");
+        let panel = Panel::new(&figure, "", linear("t (s)"), linear(&format!("{what} ({unit})"))).of(what);
+        series = series.drawn(panel, |column| between(column, &format!("{what}, "), &format!(" ({unit})")));
+    }
+    report.series.push(series);
     Ok(())
 }
 
@@ -317,7 +334,9 @@ fn table(
             }
         }
         curves.push((method.label.to_string(), column));
+        curves.push((format!("{}{PRINTED}", method.label), published.to_vec()));
     }
-    report.series.push(Series::new(name, curves));
+    let panel = Panel::orders(&format!("[Schindler2015] {name}"), "", "dt (s)", "error", &[1.0]);
+    report.series.push(Series::new(name, curves).all_drawn(panel));
     Ok(())
 }

@@ -9,6 +9,7 @@
 //! Everything comes out of the implemented steps; the printed limits are only compared with. A *cusp* is a spectral
 //! radius that grows again with the step: the third root overtakes the principal pair.
 
+use crate::figure::{Panel, between, linear, logarithmic};
 use crate::measure::Order;
 use crate::report::{Series, StudyReport};
 use carom_dynamics::{
@@ -98,7 +99,12 @@ fn figure(report: &mut StudyReport, name: &str, schemes: Vec<(String, Box<dyn Sc
     let radii = found
         .iter()
         .map(|(label, s)| (format!("{label}, radius"), s.points.iter().map(|p| p.radius).collect()));
-    report.series.push(Series::new(name, std::iter::once(abscissa(&wide())).chain(radii)));
+    let radius =
+        Panel::new(name, "spectral radius", logarithmic("dt/T"), linear("spectral radius").between(0.0, 1.2));
+    report.series.push(
+        Series::new(name, std::iter::once(abscissa(&wide())).chain(radii))
+            .drawn(radius, |column| between(column, "", ", radius")),
+    );
     // up to half a period, where the figures end, and as long as all of them oscillate
     let shown = wide().iter().take_while(|step| **step <= 0.5).count();
     let oscillating = |s: &Spectrum| s.points.iter().take_while(|p| p.period_error.is_some()).count();
@@ -107,10 +113,12 @@ fn figure(report: &mut StudyReport, name: &str, schemes: Vec<(String, Box<dyn Sc
         let values = s.points[..shown].iter().filter_map(|p| p.period_error).collect();
         (format!("{label}, period error"), values)
     });
-    report.series.push(Series::new(
+    let period = Panel::new(name, "period error", linear("dt/T"), linear("relative period error"));
+    let series = Series::new(
         &format!("{name}, period error"),
         std::iter::once(abscissa(&wide()[..shown])).chain(errors),
-    ));
+    );
+    report.series.push(series.drawn(period, |column| between(column, "", ", period error")));
     found.into_iter().map(|(_, s)| s).collect()
 }
 
@@ -180,7 +188,9 @@ fn region(report: &mut StudyReport) {
     }
     let columns = [("alpha_m", across), ("lowest alpha_f", lower), ("highest alpha_f", upper)];
     let columns = columns.map(|(name, values)| (name.to_string(), values));
-    report.series.push(Series::new("[RezaeiSchindler] Fig. 6: border of stability", columns));
+    let figure = "[RezaeiSchindler] Fig. 6: border of stability";
+    let panel = Panel::new(figure, "", linear("α_m"), linear("α_f")).marked();
+    report.series.push(Series::new(figure, columns).all_drawn(panel));
 }
 
 /// Fig. 7: HHT, with the cusp beyond 1/3.

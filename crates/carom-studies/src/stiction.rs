@@ -13,6 +13,7 @@
 //! It starts at gap 0 to the last bit, where a scheme that lets go of a contact by round-off would show a shift of g dt².
 
 use crate::belt::{Belt, Cycle};
+use crate::figure::{Panel, linear};
 use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, rubbing_schemes, start, watch};
@@ -289,7 +290,17 @@ pub fn run(progress: &mut dyn FnMut(f64)) -> StudyReport {
                     ("x (m)".to_string(), column(1)),
                     ("x' (m/s)".to_string(), column(2)),
                 ];
-                report.series.push(Series::new(&format!("mass on a belt, {}", method.label), columns));
+                let figure = "Stick-slip of a mass on a belt";
+                let named = |column: &str, name: &str| (column == name).then(|| method.label.to_string());
+                report.series.push(
+                    Series::new(&format!("mass on a belt, {}", method.label), columns)
+                        .drawn(Panel::new(figure, "place", linear("t (s)"), linear("x (m)")), |n| {
+                            named(n, "x (m)")
+                        })
+                        .drawn(Panel::new(figure, "velocity", linear("t (s)"), linear("x' (m/s)")), |n| {
+                            named(n, "x' (m/s)")
+                        }),
+                );
             }
             Err(why) => report.compare(
                 format!("{}: runs", method.label),

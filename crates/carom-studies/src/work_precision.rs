@@ -10,6 +10,7 @@
 
 mod cases;
 
+use crate::figure::{Panel, logarithmic};
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, Trouble, every_scheme, start};
 use carom_dynamics::{State, choose};
@@ -27,6 +28,8 @@ const ENOUGH: usize = 20_000;
 const WANTED: [f64; 4] = [1e-3, 1e-4, 1e-5, 1e-7];
 /// A run that is off by more than this has failed.
 const LOST: f64 = 1.0;
+/// Errors that the figure shows.
+const ERRORS: [f64; 2] = [1e-10, 1.0];
 
 /// Steps with impacts repeated in parts, beside the plain schemes.
 const IN_PARTS: [Method; 6] = [
@@ -191,14 +194,22 @@ fn tell(report: &mut StudyReport, case: &Case, curves: &[Curve]) {
     }
     for curve in curves.iter().filter(|c| !c.runs.is_empty()) {
         let column = |name: &str, f: fn(&Run) -> f64| (name.to_string(), curve.runs.iter().map(f).collect());
-        report.series.push(Series::new(
+        let panel = Panel::new(
+            &format!("{}: what an error costs", case.name),
+            "",
+            logarithmic("relative error").between(ERRORS[0], ERRORS[1]),
+            logarithmic("time per simulated second (s)"),
+        );
+        let series = Series::new(
             &format!("{}: {}", case.name, curve.label),
             [
                 column("error", |r| r.error),
                 column("time per simulated second (s)", |r| r.time),
                 column("dt (s)", |r| r.step),
             ],
-        ));
+        );
+        let label = |name: &str| name.starts_with("time").then(|| curve.label.clone());
+        report.series.push(series.drawn(panel.marked(), label));
     }
 }
 

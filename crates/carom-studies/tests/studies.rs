@@ -2,7 +2,7 @@
 
 #![allow(clippy::print_stdout)]
 
-use carom_studies::{STUDIES, StudyReport, Verdict};
+use carom_studies::{Axis, Panel, STUDIES, StudyReport, Verdict};
 
 fn run(name: &str) -> StudyReport {
     let study = STUDIES.iter().find(|s| s.name == name).expect("a study of this name");
@@ -30,7 +30,34 @@ fn run(name: &str) -> StudyReport {
             series.name
         );
     }
+    drawn(&report);
     report
+}
+
+/// Every series is drawn, and what is drawn can be seen.
+fn drawn(report: &StudyReport) {
+    let mut frames: Vec<&Panel> = Vec::new();
+    for series in &report.series {
+        assert!(!series.panels.is_empty(), "{}: not drawn", series.name);
+        for panel in &series.panels {
+            let place = format!("{}, {}", panel.figure, panel.title);
+            for curve in &panel.curves {
+                let seen = |axis: &Axis, column: usize| {
+                    series.columns[column].values.iter().any(|x| {
+                        (!axis.logarithmic || *x > 0.0) && axis.range.is_none_or(|[a, b]| (a..=b).contains(x))
+                    })
+                };
+                assert!(!curve.label.is_empty(), "{place}: a curve without a name");
+                assert!(curve.x != curve.y, "{place}: {} over itself", curve.label);
+                assert!(seen(&panel.x, curve.x), "{place}: {} lies outside", curve.label);
+            }
+            // frames of one name have the same axes
+            match frames.iter().find(|other| other.figure == panel.figure && other.title == panel.title) {
+                Some(other) => assert_eq!((&other.x, &other.y), (&panel.x, &panel.y), "{place}"),
+                None => frames.push(panel),
+            }
+        }
+    }
 }
 
 /// The rows whose verdict is that ours differs.

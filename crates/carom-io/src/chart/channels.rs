@@ -135,7 +135,7 @@ pub fn plot(sources: &[Source<'_>], wish: &Wish) -> Result<Plot, PlotError> {
                 } else if right {
                     label.push_str(" (right)");
                 }
-                curves.push(Curve { label, points, right });
+                curves.push(Curve { right, ..Curve::new(&label, points) });
             }
         }
         let of = |right: bool| -> Vec<&str> {

@@ -1,7 +1,7 @@
 //! Where everything goes: legend on top, panels in rows, labels around each frame.
 
 use super::axis::{Ruler, Ticks};
-use super::{Chart, Panel};
+use super::{Chart, Look, Panel, mark};
 use crate::shapes::font::Font;
 use crate::shapes::{Anchor, COLORS, Color, INK, Pen, Picture, Shape};
 
@@ -39,11 +39,14 @@ pub fn lay_out(chart: &Chart) -> Picture {
     let full = chart.size.map_or(2.0 * MARGIN + columns as f64 * chart.panel_size[0], |size| size[0]);
     let mut entries: Vec<Entry<'_>> = Vec::new();
     for curve in chart.panels.iter().flat_map(|p| &p.curves) {
-        if !entries.iter().any(|e| e.label == curve.label) {
-            entries.push(Entry {
-                label: &curve.label,
-                pen: Pen::new(COLORS[entries.len() % COLORS.len()], 1.7),
-            });
+        let marked = curve.look != Look::Line;
+        match entries.iter_mut().find(|e| e.label == curve.label) {
+            Some(entry) => entry.marked |= marked,
+            None => {
+                let number = entries.len();
+                let pen = Pen::new(COLORS[number % COLORS.len()], 1.7);
+                entries.push(Entry { label: &curve.label, pen, number, marked });
+            }
         }
     }
     let many = entries.len() > SOLID;
@@ -102,6 +105,9 @@ pub fn lay_out(chart: &Chart) -> Picture {
 struct Entry<'a> {
     label: &'a str,
     pen: Pen,
+    /// Which mark it has, and whether it has one.
+    number: usize,
+    marked: bool,
 }
 
 /// The font size, or a smaller one if the text would not fit.
@@ -129,8 +135,13 @@ fn legend(shapes: &mut Vec<Shape>, font: &Font, entries: &[Entry<'_>], full: f64
     for (row, (taken, line)) in lines.iter().enumerate() {
         let y = top + (row as f64 + 0.5) * LINE;
         let mut x = 0.5 * (full - taken + GAP);
-        for Entry { label, pen } in line {
+        for Entry { label, pen, number, marked } in line {
             shapes.push(Shape::line(vec![[x, y], [x + SAMPLE, y]], *pen));
+            if *marked {
+                let middle = std::iter::once(Some([x + 0.5 * SAMPLE, y]));
+                let anywhere = [[f64::NEG_INFINITY; 2], [f64::INFINITY; 2]];
+                shapes.extend(mark::outlines(middle, anywhere, Look::Marked, *number, *pen));
+            }
             shapes.push(Shape::text([x + SAMPLE + 6.0, y + 4.0], Anchor::Start, label, size(label)));
             x += width(label);
         }
@@ -230,10 +241,12 @@ fn draw(
     for curve in &panel.curves {
         let Some(entry) = entries.iter().find(|e| e.label == curve.label) else { continue };
         let ruler = beside.as_ref().filter(|_| curve.right).unwrap_or(&up);
-        let runs = runs(curve.points.iter().map(|p| Some([across.pixel(p[0])?, ruler.pixel(p[1])?])), frame);
+        let places = || curve.points.iter().map(|p| Some([across.pixel(p[0])?, ruler.pixel(p[1])?]));
+        let runs = if curve.look == Look::Marks { Vec::new() } else { runs(places(), frame) };
         if !runs.is_empty() {
             shapes.push(Shape::lines(runs, entry.pen));
         }
+        shapes.extend(mark::outlines(places(), frame, curve.look, entry.number, entry.pen));
     }
     marks.push(vec![[left, top], [right, top], [right, bottom], [left, bottom], [left, top]]);
     shapes.push(Shape::lines(marks, Pen::new(INK, 1.0)));

@@ -21,6 +21,7 @@
 mod axis;
 pub mod channels;
 mod layout;
+mod mark;
 
 pub(crate) use layout::cut;
 
@@ -80,6 +81,20 @@ pub struct Curve {
     pub points: Vec<[f64; 2]>,
     /// Whether the axis on the right is meant.
     pub right: bool,
+    /// What is drawn of it.
+    pub look: Look,
+}
+
+/// What is drawn of a curve.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Look {
+    /// A line.
+    #[default]
+    Line,
+    /// A line with a mark at each point: few points, as measured.
+    Marked,
+    /// Marks alone: values to compare a line of the same label with.
+    Marks,
 }
 
 impl Chart {
@@ -139,6 +154,12 @@ impl Axis {
 impl Curve {
     /// From a label and points.
     pub fn new(label: &str, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
-        Self { label: label.into(), points: points.into_iter().collect(), right: false }
+        Self { label: label.into(), points: points.into_iter().collect(), right: false, look: Look::Line }
+    }
+
+    /// The same curve, drawn in another way.
+    pub fn looking(mut self, look: Look) -> Self {
+        self.look = look;
+        self
     }
 }

@@ -10,6 +10,7 @@
 //! turns around.
 
 use super::{BOUNCING, POSITION, RADAU, VELOCITY, method};
+use crate::figure::{Panel, linear};
 use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, start};
@@ -238,7 +239,13 @@ pub fn run(report: &mut StudyReport, tick: &mut dyn FnMut()) {
         }
         tick();
     }
-    report.series.push(Series::new("Force of the wall on the disk (N)", curves));
+    let panel = Panel::new(
+        "[Ebrahimi2007] Fig. 5.7: force of the wall on an elastic disk",
+        "",
+        linear("t c / 2 R from the first touch"),
+        linear("force (N)"),
+    );
+    report.series.push(Series::new("Force of the wall on the disk (N)", curves).all_drawn(panel));
     let of = |method: Method| times.iter().find(|t| t.0 == method.label).map_or(f64::NAN, |t| t.1);
     let ratio = of(POSITION) / of(VELOCITY);
     report.compare(
