@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::progress::Bar;
 use crate::table::{say, say_json, table};
 use crate::{interrupt, model};
-use carom::{Done, Recording, Settings, Setup, Stop};
+use carom::{Channel, Done, Recording, Settings, Setup, Stop, is_hidden};
 use serde::Serialize;
 
 /// The reference is this much finer than the finest step unless told otherwise.
@@ -159,7 +159,7 @@ fn one(setup: &Setup, step: f64, samples: f64, show: impl Fn(f64)) -> Result<Don
 fn channels(args: &args::Convergence, reference: &Recording) -> Result<Vec<String>, Failure> {
     for name in &args.channel {
         if reference.column(name).is_none() {
-            let known = reference.channels.iter().map(|c| c.name.as_str());
+            let known = reference.channels.iter().map(|c| c.name.as_str()).filter(|k| !is_hidden(k));
             let near = known
                 .map(|k| (strsim::jaro_winkler(k, name), k))
                 .max_by(|a, b| a.0.total_cmp(&b.0))
@@ -176,8 +176,10 @@ fn channels(args: &args::Convergence, reference: &Recording) -> Result<Vec<Strin
     if !args.channel.is_empty() {
         return Ok(args.channel.clone());
     }
-    let places =
-        || reference.channels.iter().filter(|c| [".x", ".y", ".angle"].iter().any(|e| c.name.ends_with(e)));
+    let place = |c: &&Channel| {
+        !is_hidden(&c.name) && [".x", ".y", ".angle"].iter().any(|ending| c.name.ends_with(ending))
+    };
+    let places = || reference.channels.iter().filter(place);
     let largest = |unit: &str| {
         places().filter(|c| c.unit == unit).fold(0.0_f64, |m, c| m.max(mean_size(reference, &c.name)))
     };

@@ -20,7 +20,8 @@ mod stiffening;
 pub use stiffening::Stiffening;
 
 use crate::{
-    ElasticError, FiniteElements, Inertia, Material, Output, PointShapes, Reference, Skew, Symmetric, Unit,
+    ElasticError, FiniteElements, Gauge, Inertia, Material, Measure, Output, PointShapes, Reference, Skew,
+    Symmetric, Unit,
 };
 
 /// Names of the coordinates of a node.
@@ -49,6 +50,11 @@ impl Section {
     pub fn rectangle(modulus: f64, density: f64, height: f64, width: f64) -> Self {
         let area = height * width;
         Self { modulus, area, second_moment: area * height * height / 12.0, density, height: Some(height) }
+    }
+
+    /// From the axis to the extreme fibre (m): half the height, or that of the rectangle with the same A and I.
+    fn extreme_fibre(&self) -> f64 {
+        self.height.map_or_else(|| crate::extreme_fibre(self.area, self.second_moment), |height| 0.5 * height)
     }
 
     fn check(&self) -> Result<(), ElasticError> {
@@ -353,6 +359,19 @@ impl FiniteElements for Beam {
         let places = self.places();
         let known = "the nodes were checked when they were asked for";
         places.iter().flat_map(|(node, name)| self.section_outputs(*node, name).expect(known)).collect()
+    }
+
+    fn gauge(&self, node: usize) -> Option<Gauge> {
+        let forces = self.section_outputs(node, "").ok()?;
+        let Section { area, second_moment, .. } = self.section;
+        let [normal, _, moment, ..] = &forces[..] else { return None };
+        let row = |force: &Output, factor: f64| force.row.iter().map(|&(k, a)| (k, factor * a)).collect();
+        let fibre = self.section.extreme_fibre() / second_moment;
+        let rows = [row(normal, 1.0 / area), row(moment, fibre), Vec::new()];
+        let sides = self.sides(node);
+        let share = 1.0 / (sides.len() as f64 * area);
+        let stretched = sides.into_iter().map(|(e, _)| (e, share)).collect();
+        Some(Gauge { stretched, ..Gauge::of_rows(rows, Measure::Fibre) })
     }
 
     fn stiffening(&self) -> Option<Stiffening> {

@@ -331,6 +331,32 @@ impl ExactBeam {
         kept[from..from + 3].try_into().expect("three stresses")
     }
 
+    /// (N, M) at a node, without damping at inner ones: there the line through the Gauss points of each element next to it,
+    /// or the value at its only one, and the mean of both sides; at the ends the forces of [`ExactBeam::end_stress`].
+    pub fn node_stress(&self, node: usize, q: &[f64], v: &[f64], kept: &[f64]) -> [f64; 2] {
+        if node == 0 || node + 1 == self.nodes() {
+            let end = if node == 0 { End::Root } else { End::Tip };
+            let [n, _, m] = self.end_stress(end, q, v, kept);
+            return [n, m];
+        }
+        let at = |i: usize| {
+            let [n, _, m] = self.stress(kept, i);
+            [n, m]
+        };
+        let blend = |a: [f64; 2], b: [f64; 2], s: f64| [0, 1].map(|c| a[c] + s * (b[c] - a[c]));
+        match self.order() {
+            Order::Linear => blend(at(node - 1), at(node), 0.5),
+            Order::Quadratic if node % 2 == 1 => blend(at(node - 1), at(node), 0.5),
+            Order::Quadratic => {
+                // Gauss points at ∓1/√3 on [−1, 1]: the ends are (√3 − 1)/2 of their distance beyond them
+                let beyond = 0.5 * (3f64.sqrt() - 1.0);
+                let before = blend(at(node - 2), at(node - 1), 1.0 + beyond);
+                let after = blend(at(node), at(node + 1), -beyond);
+                blend(before, after, 0.5)
+            }
+        }
+    }
+
     /// (N, Q, M) in the end section: what the last element asks of its end node, in that section's frame. It equals
     /// the support's reaction up to the inertia of the node, and is exact at a free or pinned end where the value at a
     /// Gauss point is not.

@@ -1,6 +1,6 @@
 //! What finite elements tell about a body, whatever the elements.
 
-use crate::{ElasticError, Inertia, Stiffening, Symmetric};
+use crate::{ElasticError, Gauge, Inertia, Stiffening, Symmetric};
 use std::fmt::Debug;
 
 /// Where a material point is.
@@ -119,6 +119,12 @@ pub trait FiniteElements: Debug + Send + Sync {
     /// Section forces, stresses: what can be recorded of the deformation.
     fn outputs(&self) -> Vec<Output> {
         Vec::new()
+    }
+
+    /// How hard the material is worked at a node; `None` where the elements cannot tell.
+    fn gauge(&self, node: usize) -> Option<Gauge> {
+        let _ = node;
+        None
     }
 
     /// Terms of second order in the strain, where the elements have them.

@@ -19,7 +19,8 @@ use crate::rigid::{self, Elimination};
 use crate::skyline::{axpy, dot};
 use crate::statics::{Statics, product};
 use crate::{
-    ElasticError, FiniteElements, Inertia, Material, Output, PointShapes, Reference, Skew, Symmetric, Unit,
+    ElasticError, FiniteElements, Gauge, Inertia, Material, Output, PointShapes, Reference, Skew, Symmetric,
+    Unit,
 };
 use std::sync::Arc;
 
@@ -361,6 +362,28 @@ impl Elastic {
             }
         };
         self.elements.outputs().into_iter().map(|o| Output { row: reduce(&o.row), ..o }).collect()
+    }
+
+    /// How hard the material is worked at a node, over q_f; `None` where the elements cannot tell.
+    pub fn gauge(&self, node: usize) -> Option<Gauge> {
+        let gauge = self.elements.gauge(node)?;
+        let columns = match &self.map {
+            Map::Selection { free } => gauge
+                .columns
+                .iter()
+                .filter_map(|&(i, f)| Some((free.binary_search(&(i as usize)).ok()? as u32, f)))
+                .collect(),
+            Map::Dense { columns } => {
+                let along = |t: &[f64]| {
+                    gauge.columns.iter().fold([0.0; 3], |sum: [f64; 3], &(i, f)| {
+                        std::array::from_fn(|c| sum[c] + f[c] * t[i as usize])
+                    })
+                };
+                let columns = columns.iter().enumerate().map(|(k, t)| (k as u32, along(t)));
+                columns.filter(|&(_, f)| f != [0.0; 3]).collect()
+            }
+        };
+        Some(Gauge { columns, ..gauge })
     }
 
     /// Natural frequencies (Hz) of the body by its own coordinates, its frame standing still, ascending; the first

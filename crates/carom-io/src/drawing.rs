@@ -2,13 +2,13 @@
 //! flexible body go through its points `<body>.shape.<n>`.
 
 use carom_dynamics::Recording;
-use carom_model::description::{Body, Joint, Shape};
+use carom_model::description::{Body, Elastic, Force, Joint, Shape};
 use carom_model::{Description, Outline};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// One stroke, in the frame of its body (m).
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stroke {
     /// Points joined by straight lines.
@@ -35,16 +35,19 @@ pub enum Stroke {
 }
 
 /// All strokes of one body; `ground` stands still.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
     /// Name of the body.
     pub body: String,
     /// What to draw.
     pub strokes: Vec<Stroke>,
+    /// Places of the shape points in the body's frame while nothing is deformed; none for a rigid body.
+    #[serde(default)]
+    pub reference: Vec<[f64; 2]>,
 }
 
 /// Where a contact or joint is shown: a point of a body (m), with the size of the thing that touches.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mark {
     /// Name of the contact or joint.
     pub subject: String,
@@ -56,19 +59,68 @@ pub struct Mark {
     pub radius: f64,
 }
 
+/// A place of a body (m). A named point of a flexible body moves with the channels of its own: then `body` is
+/// `<body>.<point>` and `at` is zero.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Anchor {
+    /// Name of the body; `ground` stands still.
+    pub body: String,
+    /// Place in its frame.
+    pub at: [f64; 2],
+}
+
+/// A joint for the eye.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JointMark {
+    /// Name of the joint.
+    pub name: String,
+    /// What it is, as a model file says it: `revolute`, `prismatic`, `weld`, `distance`, `motion`, `gear` or `rack`.
+    pub kind: String,
+    /// Name of the body that carries the sign: of the guide, if there is one.
+    pub body: String,
+    /// Place in the body's frame (m).
+    pub at: [f64; 2],
+    /// Angle of the sign against the body (rad): that of a guide's axis.
+    pub angle: f64,
+    /// The other partner; none if the joint moves one body alone.
+    pub to: Option<Anchor>,
+}
+
+/// A spring, a damper or both, from one place to another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SpringMark {
+    /// Name of the force.
+    pub name: String,
+    /// One end.
+    pub from: Anchor,
+    /// The other.
+    pub to: Anchor,
+}
+
 /// A mechanism as strokes and marks.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Drawing {
     /// One per body, ground included.
     pub figures: Vec<Figure>,
     /// One per contact.
     pub marks: Vec<Mark>,
+    /// One per joint.
+    #[serde(default)]
+    pub joints: Vec<JointMark>,
+    /// One per spring or damper along a line.
+    #[serde(default)]
+    pub springs: Vec<SpringMark>,
 }
 
 impl Drawing {
     /// The drawing of a described mechanism with the outlines of its model.
     pub fn new(outlines: &[Outline], description: &Description) -> Self {
-        Self { figures: outlines.iter().map(figure).collect(), marks: marks(description) }
+        Self {
+            figures: outlines.iter().map(figure).collect(),
+            marks: marks(description),
+            joints: joints(description),
+            springs: springs(description),
+        }
     }
 }
 
@@ -86,7 +138,59 @@ fn figure(outline: &Outline) -> Figure {
         let closed = chain.len() > 2 && chain.first() == chain.last();
         Stroke::Shape { points: chain[..chain.len() - usize::from(closed)].to_vec(), closed }
     });
-    Figure { body: outline.body.clone(), strokes: shapes.chain(lines).chain(circles).collect() }
+    Figure {
+        body: outline.body.clone(),
+        strokes: shapes.chain(lines).chain(circles).collect(),
+        reference: outline.reference.clone(),
+    }
+}
+
+/// Where a reference moves: a named point of a flexible body with its own channels, anything else with its body's.
+fn anchor(description: &Description, reference: &str) -> (Anchor, f64) {
+    let (body, at, angle) = frame(description, reference);
+    let flexible = description
+        .bodies
+        .get(body)
+        .filter(|_| body != reference)
+        .and_then(|b| Some((b, b.elastic.as_ref()?)));
+    match flexible {
+        // points of a bar do not turn and have no channel of an angle
+        Some((bar, Elastic::Bar(_))) => (Anchor { body: reference.into(), at: [0.0; 2] }, bar.angle + angle),
+        Some(_) => (Anchor { body: reference.into(), at: [0.0; 2] }, angle),
+        None => (Anchor { body: body.into(), at }, angle),
+    }
+}
+
+/// Every joint, at its first partner: a hole, a guide.
+fn joints(description: &Description) -> Vec<JointMark> {
+    let of = |(name, joint): (&String, &Joint)| {
+        let (kind, first, second) = match joint {
+            Joint::Revolute { between: [a, b], .. } => ("revolute", a, Some(b)),
+            Joint::Prismatic { between: [a, b], .. } => ("prismatic", a, Some(b)),
+            Joint::Weld { between: [a, b] } => ("weld", a, Some(b)),
+            Joint::Distance { between: [a, b], .. } => ("distance", a, Some(b)),
+            Joint::Gear { between: [a, b], .. } => ("gear", a, Some(b)),
+            Joint::Rack { between: [a, b], .. } => ("rack", a, Some(b)),
+            Joint::Motion { of, .. } => ("motion", of, None),
+        };
+        let (Anchor { body, at }, angle) = anchor(description, first);
+        let to = second.map(|reference| anchor(description, reference).0);
+        JointMark { name: name.clone(), kind: kind.into(), body, at, angle, to }
+    };
+    description.joints.iter().map(of).collect()
+}
+
+/// Springs and dampers along the line between two points.
+fn springs(description: &Description) -> Vec<SpringMark> {
+    let of = |(name, force): (&String, &Force)| match force {
+        Force::Spring { between: [a, b], .. } => Some(SpringMark {
+            name: name.clone(),
+            from: anchor(description, a).0,
+            to: anchor(description, b).0,
+        }),
+        Force::TorsionSpring { .. } | Force::Force { .. } | Force::Torque { .. } => None,
+    };
+    description.forces.iter().filter_map(of).collect()
 }
 
 /// Where the contacts and the joints with clearance are shown.
@@ -211,9 +315,10 @@ pub struct Track<'a> {
     shape: Vec<[&'a [f64]; 2]>,
 }
 
-/// Whether a channel is a point of an outline, which is drawn and not plotted.
-pub(crate) fn is_shape(channel: &str) -> bool {
-    channel.contains(".shape.")
+/// Whether a channel is for drawing only: a point of an outline, or the place where a contact acts. It is neither plotted
+/// nor written to `series.csv`.
+pub fn is_hidden(channel: &str) -> bool {
+    channel.contains(".shape.") || channel.contains(".touch.")
 }
 
 /// The columns of a recording by name: thousands of bodies are looked up without walking all names each time.
@@ -229,7 +334,8 @@ impl<'a> Columns<'a> {
         Self { by_name: named.rev().map(|(c, column)| (c.name.as_str(), column.as_slice())).collect() }
     }
 
-    fn of(&self, body: &str, what: &str) -> Option<&'a [f64]> {
+    /// The column `<thing>.<what>`.
+    pub fn of(&self, body: &str, what: &str) -> Option<&'a [f64]> {
         self.by_name.get(format!("{body}.{what}").as_str()).copied()
     }
 

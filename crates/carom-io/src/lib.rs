@@ -30,7 +30,7 @@ pub mod units;
 pub mod write;
 
 pub use diagnostic::{Diagnostic, Diagnostics};
-pub use drawing::{Drawing, Figure, Mark, Stroke};
+pub use drawing::{Anchor, Drawing, Figure, JointMark, Mark, SpringMark, Stroke};
 pub use read::{LoadedModel, load, load_text, schema};
 pub use units::Units;
 pub use write::summary::RunInfo;

@@ -53,6 +53,9 @@ pub struct Model {
     pub(crate) scatter: Vec<u32>,
     pub(crate) contacts: Vec<contacts::Element>,
     pub(crate) contact_info: Vec<ContactInfo>,
+    /// Contacts that have a place, each with the sign of its normal seen from the partner named first: + where that
+    /// touches, − where it is touched.
+    pub(crate) touches: Vec<(usize, f64)>,
     /// Where in the description each contact comes from.
     pub(crate) contact_path: Vec<Vec<String>>,
     pub(crate) paths: Vec<Path>,
@@ -94,6 +97,8 @@ pub(crate) struct Flexibility {
     pub points: Vec<(String, Place)>,
     /// Points to draw; asked at samples only, so nothing of them is derived.
     pub shape: Vec<Carried>,
+    /// Whether the body can tell the stress there.
+    pub knows_stress: bool,
     pub outputs: usize,
 }
 

@@ -15,6 +15,9 @@ pub struct Outline {
     /// Chains of points that move with the deformation of a flexible body: numbers n of the channels
     /// `<body>.shape.<n>.x` and `.y`. A closed chain repeats its first.
     pub deforming: Vec<Vec<usize>>,
+    /// Places (m) of those points in the frame of the body, whose pose is in the channels `<body>.x`, `.y` and `.angle`,
+    /// while nothing is deformed; the pose applied to them gives the shape points of the undeformed body.
+    pub reference: Vec<[f64; 2]>,
 }
 
 /// A circle in the frame of a body.

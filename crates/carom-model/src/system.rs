@@ -1,5 +1,6 @@
 //! The model answers a scheme.
 
+use crate::contacts::Spot;
 use crate::marker::{Carrier, Place, SLOT};
 use crate::model::{Body, Model};
 use carom_dynamics::{
@@ -11,6 +12,14 @@ use carom_dynamics::{
 pub(crate) type Quantities = (&'static str, &'static str, &'static str, &'static str);
 pub(crate) const QUANTITIES: [Quantities; 3] =
     [("x", "m", "vx", "m/s"), ("y", "m", "vy", "m/s"), ("angle", "rad", "omega", "rad/s")];
+
+/// Where a contact acts and the direction of its normal, for pictures only.
+///
+/// A positive `force_n` pushes the partner named **first** along `touch.angle`, and a positive `force_t` pushes it along
+/// `touch.angle` − 90°: n is the direction and t is n turned by −90° whichever partner is looked at (`contacts/mod.rs`).
+/// The partner named second feels the opposite. Of a joint with clearance the hole or the guide is first. The place is
+/// that of the touching body, which matters only while the contact is open. NaN where nothing faces what touches.
+const TOUCH: [(&str, &str); 3] = [("touch.x", "m"), ("touch.y", "m"), ("touch.angle", "rad")];
 
 /// What is recorded of a point of a flexible body.
 pub(crate) fn quantities_of(place: &Place) -> &'static [Quantities] {
@@ -269,6 +278,12 @@ impl System for Model {
                 add(&body.name, &format!("shape.{i}.x"), "m");
                 add(&body.name, &format!("shape.{i}.y"), "m");
             }
+            if flexible.knows_stress {
+                (0..flexible.shape.len()).for_each(|i| add(&body.name, &format!("shape.{i}.stress"), "Pa"));
+            }
+        }
+        for &(contact, _) in &self.touches {
+            TOUCH.iter().for_each(|(quantity, unit)| add(&self.contact_info[contact].name, quantity, unit));
         }
         channels
     }
@@ -294,6 +309,16 @@ impl System for Model {
             for carried in &flexible.shape {
                 put(&mut out, &carried.derive(at.q(), at.derived())[..2]);
             }
+            if flexible.knows_stress {
+                let (stresses, rest) = std::mem::take(&mut out).split_at_mut(flexible.shape.len());
+                flexible.body.stresses(body.local(flexible, at), stresses);
+                out = rest;
+            }
+        }
+        for &(contact, sign) in &self.touches {
+            let spot = self.contacts[contact].spot(at, &self.paths, at.piece(contact));
+            let touch = spot.map(|Spot { point: [x, y], n }| [x, y, (sign * n[1]).atan2(sign * n[0])]);
+            put(&mut out, &touch.unwrap_or([f64::NAN; 3]));
         }
     }
 

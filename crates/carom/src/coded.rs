@@ -58,7 +58,11 @@ pub(crate) fn drawing(sketch: &Sketch) -> Drawing {
         let lines = part.lines.iter().map(|l| line(l, false));
         let shapes = part.shapes.iter().map(|s| line(s, true));
         let disks = part.disks.iter().map(|&(center, radius)| Stroke::Circle { center, radius });
-        Figure { body: part.body.into(), strokes: lines.chain(shapes).chain(disks).collect() }
+        Figure {
+            body: part.body.into(),
+            strokes: lines.chain(shapes).chain(disks).collect(),
+            ..Figure::default()
+        }
     });
     let mark = |c: &carom_systems::Corner| Mark {
         subject: c.contact.clone(),
@@ -66,5 +70,9 @@ pub(crate) fn drawing(sketch: &Sketch) -> Drawing {
         at: c.at,
         radius: 0.0,
     };
-    Drawing { figures: figures.collect(), marks: sketch.corners.iter().map(mark).collect() }
+    Drawing {
+        figures: figures.collect(),
+        marks: sketch.corners.iter().map(mark).collect(),
+        ..Drawing::default()
+    }
 }

@@ -25,7 +25,8 @@ pub use kind::Kind;
 pub use topology::{Element, Mesh};
 
 use crate::{
-    ElasticError, FiniteElements, Inertia, Material, Output, PointShapes, Reference, Skew, Symmetric, Unit,
+    ElasticError, FiniteElements, Gauge, Inertia, Material, Measure, Output, PointShapes, Reference, Skew,
+    Symmetric, Unit,
 };
 use element::Law;
 use generate::positive;
@@ -341,5 +342,13 @@ impl FiniteElements for Solid {
 
     fn outputs(&self) -> Vec<Output> {
         self.outputs.clone()
+    }
+
+    fn gauge(&self, node: usize) -> Option<Gauge> {
+        let measure = match self.properties.plane {
+            Plane::Stress => Measure::PlaneStress,
+            Plane::Strain => Measure::PlaneStrain { poisson: self.properties.poisson },
+        };
+        Some(Gauge::of_rows(self.stress_at(Material::Node(node)).ok()?, measure))
     }
 }

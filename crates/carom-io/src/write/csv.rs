@@ -1,15 +1,15 @@
 //! `series.csv` and `events.csv`: names in the first line, one row per sample or event, same bytes for same bits.
 
 use super::number::push;
-use crate::drawing::is_shape;
+use crate::drawing::is_hidden;
 use carom_dynamics::{EventKind, Recording};
 use std::io::{self, Write};
 
-/// One row per sample; the first column is `t`. Points of outlines are for pictures and left out.
+/// One row per sample; the first column is `t`. Channels for drawing only are left out.
 pub fn series(recording: &Recording, out: &mut dyn Write) -> io::Result<()> {
     let mut line = String::new();
     let named = recording.channels.iter().zip(&recording.columns);
-    let shown: Vec<_> = named.filter(|(channel, _)| !is_shape(&channel.name)).collect();
+    let shown: Vec<_> = named.filter(|(channel, _)| !is_hidden(&channel.name)).collect();
     for (i, (channel, _)) in shown.iter().enumerate() {
         if i > 0 {
             line.push(',');

@@ -6,7 +6,7 @@
 
 use super::csv::kind_word;
 use super::{Results, rounded};
-use crate::drawing::{Columns, Drawing, Track, even_samples, is_shape};
+use crate::drawing::{Columns, Drawing, Track, even_samples, is_hidden};
 use crate::units::Dimension;
 use carom_dynamics::{Recording, Summary};
 use indexmap::IndexMap;
@@ -105,7 +105,7 @@ fn data<'a>(results: &Results<'a>) -> Data<'a> {
     let Results { recording, summary, run, drawing } = *results;
     let mut left_out = Vec::new();
     let presented = run.units.present(recording);
-    let all = presented.channels.iter().skip(1).filter(|c| !is_shape(&c.name)).count();
+    let all = presented.channels.iter().skip(1).filter(|c| !is_hidden(&c.name)).count();
     let shown = pick_channels(&presented);
     if shown.len() < all {
         left_out.push(format!("{} of {all} channels are plotted; all are in series.csv", shown.len()));
@@ -159,7 +159,7 @@ fn data<'a>(results: &Results<'a>) -> Data<'a> {
 
 /// Which channels are plotted: all, or of too many the first and those about the mechanism as a whole.
 fn pick_channels(recording: &Recording) -> Vec<usize> {
-    let plotted = |i: &usize| !is_shape(&recording.channels[*i].name);
+    let plotted = |i: &usize| !is_hidden(&recording.channels[*i].name);
     let all = (1..recording.channels.len().max(1)).filter(plotted);
     let whole = |i: &usize| {
         let name = &recording.channels[*i].name;

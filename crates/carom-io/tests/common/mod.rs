@@ -109,12 +109,15 @@ pub fn drawing() -> Drawing {
             Figure {
                 body: "ground".into(),
                 strokes: vec![Stroke::Line { points: vec![[-20.0, 0.0], [20.0, 0.0]], closed: false }],
+                ..Figure::default()
             },
             Figure {
                 body: "ball".into(),
                 strokes: vec![Stroke::Circle { center: [0.0, 0.0], radius: RADIUS }],
+                ..Figure::default()
             },
         ],
         marks: vec![Mark { subject: "floor".into(), body: "ball".into(), at: [0.0, 0.0], radius: RADIUS }],
+        ..Drawing::default()
     }
 }

@@ -27,6 +27,8 @@ pub(crate) struct Bar {
     /// EA/l of every element, and ρA.
     pub stiffness: Vec<f64>,
     pub line_mass: f64,
+    /// A.
+    pub area: f64,
     pub lumped: bool,
     /// α and β.
     pub rayleigh: [f64; 2],
@@ -52,6 +54,17 @@ impl Bar {
 
     fn element_stiffness(&self, e: usize) -> f64 {
         self.stiffness[e]
+    }
+
+    /// EA u' of element e.
+    fn tension(&self, at: Local, e: usize) -> f64 {
+        self.element_stiffness(e) * (at.q[e + 1] - at.q[e])
+    }
+
+    /// Nodes of the outline.
+    fn drawn(&self) -> impl Iterator<Item = usize> {
+        let step = self.elements().div_ceil(PIECES);
+        (0..self.elements()).step_by(step).chain([self.elements()])
     }
 
     /// xᵀ K x.
@@ -233,10 +246,19 @@ impl Flexible for Bar {
     }
 
     fn outline(&self) -> Vec<Vec<Material>> {
-        let step = self.elements().div_ceil(PIECES);
-        let mut chain: Vec<usize> = (0..self.elements()).step_by(step).collect();
-        chain.push(self.elements());
-        vec![chain.into_iter().map(Material::Node).collect()]
+        vec![self.drawn().map(Material::Node).collect()]
+    }
+
+    fn knows_stress(&self) -> bool {
+        true
+    }
+
+    fn stresses(&self, at: Local, out: &mut [f64]) {
+        for (out, node) in out.iter_mut().zip(self.drawn()) {
+            // the mean of the elements on both sides
+            let (before, after) = (node.max(1) - 1, node.min(self.elements() - 1));
+            *out = (0.5 * (self.tension(at, before) + self.tension(at, after)) / self.area).abs();
+        }
     }
 
     fn outputs(&self) -> Vec<(String, &'static str)> {
@@ -244,7 +266,7 @@ impl Flexible for Bar {
     }
 
     fn observe(&self, at: Local, out: &mut [f64]) {
-        let tension = |e: usize| self.element_stiffness(e) * (at.q[e + 1] - at.q[e]);
-        out.copy_from_slice(&[self.strain(at), tension(0), tension(self.elements() - 1)]);
+        let last = self.elements() - 1;
+        out.copy_from_slice(&[self.strain(at), self.tension(at, 0), self.tension(at, last)]);
     }
 }

@@ -11,7 +11,9 @@
 
 use super::{Flexible, Local, Start};
 use carom_dynamics::Quantity;
-use carom_elastic::{ElasticError, End, ExactBeam as Elements, MassKind, Material, PointShapes, Symmetric};
+use carom_elastic::{
+    ElasticError, End, ExactBeam as Elements, MassKind, Material, PointShapes, Symmetric, extreme_fibre,
+};
 
 /// Section forces that are recorded, in the order of [`Elements::end_stress`].
 const STRESSES: [(&str, &str); 3] = [("normal", "N"), ("shear", "N"), ("moment", "N m")];
@@ -25,11 +27,14 @@ pub(crate) struct ExactBeam {
     /// α, and its share α M of C by place in the tangent's pattern.
     by_mass: f64,
     C_mass: Vec<(u32, f64)>,
+    /// 1/A and c/I.
+    per_force: f64,
+    per_moment: f64,
 }
 
 impl ExactBeam {
-    /// Ready to move; `by_mass` is α.
-    pub fn new(elements: Elements, mass: MassKind, by_mass: f64, gravity: [f64; 2]) -> Self {
+    /// Ready to move; `by_mass` is α, A and I make stresses of section forces.
+    pub fn new(elements: Elements, mass: MassKind, by_mass: f64, gravity: [f64; 2], A: f64, I: f64) -> Self {
         let M = elements.mass(mass);
         let fall: Vec<f64> = (0..elements.nodes()).flat_map(|_| [gravity[0], gravity[1], 0.0]).collect();
         let mut weight = vec![0.0; elements.dofs()];
@@ -46,7 +51,8 @@ impl ExactBeam {
                 }
             }
         }
-        Self { elements, M, weight, by_mass, C_mass }
+        let (per_force, per_moment) = (1.0 / A, extreme_fibre(A, I) / I);
+        Self { elements, M, weight, by_mass, C_mass, per_force, per_moment }
     }
 }
 
@@ -154,6 +160,17 @@ impl Flexible for ExactBeam {
 
     fn outline(&self) -> Vec<Vec<Material>> {
         vec![(0..self.elements.nodes()).map(Material::Node).collect()]
+    }
+
+    fn knows_stress(&self) -> bool {
+        true
+    }
+
+    fn stresses(&self, at: Local, out: &mut [f64]) {
+        for (node, out) in out.iter_mut().enumerate() {
+            let [n, m] = self.elements.node_stress(node, at.q, at.v, at.derived);
+            *out = n.abs() * self.per_force + m.abs() * self.per_moment;
+        }
     }
 
     fn outputs(&self) -> Vec<(String, &'static str)> {

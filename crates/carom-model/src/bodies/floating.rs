@@ -21,11 +21,11 @@
 //! accelerations), which is what Lagrange's equations give; (152) and (153) of the source need their errata for that.
 //! M, K, D and B share one pattern, read row by row; everything costs as much as it has entries.
 
-use super::{Flexible, Local, Start};
+use super::{Flexible, Local, Start, shape_points};
 use crate::marker::{V2, add, dot, perp, scale, sub, to_local, turn};
 use carom_dynamics::Quantity;
 use carom_elastic::{
-    Elastic, ElasticError, Inertia, Map, Material, Output, PointShapes, Stiffening, Symmetric, Unit,
+    Elastic, ElasticError, Gauge, Inertia, Map, Material, Output, PointShapes, Stiffening, Symmetric, Unit,
 };
 
 /// Coordinates of the frame.
@@ -52,6 +52,8 @@ pub(crate) struct Floating {
     rows: Rows,
     stretching: Option<Stretching>,
     outputs: Vec<Output>,
+    /// Of the points of the outline; none where the elements cannot tell.
+    gauges: Vec<Gauge>,
     has_damping: bool,
 }
 
@@ -175,9 +177,14 @@ impl Stretching {
     /// Tension of second order, in the outputs that know it.
     fn add_outputs(&self, q_f: &[f64], out: &mut [f64]) {
         for &(output, e, factor) in self.stiffening.outputs() {
-            let (from, element) = self.stiffening.element(e);
-            out[output] += factor * element.added_tension(&self.gather(from, q_f));
+            out[output] += factor * self.added_tension(e, q_f);
         }
+    }
+
+    /// Tension of second order in element e.
+    fn added_tension(&self, e: usize, q_f: &[f64]) -> f64 {
+        let (from, element) = self.stiffening.element(e);
+        element.added_tension(&self.gather(from, q_f))
     }
 
     /// K_ff += ∂²U_2/∂q_f².
@@ -256,7 +263,13 @@ impl Floating {
         });
         let has_damping = D.values().iter().any(|&d| d != 0.0);
         let outputs = elastic.outputs();
-        Ok(Self { elastic, gravity, rows, stretching, outputs, has_damping })
+        let gauge = |material: Material| match material {
+            Material::Node(node) => elastic.gauge(node),
+            Material::At(_) => None,
+        };
+        let points = shape_points(&chains(&elastic));
+        let gauges = points.into_iter().map(gauge).collect::<Option<Vec<_>>>().unwrap_or_default();
+        Ok(Self { elastic, gravity, rows, stretching, outputs, gauges, has_damping })
     }
 
     fn inertia(&self) -> &Inertia {
@@ -266,6 +279,12 @@ impl Floating {
     fn n(&self) -> usize {
         self.elastic.n()
     }
+}
+
+/// The outline of a body.
+fn chains(elastic: &Elastic) -> Vec<Vec<Material>> {
+    let chains = elastic.elements().outline();
+    chains.into_iter().map(|chain| chain.into_iter().map(Material::Node).collect()).collect()
 }
 
 /// The stiffening of a body and the coordinate of each of its nodal coordinates.
@@ -480,8 +499,23 @@ impl Flexible for Floating {
     }
 
     fn outline(&self) -> Vec<Vec<Material>> {
-        let chains = self.elastic.elements().outline();
-        chains.into_iter().map(|chain| chain.into_iter().map(Material::Node).collect()).collect()
+        chains(&self.elastic)
+    }
+
+    fn knows_stress(&self) -> bool {
+        !self.gauges.is_empty()
+    }
+
+    fn stresses(&self, at: Local, out: &mut [f64]) {
+        let q_f = &at.q[FRAME..];
+        for (out, gauge) in out.iter_mut().zip(&self.gauges) {
+            let mut rows = gauge.rows(q_f);
+            if let Some(stretching) = &self.stretching {
+                rows[0] +=
+                    gauge.stretched.iter().map(|&(e, f)| f * stretching.added_tension(e, q_f)).sum::<f64>();
+            }
+            *out = gauge.measure.of(rows);
+        }
     }
 
     fn boundaries(&self) -> Vec<(String, Vec<usize>)> {

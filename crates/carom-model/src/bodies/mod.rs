@@ -16,6 +16,17 @@ use carom_dynamics::Quantity;
 use carom_elastic::{Elastic, ElasticError, Material, PointShapes};
 use std::fmt::Debug;
 
+/// The points of an outline, each once, in the order they are first named: shape point n is number n.
+pub(crate) fn shape_points(chains: &[Vec<Material>]) -> Vec<Material> {
+    let mut points: Vec<Material> = Vec::new();
+    for &material in chains.iter().flatten() {
+        if !points.contains(&material) {
+            points.push(material);
+        }
+    }
+    points
+}
+
 /// A body's own coordinates, velocities and derived numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Local<'a> {
@@ -116,6 +127,13 @@ pub(crate) trait Flexible: Debug + Send + Sync {
 
     /// Chains of material points to draw; a closed one repeats its first.
     fn outline(&self) -> Vec<Vec<Material>>;
+
+    /// Whether it can tell the stress at the points of its outline.
+    fn knows_stress(&self) -> bool;
+
+    /// Stress (Pa) at the points of its outline in the order of [`shape_points`], not negative: the largest over the
+    /// section of bars and beams, von Mises' in solids.
+    fn stresses(&self, at: Local, out: &mut [f64]);
 
     /// Named chains of nodes that may touch, the inside on their left; the first is the whole boundary.
     fn boundaries(&self) -> Vec<(String, Vec<usize>)> {

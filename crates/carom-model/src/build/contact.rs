@@ -90,12 +90,15 @@ struct Side {
     touching: Vec<(Marker, f64)>,
     place: Place,
     surface: Surface,
+    /// Sign of the normal seen from the partner named first.
+    sign: f64,
 }
 
 impl Side {
-    fn new(touching: &Partner, touched: &Partner) -> Option<Side> {
+    fn new(touching: &Partner, touched: &Partner, sign: f64) -> Option<Side> {
         let (surface, markers) = (touched.surface(touching)?, touching.touching());
-        (!markers.is_empty()).then(|| Side { touching: markers, place: touched.place().clone(), surface })
+        let place = touched.place().clone();
+        (!markers.is_empty()).then_some(Side { touching: markers, place, surface, sign })
     }
 }
 
@@ -119,7 +122,7 @@ impl Builder<'_> {
             return Err(ModelError::new(&["contacts", key, "between"], Problem::SameBody { body }));
         }
         let kinds = (first.kind(), second.kind());
-        let sides = [Side::new(&first, &second), Side::new(&second, &first)];
+        let sides = [Side::new(&first, &second, 1.0), Side::new(&second, &first, -1.0)];
         // Of a boundary the nodes touch, and it is touched between them. Otherwise once is enough, and the order of the
         // names is free.
         let both = bounded(&first) || bounded(&second);
@@ -149,7 +152,7 @@ impl Builder<'_> {
         number: &mut usize,
         all: usize,
     ) -> Built<()> {
-        let Side { touching, place, surface } = side;
+        let Side { touching, place, surface, sign } = side;
         let rubs = contact.friction > 0.0;
         let shapes = match surface {
             Surface::One(feature) => vec![Touched::One(feature)],
@@ -173,7 +176,7 @@ impl Builder<'_> {
                     *number += 1;
                     let name = if all > 1 { format!("{key}.{number}") } else { key.to_string() };
                     let on = OnChain { touching, radius, chain: chain.clone(), rubs };
-                    self.add_contact(key, contact, name, contacts::Element::OnChain(on));
+                    self.add_contact(key, contact, name, contacts::Element::OnChain(on), sign);
                 }
                 return Ok(());
             }
@@ -190,19 +193,27 @@ impl Builder<'_> {
                 };
                 let (touching, touched, shape) = (touching.clone(), place.clone(), shape.clone());
                 let touch = Touch { touching, radius, touched, shape, rubs };
-                self.add_contact(key, contact, name, contacts::Element::Touch(touch));
+                self.add_contact(key, contact, name, contacts::Element::Touch(touch), sign);
             }
         }
         Ok(())
     }
 
-    fn add_contact(&mut self, key: &str, contact: &Contact, name: String, element: contacts::Element) {
+    fn add_contact(
+        &mut self,
+        key: &str,
+        contact: &Contact,
+        name: String,
+        element: contacts::Element,
+        sign: f64,
+    ) {
         let kind = kind(contact.restitution, contact.tangential_restitution, contact.friction);
         let corner = match contact.corner {
             Corner::Newton => carom_dynamics::Corner::Newton,
             Corner::Reflection => carom_dynamics::Corner::Reflection,
             Corner::TimeScaling => carom_dynamics::Corner::TimeScaling,
         };
+        self.model.touches.push((self.model.contacts.len(), sign));
         self.model.contacts.push(element);
         self.model.contact_info.push(ContactInfo { name, kind, corner });
         self.model.contact_path.push(vec!["contacts".into(), key.into()]);

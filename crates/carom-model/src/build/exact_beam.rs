@@ -32,6 +32,7 @@ impl Builder<'_> {
         let elements = carom_elastic::ExactBeam::straight(beam.length, beam.elements, order, section)
             .map_err(|error| wrong("elements", error))?;
         let mass = if beam.lumped { MassKind::Lumped } else { MassKind::Consistent };
-        Ok(bodies::ExactBeam::new(elements, mass, beam.damping.mass, self.description.gravity))
+        let (alpha, g) = (beam.damping.mass, self.description.gravity);
+        Ok(bodies::ExactBeam::new(elements, mass, alpha, g, beam.area, I))
     }
 }

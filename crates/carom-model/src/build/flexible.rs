@@ -4,7 +4,7 @@ use super::{Builder, Built};
 use crate::bodies::{self, Flexible, Local, Start};
 use crate::description::{self, Elastic, Point};
 use crate::error::{ModelError, Problem};
-use crate::marker::{Carried, Carrier, Place, SLOT, Shape, dot, norm};
+use crate::marker::{Carried, Carrier, Place, SLOT, Shape, dot, norm, to_local};
 use crate::model::{Body, Flexibility};
 use carom_elastic::{Material, PointShapes};
 use std::sync::Arc;
@@ -67,6 +67,7 @@ impl Builder<'_> {
             derived,
             points: Vec::new(),
             shape: Vec::new(),
+            knows_stress: flexible.knows_stress(),
             outputs,
         };
         model.flexible_at.push(model.bodies.len());
@@ -124,27 +125,44 @@ impl Builder<'_> {
     pub(super) fn deforming_outlines(&mut self) {
         for number in self.model.flexible_at.clone() {
             let flexible = self.flexibility(number as u32).body.clone();
-            let mut known: Vec<Material> = Vec::new();
-            let mut shape = Vec::new();
-            let mut chains = Vec::new();
-            for chain in flexible.outline() {
-                let mut numbers = Vec::new();
-                for material in chain {
-                    let i = known.iter().position(|k| *k == material).unwrap_or(known.len());
-                    if i == known.len() {
-                        known.push(material);
-                        let point = flexible.point(material).expect("an outline is made of material points");
-                        shape.push(self.carried(number as u32, point, false));
-                    }
-                    numbers.push(i);
-                }
-                chains.push(numbers);
-            }
+            let outline = flexible.outline();
+            let points = bodies::shape_points(&outline);
+            let number_of = |material: &Material| {
+                points.iter().position(|point| point == material).expect("every point has a number")
+            };
+            let chains = outline.iter().map(|chain| chain.iter().map(number_of).collect()).collect();
+            let carried = |material: &Material| {
+                let point = flexible.point(*material).expect("an outline is made of material points");
+                self.carried(number as u32, point, false)
+            };
+            let shape: Vec<Carried> = points.iter().map(carried).collect();
+            let reference = self.undeformed(number, &shape);
             self.flexibility(number as u32).shape = shape;
             let name = &self.model.bodies[number].name;
             let outline = self.model.outlines.iter_mut().find(|outline| outline.body == *name);
-            outline.expect("every body has an outline").deforming = chains;
+            let outline = outline.expect("every body has an outline");
+            (outline.deforming, outline.reference) = (chains, reference);
         }
+    }
+
+    /// Points of a body in its frame while nothing is deformed.
+    fn undeformed(&self, number: usize, points: &[Carried]) -> Vec<[f64; 2]> {
+        let body = &self.model.bodies[number];
+        let flexible = &body.flexible.as_ref().expect("asked of flexible bodies only").body;
+        if flexible.floats() {
+            return points.iter().map(|point| point.origin).collect();
+        }
+        // without a floating frame the points are in the inertial frame, and the frame is that of the first end
+        let start = Start { position: [0.0; 2], angle: 0.0, velocity: [0.0; 2], angular_velocity: 0.0 };
+        let mut q = vec![0.0; self.model.q.len()];
+        q[body.first..body.first + body.dofs].copy_from_slice(&flexible.start(&start).0);
+        let Carrier::Shapes(first) = &body.place.carrier else { unreachable!("its first end is a point") };
+        let [x, y, cos, sin] = first.derive(&q, &[]);
+        let local = |point: &Carried| {
+            let [p_x, p_y, ..] = point.derive(&q, &[]);
+            to_local(cos, sin, [p_x - x, p_y - y])
+        };
+        points.iter().map(local).collect()
     }
 
     fn bar(&self, key: &str, body: &description::Body, bar: &description::Bar) -> Built<bodies::Bar> {
@@ -166,6 +184,7 @@ impl Builder<'_> {
             stiffness: nodes.windows(2).map(|ends| bar.young * bar.area / (ends[1] - ends[0])).collect(),
             nodes,
             line_mass: bar.density * bar.area,
+            area: bar.area,
             lumped: bar.lumped,
             rayleigh: [bar.damping.mass, bar.damping.stiffness],
             gravity: dot(self.description.gravity, axis),

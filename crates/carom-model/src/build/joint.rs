@@ -186,6 +186,8 @@ impl Builder<'_> {
     }
 
     fn clearance(&mut self, key: &str, name: String, touch: Touch, restitution: f64, friction: f64) {
+        // pin and slider touch and are named second
+        self.model.touches.push((self.model.contacts.len(), -1.0));
         self.model.contacts.push(contacts::Element::Touch(touch));
         let kind = super::contact::kind(restitution, 0.0, friction);
         self.model.contact_info.push(ContactInfo::new(name, kind));

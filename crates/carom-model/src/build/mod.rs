@@ -68,6 +68,7 @@ impl<'a> Builder<'a> {
             scatter: Vec::new(),
             contacts: Vec::new(),
             contact_info: Vec::new(),
+            touches: Vec::new(),
             contact_path: Vec::new(),
             paths: Vec::new(),
             formulas: Vec::new(),

@@ -27,6 +27,7 @@
 //! **Numbers** of the places, for steps that must see one smooth surface, as of a path: segment i is 2 i, the node after it
 //! 2 i + 1, the first node of an open chain of n segments 2 n. A segment asked for by its number has no ends.
 
+use super::Spot;
 use crate::marker::{Marker, Place, V2, add, cross, dot, norm, perp, scale, sub};
 use carom_dynamics::{Configuration, Directions, NEAREST};
 use std::sync::Arc;
@@ -251,6 +252,12 @@ impl OnChain {
         let p_A = sub(point, origin(&self.touching.place, at));
         let t = scale(-1.0, perp(n));
         Contact { a, b, s, e, l, n, t, g: distance - self.radius, arm: placed.arm, p_A, to_node }
+    }
+
+    /// Contact point and normal.
+    pub fn spot(&self, at: &Configuration, piece: u32) -> Spot {
+        let Contact { n, p_A, .. } = self.contact(at, piece);
+        Spot { point: add(origin(&self.touching.place, at), p_A), n }
     }
 
     #[inline]

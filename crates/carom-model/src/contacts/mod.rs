@@ -71,6 +71,14 @@ pub(crate) struct Touch {
     pub rubs: bool,
 }
 
+/// Where a contact acts, for the eye.
+pub(crate) struct Spot {
+    /// Contact point p, of the touching body.
+    pub point: V2,
+    /// Normal, from the touched body to the touching one.
+    pub n: V2,
+}
+
 /// One contact at one configuration.
 struct Contact {
     n: V2,
@@ -152,6 +160,18 @@ impl Touch {
         }
     }
 
+    /// Contact point and normal; none where a piece of a path does not face the point or the normal is undefined.
+    fn spot(&self, at: &Configuration, paths: &[Path], piece: u32) -> Option<Spot> {
+        let p = self.local(at);
+        let feature = self.feature(paths, piece, p)?;
+        if matches!(feature, Feature::Round { centre, .. } if centre == p) {
+            return None;
+        }
+        let [_, _, c, s] = self.touched.frame(at);
+        let n = turn(c, s, feature.normal(p));
+        Some(Spot { point: sub(self.touching.at(at).r, scale(self.radius, n)), n })
+    }
+
     #[inline]
     pub fn directions(&self, at: &Configuration, paths: &[Path], piece: u32, W: &mut Directions) {
         let contact = self.contact(at, paths, piece);
@@ -229,6 +249,15 @@ impl Element {
             Element::Touch(touch) => touch.has_pieces(paths),
             Element::OnChain(_) => true,
             Element::Turning { .. } | Element::Sliding(_) => false,
+        }
+    }
+
+    /// Where it acts; none where nothing faces the touching body, and for joints that rub.
+    pub fn spot(&self, at: &Configuration, paths: &[Path], piece: u32) -> Option<Spot> {
+        match self {
+            Element::Touch(touch) => touch.spot(at, paths, piece),
+            Element::OnChain(on) => Some(on.spot(at, piece)),
+            Element::Turning { .. } | Element::Sliding(_) => None,
         }
     }
 

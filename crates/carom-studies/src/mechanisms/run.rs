@@ -83,7 +83,8 @@ impl Track {
     fn of(recording: &Recording, length: f64) -> Self {
         let mut track = Self { t: recording.columns[0].clone(), columns: Vec::new() };
         for (channel, column) in recording.channels.iter().zip(&recording.columns) {
-            let size = match channel.name.rsplit('.').next() {
+            // where a contact acts jumps from piece to piece
+            let size = match channel.name.rsplit('.').next().filter(|_| !channel.name.contains(".touch.")) {
                 Some("x" | "y") => length,
                 Some("angle") => 1.0,
                 _ => continue,
