@@ -20,7 +20,10 @@ fn transcript(file: &str, words: &str) {
         fs::write(&path, &words).unwrap();
     }
     let kept = fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(kept, words, "{file}: write it anew with CAROM_BOOK=write cargo test -p carom-cli --test book");
+    assert_eq!(
+        kept, words,
+        "{file}: write it anew with CAROM_BOOK=write cargo test -p carom-cli --test book"
+    );
 }
 
 /// `in 1.8 ms` as `in … ms`.
@@ -146,7 +149,8 @@ fn the_tutorial_tells_the_truth() {
     assert_eq!((format!("{omega:.2}"), format!("{:.2}", omega * l)), ("6.14".into(), "3.07".into()));
     stated("6.14 rad/s");
     stated("3.07 m/s");
-    let fastest = Series::read(&hammer.join("series.csv")).column("hammer.omega").into_iter().fold(0.0, f64::max);
+    let fastest =
+        Series::read(&hammer.join("series.csv")).column("hammer.omega").into_iter().fold(0.0, f64::max);
     near("the hammer at the bottom", fastest, omega, 1e-4);
     // K(sin 45°)/ω_0 with the complete elliptic integral by the arithmetic-geometric mean
     let (mut a, mut b) = (1.0, std::f64::consts::FRAC_1_SQRT_2);
@@ -184,7 +188,12 @@ fn the_tutorial_tells_the_truth() {
     for (channel, share) in [("work.impact", 0.25), ("work.friction", 0.5)] {
         near(channel, last(&exact, channel), share * m * g * l, 1e-6);
     }
-    near("a quarter stays", last(&exact, "energy.total") - m_p * g * 0.03 - m * g * 0.03, 0.25 * m * g * l, 1e-6);
+    near(
+        "a quarter stays",
+        last(&exact, "energy.total") - m_p * g * 0.03 - m * g * 0.03,
+        0.25 * m * g * l,
+        1e-6,
+    );
     stated("0.125 m");
     let y = Series::read(&exact.join("series.csv")).column("hammer.y");
     let x = Series::read(&exact.join("series.csv")).column("hammer.x");
@@ -203,4 +212,154 @@ fn the_tutorial_tells_the_truth() {
     }
     let play = "--set joints.pivot.clearance=1e-3 --set joints.pivot.pin_radius=0.01 --set joints.pivot.restitution=0.3";
     out(&format!("carom run strike.toml --step 1e-4 {play}"), "play");
+}
+
+// ------------------------------------------------------------------------------------------------ when something goes wrong
+
+/// Every file in `docs/examples/trouble` ends as the page says, in the words of the page.
+#[test]
+fn messages_are_those_of_the_book() {
+    let page = fs::read_to_string(root().join("docs/src/trouble.md")).unwrap();
+    let models = pages::files(&root().join("docs/examples/trouble"), "toml");
+    assert!(models.len() >= 6);
+    for model in models {
+        let name = model.file_stem().unwrap().to_string_lossy().into_owned();
+        let folder = folder(&format!("trouble-{name}"));
+        fs::copy(&model, folder.join(format!("{name}.toml"))).unwrap();
+        let output = carom(&folder, &["run", &format!("{name}.toml")]);
+        let failed = name == "failed";
+        assert_eq!(code(&output), if failed { 1 } else { 2 }, "{name}: {}", complaint(&output));
+        assert_eq!(folder.join(format!("{name}.out/series.csv")).exists(), failed, "{name}: what is kept");
+        transcript(&format!("trouble/{name}.txt"), &complaint(&output));
+        assert!(page.contains(&format!("examples/trouble/{name}.txt")), "trouble.md shows {name}.txt");
+    }
+}
+
+/// The table of exit codes is that of the program's own help.
+#[test]
+fn exit_codes_are_those_of_the_help() {
+    let help = said(&carom(Path::new("."), &["--help"]));
+    let codes: Vec<String> = page("trouble.md")
+        .rows()
+        .into_iter()
+        .filter(|row| row.len() == 3 && row[0].parse::<u8>().is_ok())
+        .map(|row| row[0].clone())
+        .collect();
+    assert_eq!(codes, ["0", "1", "2", "130"]);
+    let (_, words) = help.split_once("Exit codes:").expect("the help has them");
+    assert!(codes.iter().all(|code| words.contains(&format!("{code} "))), "{words}");
+}
+
+// ------------------------------------------------------------------------------------------------ file formats
+
+/// Names of all keys of a JSON value, but for those that are names of the model's own things.
+fn keys(value: &serde_json::Value, own: &[&str], found: &mut std::collections::BTreeSet<String>) {
+    match value {
+        serde_json::Value::Object(map) => {
+            for (key, value) in map {
+                found.insert(key.clone());
+                if !own.contains(&key.as_str()) {
+                    keys(value, own, found);
+                }
+            }
+        }
+        serde_json::Value::Array(list) => list.iter().for_each(|value| keys(value, own, found)),
+        _ => {}
+    }
+}
+
+/// Whatever a run writes is on the page of formats: files, keys, columns, kinds of events.
+#[test]
+fn every_file_and_key_is_explained() {
+    let folder = folder("formats");
+    let page = page("file-formats.md");
+    let spans = page.spans();
+    let told = |word: &str| {
+        let quoted = format!("\"{word}\"");
+        spans.iter().any(|s| s == word || *s == quoted)
+    };
+    for (model, scheme) in [("slider-crank-modal", "bathe"), ("ball", "hybrid"), ("block-path", "auto")] {
+        let output = run(
+            &folder,
+            &format!(
+                "carom run {model} --scheme {scheme} --end 0.02 --format csv --format npz --format vtk --out {model}"
+            ),
+        );
+        assert_eq!(code(&output), 0, "{model}: {}", complaint(&output));
+        let out = folder.join(model);
+        for file in fs::read_dir(&out).unwrap().flatten() {
+            let name = file.file_name().to_string_lossy().into_owned();
+            let name = if file.path().is_dir() { format!("{name}/") } else { name };
+            let known = spans.iter().any(|s| s.split(", ").any(|part| part.trim_matches('`') == name));
+            assert!(known, "file-formats.md does not explain {name}");
+        }
+        // of the user's own words only the tables themselves are keys of the format
+        let own = ["series", "parameters", "scheme_parameters"];
+        for file in ["summary.json", "scene.json"] {
+            let text = fs::read_to_string(out.join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
+            let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let mut found = std::collections::BTreeSet::new();
+            keys(&value, &own, &mut found);
+            let missing: Vec<_> = found.iter().filter(|key| !told(key)).collect();
+            assert!(missing.is_empty(), "file-formats.md does not explain the keys {missing:?} of {file}");
+        }
+        let head = fs::read_to_string(out.join("events.csv")).unwrap();
+        let head: Vec<&str> = head.lines().next().unwrap().split(',').collect();
+        assert!(head.iter().all(|column| told(column)), "{head:?}");
+    }
+    let record = read("crates/carom-dynamics/src/record.rs");
+    let (_, kinds) = record.split_once("pub enum EventKind {").unwrap();
+    let (kinds, _) = kinds.split_once("\n}").unwrap();
+    let kinds: Vec<String> = kinds
+        .lines()
+        .filter_map(|line| line.strip_prefix("    "))
+        .filter(|line| line.starts_with(|c: char| c.is_ascii_uppercase()))
+        .map(|line| line.trim_end_matches(',').to_lowercase())
+        .collect();
+    assert!(kinds.len() >= 8);
+    let rows = page.rows();
+    for kind in kinds {
+        let row = rows.iter().any(|row| row[0] == format!("`{kind}`") && row.len() == 2);
+        assert!(row, "file-formats.md does not explain the event {kind}");
+    }
+}
+
+// ------------------------------------------------------------------------------------------------ looking at results
+
+/// Keys of the report page: those of its source.
+#[test]
+fn keys_of_the_page_are_those_of_the_book() {
+    let source = read("web/src/keys.ts");
+    let (_, words) = source.split_once("const WORDS").expect("the keys are a list");
+    let (_, words) = words.split_once('=').expect("a list");
+    let (words, _) = words.split_once("];\n").expect("the list ends");
+    let texts: Vec<&str> = words.split('"').skip(1).step_by(2).collect();
+    let rows = page("results.md").rows();
+    assert!(texts.len() >= 20);
+    for pair in texts.chunks(2) {
+        let row = rows.iter().find(|row| row[0] == format!("`{}`", pair[0]));
+        let row = row.unwrap_or_else(|| panic!("results.md has no row for the key {}", pair[0]));
+        assert_eq!(row[1], pair[1], "the key {}", pair[0]);
+    }
+}
+
+/// Commands of the pages for users run, in the order of each page, and in one folder.
+#[test]
+fn commands_of_the_pages_run() {
+    for name in ["results.md", "sweeps.md"] {
+        let folder = folder(&format!("commands-{}", name.trim_end_matches(".md")));
+        for line in page(name).commands() {
+            // words in quotes are one word
+            let mut words: Vec<String> = Vec::new();
+            for (i, part) in line.split('"').enumerate() {
+                match i % 2 {
+                    0 => words.extend(part.split_whitespace().map(str::to_string)),
+                    _ => words.push(part.into()),
+                }
+            }
+            let words: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
+            let output = carom(&folder, &words);
+            assert_eq!(code(&output), 0, "{name}: {line}: {}", complaint(&output));
+        }
+    }
 }

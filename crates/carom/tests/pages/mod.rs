@@ -148,7 +148,8 @@ impl Page {
     /// Places that a link can lead to: headings as mdBook names them, and `<a id="…">`.
     pub fn anchors(&self) -> Vec<String> {
         let prose = self.prose();
-        let headings = prose.lines().filter(|l| l.starts_with('#')).map(|l| anchor(l.trim_start_matches('#')));
+        let headings =
+            prose.lines().filter(|l| l.starts_with('#')).map(|l| anchor(l.trim_start_matches('#')));
         let marked = prose.split("<a id=\"").skip(1).filter_map(|p| p.split('"').next()).map(str::to_string);
         headings.chain(marked).collect()
     }
