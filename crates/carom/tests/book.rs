@@ -262,10 +262,12 @@ fn the_solver_of_the_book_works() {
     assert_eq!(report.status, SolveStatus::Converged, "{report:?}");
     carom::solver("newton").expect("a known name").solve(&stack.as_problem(), &mut theirs);
     let apart = ours.iter().zip(&theirs).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    assert!(apart < 1e-10, "{apart:e}");
+    // tolerance times condition
+    assert!(apart < 1e-9, "{apart:e}");
 
     // a tolerance that cannot be reached is said, not hidden
-    let mut strict = solver::OverRelaxation { tolerance: 0.0, max_sweeps: 40, ..Default::default() };
+    let mut strict = solver::OverRelaxation::default();
+    (strict.tolerance, strict.max_sweeps) = (0.0, 40);
     assert_eq!(strict.solve(&slides.as_problem(), &mut [0.0, 0.0]).status, SolveStatus::IterationLimit);
 
     // whole runs, in the place of `auto`
