@@ -265,17 +265,17 @@ fn the_solver_of_the_book_works() {
     // tolerance times condition
     assert!(apart < 1e-9, "{apart:e}");
 
-    // a tolerance that cannot be reached is said, not hidden
+    // not to have converged is said, not hidden
     let mut strict = solver::OverRelaxation::default();
-    (strict.tolerance, strict.max_sweeps) = (0.0, 40);
-    assert_eq!(strict.solve(&slides.as_problem(), &mut [0.0, 0.0]).status, SolveStatus::IterationLimit);
+    strict.max_sweeps = 4;
+    let report = strict.solve(&stack.as_problem(), &mut vec![0.0; n]);
+    assert_eq!(report.status, SolveStatus::IterationLimit, "{report:?}");
 
     // whole runs, in the place of `auto`
-    let strike = read("docs/examples/tutorial/strike.toml");
-    let crank = read("gallery/slider-crank/model.toml");
-    for (name, text, channel, end) in
-        [("strike", strike, "puck.x", 2.0), ("slider-crank", crank, "slider.x", 0.02)]
+    for (name, channel, end) in
+        [("slider-crank", "slider.x", 0.02), ("three-balls", "first.y", 1.0), ("oblique-disk", "disk.x", 0.5)]
     {
+        let text = read(&format!("gallery/{name}/model.toml"));
         let setup = Setup::of_text(name, &text, &[]).unwrap_or_else(|e| panic!("{e}"));
         let settings = Settings { end, ..setup.settings() };
         let last = |solver: Box<dyn ContactSolver>| {
@@ -285,12 +285,10 @@ fn the_solver_of_the_book_works() {
             assert_eq!(run.run(|_| true), Stop::Done, "{name}");
             let recording = run.recording();
             let column = recording.column(channel).expect("a channel");
-            (*column.last().expect("a sample"), run.summary().impacts)
+            *column.last().expect("a sample")
         };
-        let (ours, impacts) = last(Box::new(solver::OverRelaxation::default()));
-        let (auto, same) = last(carom::solver("auto").expect("the default solver"));
-        println!("{name}: {ours} {auto}, {impacts} impacts");
-        assert_eq!(impacts, same, "{name}");
+        let ours = last(Box::new(solver::OverRelaxation::default()));
+        let auto = last(carom::solver("auto").expect("the default solver"));
         assert!((ours - auto).abs() < 1e-8, "{name}: {ours} and {auto}");
     }
     assert!(SOLVERS.iter().all(|s| s.name != solver::OverRelaxation::default().name()));

@@ -111,10 +111,12 @@ impl Page {
         self.prose().split('`').skip(1).step_by(2).map(str::to_string).collect()
     }
 
-    /// Rows of tables, cell by cell; heads and rules left out.
+    /// Rows of tables, cell by cell; heads and rules left out. A bar within a cell is written `\|`.
     pub fn rows(&self) -> Vec<Vec<String>> {
         let cells = |line: &str| {
-            line.trim().trim_matches('|').split('|').map(|c| c.trim().to_string()).collect::<Vec<_>>()
+            let line = line.trim().replace("\\|", "\u{0}");
+            let cell = |c: &str| c.trim().replace('\u{0}', "|");
+            line.trim_matches('|').split('|').map(cell).collect::<Vec<_>>()
         };
         let prose = self.prose();
         let lines: Vec<&str> = prose.lines().collect();
