@@ -1,5 +1,6 @@
 //! What can be asked on the command line.
 
+use crate::report;
 use carom::elastic::Reference;
 use carom::{AUTO, PROJECTED, SCHEMES, SOLVERS};
 use carom_studies::STUDIES;
@@ -25,6 +26,8 @@ pub struct Cli {
 pub enum Command {
     /// Run a model and write series.csv, events.csv, summary.json and report.html
     Run(Run),
+    /// Write the page of a result folder anew, or one page that compares several
+    Report(report::Report),
     /// Check a model without running it: degrees of freedom, redundant joints, masses, assembly
     Check(Check),
     /// List what there is

@@ -11,6 +11,7 @@ mod list;
 mod model;
 mod modes;
 mod progress;
+mod report;
 mod run;
 mod spectrum;
 mod study;
@@ -23,6 +24,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Run(args) => run::run(&args),
+        Command::Report(args) => report::report(&args),
         Command::Check(args) => check::check(&args),
         Command::List { what, json } => list::list(what, json),
         Command::Study(args) => study::study(&args),

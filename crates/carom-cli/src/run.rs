@@ -37,7 +37,8 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         .write(&out, &done, &command, &formats(args))
         .map_err(|e| Failure::Run(format!("error: {e}\n  = help: choose another folder with --out")))?;
     if args.json {
-        table::say(&carom::summary_json(&done.recording, &done.summary, &setup.info(&done, &command)))?;
+        let (info, facts) = (setup.info(&done, &command), setup.facts());
+        table::say(&carom::summary_json(&done.recording, &done.summary, &info, Some(&facts)))?;
     }
     let kept = || format!("what was recorded up to then is in {}", out.display());
     match &done.summary.stop {

@@ -34,7 +34,7 @@ fn a_run_writes_its_results_and_says_how_good_they_are() {
         assert!(said.contains(word), "`{word}` in\n{said}");
     }
     let out = folder.join("ball.out");
-    assert_eq!(files(&out), ["events.csv", "report.html", "series.csv", "summary.json"]);
+    assert_eq!(files(&out), ["events.csv", "report.html", "scene.json", "series.csv", "summary.json"]);
     // free fall of 1 m under 10 m/s²: impact at √0.2 s, reported at the end of its step
     let events = fs::read_to_string(out.join("events.csv")).unwrap();
     let first: Vec<&str> = events.lines().nth(1).unwrap().split(',').collect();
@@ -153,7 +153,7 @@ fn a_failing_run_keeps_what_it_recorded() {
         assert!(complaint.contains(word), "`{word}` in\n{complaint}");
     }
     let out = folder.join("stiff.out");
-    assert_eq!(files(&out), ["events.csv", "report.html", "series.csv", "summary.json"]);
+    assert_eq!(files(&out), ["events.csv", "report.html", "scene.json", "series.csv", "summary.json"]);
     let stop = &summary(&out)["stop"];
     assert!(stop["failed"].as_str().is_some_and(|why| why.contains("ball.vy")), "{stop}");
     let series = Series::read(&out.join("series.csv"));

@@ -9,29 +9,39 @@
 //! so the work of a contact impulse P is Pᵀ ½ (U_n + U_{n+1}). What is left after potential energy, applied work,
 //! damping, friction and impacts is the scheme's own: `numerical`.
 
-use serde::Serialize;
+use crate::or_nan;
+use serde::{Deserialize, Serialize};
 
 /// The balance sheet of a run. Energies in J, since the start.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Audit {
     /// Kinetic + potential + strain at the start.
+    #[serde(deserialize_with = "or_nan::one")]
     pub energy_start: f64,
     /// The same at the end.
+    #[serde(deserialize_with = "or_nan::one")]
     pub energy_end: f64,
     /// Largest kinetic energy, or span of potential and strain energy if larger, over the samples; what errors are
     /// compared with.
+    #[serde(deserialize_with = "or_nan::one")]
     pub energy_scale: f64,
     /// Work of applied forces.
+    #[serde(deserialize_with = "or_nan::one")]
     pub applied_work: f64,
     /// Work of prescribed motions.
+    #[serde(deserialize_with = "or_nan::one")]
     pub prescribed_work: f64,
     /// Lost in dampers, ≥ 0.
+    #[serde(deserialize_with = "or_nan::one")]
     pub damping_loss: f64,
     /// Lost in friction, contacts and joints; ≥ 0 unless tangential restitution gives energy back.
+    #[serde(deserialize_with = "or_nan::one")]
     pub friction_loss: f64,
     /// Lost in normal impacts; negative only where Newton's law with friction or several contacts makes energy.
+    #[serde(deserialize_with = "or_nan::one")]
     pub impact_loss: f64,
     /// What the scheme lost (> 0) or made (< 0): the remainder of the balance.
+    #[serde(deserialize_with = "or_nan::one")]
     pub numerical_loss: f64,
     /// Largest |Φ| of a length row, m, and the joint.
     pub drift_length: Worst,
@@ -117,13 +127,15 @@ fn plain(x: f64) -> String {
 }
 
 /// A largest value, who had it, and when.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Worst {
     /// The value.
+    #[serde(deserialize_with = "or_nan::one")]
     pub value: f64,
     /// Who.
     pub subject: String,
     /// When, s.
+    #[serde(deserialize_with = "or_nan::one")]
     pub t: f64,
 }
 

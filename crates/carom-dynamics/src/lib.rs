@@ -22,6 +22,7 @@ mod events;
 mod methods;
 mod motion;
 mod operator;
+mod or_nan;
 mod own_steps;
 mod radau_iia;
 mod record;

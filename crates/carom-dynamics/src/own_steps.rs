@@ -6,6 +6,7 @@
 
 use crate::schemes::report;
 use crate::{ContactMode, ContactStage, EventKind, State, StepError, StepReport, System};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// How a scheme is asked to go.
@@ -67,7 +68,7 @@ pub struct Work {
 }
 
 /// A part of a run that was made in one way.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Phase {
     /// In which way.
     pub name: String,

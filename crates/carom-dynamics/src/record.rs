@@ -1,11 +1,11 @@
 //! What a run leaves behind: channels, events, and counters. Writers, plots and the report page read only this.
 
 use crate::own_steps::Phase;
-use crate::{Audit, Channel};
-use serde::Serialize;
+use crate::{Audit, Channel, or_nan};
+use serde::{Deserialize, Serialize};
 
 /// Something that happened at an instant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EventKind {
     /// A gap closed with a velocity jump.
@@ -67,7 +67,7 @@ impl Recording {
 }
 
 /// Why a run ended.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stop {
     /// The end time was reached, or an event that the model ends at.
@@ -79,17 +79,19 @@ pub enum Stop {
 }
 
 /// Counters and verdicts of a run.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Name of the scheme.
     pub scheme: String,
     /// Why it ended.
     pub stop: Stop,
     /// Time reached, s.
+    #[serde(deserialize_with = "or_nan::one")]
     pub t: f64,
     /// Accepted steps.
     pub steps: usize,
-    /// Smallest and largest accepted step, s.
+    /// Smallest and largest accepted step, s; the first infinite if there was none.
+    #[serde(deserialize_with = "or_nan::pair")]
     pub step_range: (f64, f64),
     /// Steps repeated because they did not converge.
     pub retries: usize,

@@ -20,18 +20,25 @@
 //! # Ok::<(), carom_io::Diagnostics>(())
 //! ```
 
+mod block;
 pub mod chart;
 pub mod diagnostic;
 pub mod drawing;
+pub mod facts;
 mod parameters;
 pub mod picture;
 pub mod read;
+pub mod results;
+pub mod scene;
 pub mod units;
 pub mod write;
 
 pub use diagnostic::{Diagnostic, Diagnostics};
 pub use drawing::{Anchor, Drawing, Figure, JointMark, Mark, SpringMark, Stroke};
+pub use facts::Facts;
 pub use read::{LoadedModel, load, load_text, schema};
+pub use results::Stored;
+pub use scene::Scene;
 pub use units::Units;
 pub use write::summary::RunInfo;
 pub use write::{Formats, Results, WriteError, write_bytes, write_results};

@@ -63,7 +63,8 @@ fn run(text: &str, directory: &str) -> (PathBuf, Recording) {
     let (recording, summary) = (simulation.recording(), simulation.summary());
     let path = std::env::temp_dir().join(format!("carom-io-run-{}-{directory}", std::process::id()));
     let (run, drawing) = (loaded.run_info(), loaded.drawing(&model));
-    let results = Results { recording: &recording, summary: &summary, run: &run, drawing: &drawing };
+    let results =
+        Results { recording: &recording, summary: &summary, run: &run, drawing: &drawing, facts: None };
     write_results(&path, &results, &Formats::default()).unwrap();
     (path, recording)
 }

@@ -4,16 +4,10 @@ mod common;
 
 use carom_dynamics::{Recording, Stop};
 use carom_io::units::Units;
-use carom_io::write::{csv, npz, report, vtk};
+use carom_io::write::{csv, npz, vtk};
 use carom_io::{Formats, Results, RunInfo, picture, write_results};
+use common::directory;
 use std::fs;
-use std::path::PathBuf;
-
-fn directory(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("carom-io-{}-{name}", std::process::id()));
-    let _ = fs::remove_dir_all(&path);
-    path
-}
 
 fn text(write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -> String {
     let mut out = Vec::new();
@@ -61,13 +55,20 @@ fn two_writes_give_the_same_bytes_and_no_half_files() {
         let path = directory(name);
         let wall_seconds = if name == "first" { 1.0 } else { 2.0 };
         let run = RunInfo { wall_seconds, ..common::run_info() };
-        let results = Results { recording: &recording, summary: &summary, run: &run, drawing: &drawing };
+        let results =
+            Results { recording: &recording, summary: &summary, run: &run, drawing: &drawing, facts: None };
         write_results(&path, &results, &formats).unwrap();
         path
     });
-    for name in
-        ["series.csv", "events.csv", "series.npz", "series.pvd", "frames/00000.vtp", "frames/00004.vtp"]
-    {
+    for name in [
+        "series.csv",
+        "events.csv",
+        "scene.json",
+        "series.npz",
+        "series.pvd",
+        "frames/00000.vtp",
+        "frames/00004.vtp",
+    ] {
         assert_eq!(fs::read(both[0].join(name)).unwrap(), fs::read(both[1].join(name)).unwrap(), "{name}");
     }
     let summaries = both.each_ref().map(|p| fs::read_to_string(p.join("summary.json")).unwrap());
@@ -78,8 +79,16 @@ fn two_writes_give_the_same_bytes_and_no_half_files() {
         let mut names: Vec<_> =
             fs::read_dir(&path).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
-        let expected =
-            ["events.csv", "frames", "report.html", "series.csv", "series.npz", "series.pvd", "summary.json"];
+        let expected = [
+            "events.csv",
+            "frames",
+            "report.html",
+            "scene.json",
+            "series.csv",
+            "series.npz",
+            "series.pvd",
+            "summary.json",
+        ];
         assert_eq!(names, expected);
         fs::remove_dir_all(path).unwrap();
     }
@@ -91,7 +100,8 @@ fn a_directory_that_cannot_be_made_is_named() {
     fs::write(&file, "not a directory").unwrap();
     let (recording, summary, drawing, run) =
         (common::ball(10), common::summary(), common::drawing(), common::run_info());
-    let results = Results { recording: &recording, summary: &summary, run: &run, drawing: &drawing };
+    let results =
+        Results { recording: &recording, summary: &summary, run: &run, drawing: &drawing, facts: None };
     let error = write_results(&file, &results, &Formats::default()).unwrap_err();
     assert!(error.to_string().contains("series.csv"), "{error}");
     fs::remove_file(file).unwrap();
@@ -103,7 +113,8 @@ fn a_run_that_stopped_at_once_can_be_written() {
     let summary =
         carom_dynamics::Summary { stop: Stop::Failed("body ball: not a number".into()), ..common::summary() };
     let (drawing, run, path) = (common::drawing(), common::run_info(), directory("empty"));
-    let results = Results { recording: &recording, summary: &summary, run: &run, drawing: &drawing };
+    let results =
+        Results { recording: &recording, summary: &summary, run: &run, drawing: &drawing, facts: None };
     let formats = Formats { npz: true, vtk: true, ..Formats::default() };
     write_results(&path, &results, &formats).unwrap();
     let json: serde_json::Value =
@@ -182,32 +193,6 @@ fn frames_move_the_outlines() {
         .parse()
         .unwrap();
     assert_eq!(count, points.iter().skip(1).take_while(|l| !l.starts_with('<')).count());
-}
-
-#[test]
-fn the_page_is_whole_and_needs_no_network() {
-    let (recording, summary, drawing) = (common::ball(50_000), common::summary(), common::drawing());
-    let run = RunInfo { title: "</script><!-- {{data}} \"bold\" & co".into(), ..common::run_info() };
-    let page =
-        report::html(&Results { recording: &recording, summary: &summary, run: &run, drawing: &drawing });
-    assert!(!page.contains("http") && !page.contains("src=") && !page.contains("@import"));
-    assert!(!page[..page.find("id=\"data\"").unwrap()].contains("{{"), "every place in the page is filled");
-    assert!(page.len() < 1_500_000, "{}", page.len());
-    assert!(
-        page.contains("<title>&lt;/script&gt;&lt;!-- &#123;&#123;data}} &quot;bold&quot; &amp; co</title>")
-    );
-    let start = page.find("id=\"data\">").unwrap() + 10;
-    let blob = &page[start..start + page[start..].find("</script>").unwrap()];
-    let data: serde_json::Value = serde_json::from_str(blob).unwrap();
-    assert_eq!(data["title"], "</script><!-- {{data}} \"bold\" & co");
-    assert_eq!(data["channels"].as_array().unwrap().len(), recording.channels.len() - 1);
-    let y = data["channels"][1]["y"].as_array().unwrap();
-    assert!(y.len() <= 2000);
-    let lowest = y.iter().map(|x| x.as_f64().unwrap()).fold(f64::INFINITY, f64::min);
-    let truth = recording.columns[2].iter().copied().fold(f64::INFINITY, f64::min);
-    assert!((lowest - truth).abs() <= 1e-6 * truth, "thinning keeps the lowest point: {lowest} {truth}");
-    assert_eq!(data["events"].as_array().unwrap().len(), recording.events.len());
-    assert_eq!(data["summary"]["audit"]["impact_loss"], 7.05);
 }
 
 #[test]

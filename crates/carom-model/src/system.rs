@@ -18,8 +18,12 @@ pub(crate) const QUANTITIES: [Quantities; 3] =
 /// A positive `force_n` pushes the partner named **first** along `touch.angle`, and a positive `force_t` pushes it along
 /// `touch.angle` − 90°: n is the direction and t is n turned by −90° whichever partner is looked at (`contacts/mod.rs`).
 /// The partner named second feels the opposite. Of a joint with clearance the hole or the guide is first. The place is
-/// that of the touching body, which matters only while the contact is open. NaN where nothing faces what touches.
+/// that of the touching body, which matters only while the contact is open. NaN where nothing faces what touches, and
+/// where the boundary of a flexible body is further away than [`REACH`].
 const TOUCH: [(&str, &str); 3] = [("touch.x", "m"), ("touch.y", "m"), ("touch.angle", "rad")];
+
+/// How near a flexible boundary must be for its contacts to have a place, in lengths of the mechanism.
+const REACH: f64 = 0.05;
 
 /// What is recorded of a point of a flexible body.
 pub(crate) fn quantities_of(place: &Place) -> &'static [Quantities] {
@@ -316,7 +320,8 @@ impl System for Model {
             }
         }
         for &(contact, sign) in &self.touches {
-            let spot = self.contacts[contact].spot(at, &self.paths, at.piece(contact));
+            let spot =
+                self.contacts[contact].spot(at, &self.paths, at.piece(contact), REACH * self.length_scale);
             let touch = spot.map(|Spot { point: [x, y], n }| [x, y, (sign * n[1]).atan2(sign * n[0])]);
             put(&mut out, &touch.unwrap_or([f64::NAN; 3]));
         }

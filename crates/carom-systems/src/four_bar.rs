@@ -24,7 +24,7 @@
 //!   ω2 = ω1 l1 sin(φ3 − φ1) / (l2 sin(φ2 − φ3)),   ω3 = ω1 l1 sin(φ2 − φ1) / (l3 sin(φ2 − φ3))
 //! ```
 
-use crate::sketch::{Part, bar};
+use crate::sketch::{Part, Pivot, bar};
 use crate::{Sketch, SystemParameter, Values, planar};
 use carom_dynamics::{
     Channel, Configuration, ConstraintInfo, Energy, Pattern, Power, Quantity, Sizes, System,
@@ -169,7 +169,15 @@ impl FourBarMinimal {
         let mut parts: Vec<Part> = (0..3).map(|i| bar(BODIES[i], 0.5 * l[i], thick)).collect();
         let bearings = vec![([0.0; 2], 1.5 * thick), ([d, 0.0], 1.5 * thick)];
         parts.push(Part { body: "ground", disks: bearings, ..Part::default() });
-        Sketch { parts, corners: Vec::new() }
+        let ends = |i: usize| [(BODIES[i], [-0.5 * l[i], 0.0]), (BODIES[i], [0.5 * l[i], 0.0])];
+        let [crank, coupler, rocker] = [ends(0), ends(1), ends(2)];
+        let pivots = vec![
+            Pivot::pin("foot", ("ground", [0.0; 2]), crank[0]),
+            Pivot::pin("knee", crank[1], coupler[0]),
+            Pivot::pin("pin", coupler[1], rocker[1]),
+            Pivot::pin("bearing", ("ground", [d, 0.0]), rocker[0]),
+        ];
+        Sketch { parts, pivots, ..Sketch::default() }
     }
 
     /// κ cos Δ and κ sin Δ.

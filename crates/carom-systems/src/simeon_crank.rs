@@ -27,7 +27,7 @@
 //! almost four times as high). The start is printed with nine digits; here φ2' and x3 are completed so that Φ and its rate
 //! vanish, which moves them by parts in 1e9.
 
-use crate::sketch::{Part, bar, rectangle};
+use crate::sketch::{Part, bar, crank_pins, rectangle};
 use crate::{Coded, Sketch, SystemParameter, Values, planar};
 use carom_dynamics::{
     Channel, Configuration, ConstraintInfo, Energy, Pattern, Power, Quantity, Sizes, System,
@@ -223,7 +223,7 @@ impl SimeonCrank {
         let ground = Part { body: "ground", lines: vec![wall(0.025), wall(-0.025)], ..Part::default() };
         let parts =
             vec![bar(BODIES[0], 0.5 * l1, thick), bar(BODIES[1], 0.5 * l2, 0.8 * thick), slider, ground];
-        Sketch { parts, corners: Vec::new() }
+        Sketch { parts, pivots: crank_pins(0.5 * l1, 0.5 * l2, true), ..Sketch::default() }
     }
 
     /// x and z.

@@ -25,6 +25,44 @@ pub struct Corner {
     pub at: [f64; 2],
 }
 
+/// A place of a body, in its frame (m).
+pub type Place = (&'static str, [f64; 2]);
+
+/// Where a joint is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pivot {
+    /// Name of the joint: that of its constraint where it is one.
+    pub name: &'static str,
+    /// `revolute` or `prismatic`, as model files say it.
+    pub kind: &'static str,
+    /// One partner; of a slider the guide, which runs along x.
+    pub of: Place,
+    /// The other.
+    pub to: Place,
+}
+
+impl Pivot {
+    /// A pin.
+    pub(crate) fn pin(name: &'static str, of: Place, to: Place) -> Self {
+        Self { name, kind: "revolute", of, to }
+    }
+}
+
+/// The three pins of a crank, a rod and a slider with frames in their middles, and the guide unless the slider has play
+/// in it.
+pub(crate) fn crank_pins(half_crank: f64, half_rod: f64, guided: bool) -> Vec<Pivot> {
+    let mut pivots = vec![
+        Pivot::pin("foot", ("ground", [0.0; 2]), ("crank", [-half_crank, 0.0])),
+        Pivot::pin("pin", ("crank", [half_crank, 0.0]), ("rod", [-half_rod, 0.0])),
+        Pivot::pin("wrist", ("rod", [half_rod, 0.0]), ("slider", [0.0; 2])),
+    ];
+    if guided {
+        let (of, to) = (("ground", [0.0; 2]), ("slider", [0.0; 2]));
+        pivots.push(Pivot { name: "guide", kind: "prismatic", of, to });
+    }
+    pivots
+}
+
 /// A coded system for the eye.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sketch {
@@ -32,6 +70,8 @@ pub struct Sketch {
     pub parts: Vec<Part>,
     /// One for each contact.
     pub corners: Vec<Corner>,
+    /// One for each joint.
+    pub pivots: Vec<Pivot>,
 }
 
 /// The four corners of a rectangle around the origin.

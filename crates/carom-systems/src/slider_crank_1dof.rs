@@ -19,7 +19,7 @@
 //!   v = v0 − M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ G v0           nearest in kinetic energy
 //! ```
 
-use crate::sketch::{Part, bar, rectangle};
+use crate::sketch::{Part, bar, crank_pins, rectangle};
 use crate::{Sketch, SystemParameter, Values, planar};
 use carom_dynamics::{Channel, Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, System};
 
@@ -123,7 +123,7 @@ impl SliderCrank1Dof {
         let ground = Part { body: "ground", lines, ..Part::default() };
         let parts =
             vec![bar(BODIES[0], 0.5 * l1, thick), bar(BODIES[1], 0.5 * l2, 0.8 * thick), slider, ground];
-        Sketch { parts, corners: Vec::new() }
+        Sketch { parts, pivots: crank_pins(0.5 * l1, 0.5 * l2, true), ..Sketch::default() }
     }
 }
 

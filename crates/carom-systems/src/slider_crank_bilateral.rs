@@ -12,6 +12,7 @@
 //!   θ2 = −asin(l1 sin θ1 / l2),   ω2 = −ω1 l1 cos θ1 / (l2 cos θ2),   θ3 = ω3 = 0
 //! ```
 
+use crate::sketch::crank_pins;
 use crate::slider_crank::{BODIES, DERIVED, Derived, MASS, Mechanics, SHARED, TANGENT, VELOCITY};
 use crate::{Sketch, SliderCrank, SystemParameter, Values};
 use carom_dynamics::{
@@ -85,7 +86,9 @@ impl SliderCrankBilateral {
 
     /// What it looks like.
     pub fn sketch(&self) -> Sketch {
-        Sketch { parts: self.mechanics.parts(), corners: Vec::new() }
+        let SliderCrank { l1, l2, .. } = *self.data();
+        let pivots = crank_pins(0.5 * l1, 0.5 * l2, true);
+        Sketch { parts: self.mechanics.parts(), pivots, ..Sketch::default() }
     }
 }
 

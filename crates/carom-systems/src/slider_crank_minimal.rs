@@ -9,6 +9,7 @@
 //!
 //! Mechanics in `slider_crank.rs`. c = 0 is allowed: all four corners are then closed for good.
 
+use crate::sketch::crank_pins;
 use crate::slider_crank::{BODIES, DERIVED, Derived, MASS, Mechanics, TANGENT, VELOCITY};
 use crate::{Corner, Sketch, SliderCrank};
 use carom_dynamics::{
@@ -67,7 +68,7 @@ impl SliderCrankMinimal {
 
     /// What it looks like.
     pub fn sketch(&self) -> Sketch {
-        let SliderCrank { a, b, .. } = *self.data();
+        let SliderCrank { l1, l2, a, b, .. } = *self.data();
         let corner = |(contact, (x, y)): (&ContactInfo, (f64, f64))| Corner {
             contact: contact.name.clone(),
             body: BODIES[2],
@@ -76,6 +77,7 @@ impl SliderCrankMinimal {
         Sketch {
             parts: self.mechanics.parts(),
             corners: self.contacts.iter().zip(CORNERS).map(corner).collect(),
+            pivots: crank_pins(0.5 * l1, 0.5 * l2, false),
         }
     }
 }

@@ -100,7 +100,7 @@ impl Stiff3Dof {
         let lines = vec![wall(0.0), wall(-bottom)];
         let mut parts: Vec<Part> = BODIES.map(disk).into();
         parts.push(Part { body: "ground", lines, ..Part::default() });
-        Sketch { parts, corners: Vec::new() }
+        Sketch { parts, ..Sketch::default() }
     }
 }
 

@@ -338,3 +338,36 @@ fn names_are_unique_and_channels_move_what_is_drawn() {
         assert_eq!(contacts, corners);
     }
 }
+
+/// Both partners of a pin see it at the same place, and a slider is on its guide's line.
+#[test]
+fn pins_are_where_both_partners_have_them() {
+    for info in SYSTEMS {
+        let coded = info.build(&[]).expect("defaults are fine");
+        let channels: Vec<String> = coded.system.channels().into_iter().map(|c| c.name).collect();
+        let at = Configuration::new(&*coded.system, 0.0, &coded.q, &coded.v);
+        let mut out = vec![0.0; channels.len()];
+        coded.system.observe(&at, &mut out);
+        let value = |body: &str, what: &str| {
+            let name = format!("{body}.{what}");
+            channels.iter().position(|c| *c == name).map_or(0.0, |i| out[i])
+        };
+        let place = |(body, [x, y]): (&str, [f64; 2])| {
+            let (s, c) = value(body, "angle").sin_cos();
+            [value(body, "x") + c * x - s * y, value(body, "y") + s * x + c * y]
+        };
+        let names: Vec<&str> = coded.sketch.pivots.iter().map(|p| p.name).collect();
+        let joints = coded
+            .system
+            .constraint_info()
+            .iter()
+            .filter(|joint| joint.name != "drive" && joint.name != "wall");
+        joints
+            .for_each(|joint| assert!(names.contains(&joint.name.as_str()), "{}: {}", info.name, joint.name));
+        for pivot in &coded.sketch.pivots {
+            let (a, b) = (place(pivot.of), place(pivot.to));
+            let apart = if pivot.kind == "prismatic" { 0.0 } else { (a[0] - b[0]).abs() };
+            assert!(apart + (a[1] - b[1]).abs() < 1e-9, "{}: {} {a:?} {b:?}", info.name, pivot.name);
+        }
+    }
+}

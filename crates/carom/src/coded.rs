@@ -1,7 +1,7 @@
 //! A coded system on the way of a model file: its parameters and its `[simulation]` are written as the text of one and
 //! read by the same reader, so that changes, formulas, messages and the record of a run are the same for both.
 
-use carom_io::{Diagnostic, Diagnostics, Drawing, Figure, LoadedModel, Mark, Stroke};
+use carom_io::{Anchor, Diagnostic, Diagnostics, Drawing, Figure, JointMark, LoadedModel, Mark, Stroke};
 use carom_systems::{Coded, Sketch, SystemError, SystemInfo};
 use std::fmt::Write as _;
 
@@ -70,9 +70,18 @@ pub(crate) fn drawing(sketch: &Sketch) -> Drawing {
         at: c.at,
         radius: 0.0,
     };
+    let joint = |p: &carom_systems::Pivot| JointMark {
+        name: p.name.into(),
+        kind: p.kind.into(),
+        body: p.of.0.into(),
+        at: p.of.1,
+        angle: 0.0,
+        to: Some(Anchor { body: p.to.0.into(), at: p.to.1 }),
+    };
     Drawing {
         figures: figures.collect(),
         marks: sketch.corners.iter().map(mark).collect(),
+        joints: sketch.pivots.iter().map(joint).collect(),
         ..Drawing::default()
     }
 }

@@ -69,9 +69,9 @@ pub use carom_dynamics::{
 };
 pub use carom_elastic as elastic;
 pub use carom_io::{
-    Diagnostic, Diagnostics, Drawing, Formats, LoadedModel, Results, RunInfo, Units, WriteError, chart,
-    drawing::is_hidden, load, load_text, picture, schema, write::summary::json as summary_json, write_bytes,
-    write_results,
+    Diagnostic, Diagnostics, Drawing, Facts, Formats, LoadedModel, Results, RunInfo, Scene, Stored, Units,
+    WriteError, chart, drawing, drawing::is_hidden, load, load_text, picture, results, scene, schema,
+    write::report, write::summary::json as summary_json, write_bytes, write_results,
 };
 pub use carom_model::{
     Assembly, AssemblyError, Description, Freedom, Misfit, Model, ModelError, Moved, Natural, Redundancy,

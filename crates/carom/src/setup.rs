@@ -8,7 +8,7 @@ use carom_dynamics::{
     AUTO, Choice, ContactStage, Formulation, PROJECTED, Progress, Recording, SCHEMES, Scheme, SchemeError,
     SchemeInfo, Settings, Simulation, StartError, State, StepError, Stop, Summary, System, choose, scheme,
 };
-use carom_io::{Diagnostic, Diagnostics, Drawing, Formats, LoadedModel, Results, RunInfo, WriteError};
+use carom_io::{Diagnostic, Diagnostics, Drawing, Facts, Formats, LoadedModel, Results, RunInfo, WriteError};
 use carom_model::description::Coordinates;
 use carom_model::{Assembly, Model, Natural, Relative};
 use carom_solve::{SOLVERS, solver};
@@ -209,6 +209,17 @@ impl Setup {
         }
     }
 
+    /// What the mechanism is made of.
+    pub fn facts(&self) -> Facts {
+        match &self.mechanism {
+            Mechanism::Model(model, _) => {
+                let freedom = model.freedom(&self.assembly.q);
+                Facts::of_model(&self.loaded.description, model, &freedom, self.system())
+            }
+            Mechanism::Coded(..) => Facts::of_system(self.system()),
+        }
+    }
+
     /// The state it starts in, in the coordinates of [`Setup::system`].
     pub fn state(&self) -> State {
         State::new(self.system(), 0.0, self.start.0.clone(), self.start.1.clone())
@@ -280,9 +291,14 @@ impl Setup {
         command: &str,
         formats: &Formats,
     ) -> Result<Vec<PathBuf>, WriteError> {
-        let (run, drawing) = (self.info(done, command), self.drawing());
-        let results =
-            Results { recording: &done.recording, summary: &done.summary, run: &run, drawing: &drawing };
+        let (run, drawing, facts) = (self.info(done, command), self.drawing(), self.facts());
+        let results = Results {
+            recording: &done.recording,
+            summary: &done.summary,
+            run: &run,
+            drawing: &drawing,
+            facts: Some(&facts),
+        };
         carom_io::write_results(directory, &results, formats)
     }
 }

@@ -32,9 +32,12 @@ pub fn series(recording: &Recording, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
+/// First line of `events.csv`.
+pub(crate) const EVENT_COLUMNS: &str = "t,kind,subject,before,after,impulse";
+
 /// One row per event.
 pub fn events(recording: &Recording, out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(b"t,kind,subject,before,after,impulse\n")?;
+    writeln!(out, "{EVENT_COLUMNS}")?;
     let mut line = String::new();
     for event in &recording.events {
         line.clear();
@@ -65,6 +68,12 @@ pub(crate) fn kind_word(kind: EventKind) -> &'static str {
         EventKind::Switch => "switch",
         EventKind::Event => "event",
     }
+}
+
+/// The event a word stands for.
+pub(crate) fn kind_of(word: &str) -> Option<EventKind> {
+    use EventKind::*;
+    [Impact, Release, Stick, Slip, Retry, Edge, Switch, Event].into_iter().find(|k| kind_word(*k) == word)
 }
 
 /// A name, quoted as RFC 4180 asks if it holds a separator.

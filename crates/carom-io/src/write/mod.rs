@@ -10,6 +10,7 @@ pub mod summary;
 pub mod vtk;
 
 use crate::drawing::Drawing;
+use crate::{Facts, Scene};
 use carom_dynamics::{Recording, Summary};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -29,9 +30,11 @@ pub struct Results<'a> {
     pub run: &'a RunInfo,
     /// What the mechanism looks like; may be empty.
     pub drawing: &'a Drawing,
+    /// What it is made of, if that is known.
+    pub facts: Option<&'a Facts>,
 }
 
-/// Which files to write beside `summary.json`.
+/// Which files to write beside `scene.json` and `summary.json`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Formats {
     /// `series.csv` and `events.csv`.
@@ -68,7 +71,7 @@ pub fn write_results(
     results: &Results<'_>,
     formats: &Formats,
 ) -> Result<Vec<PathBuf>, WriteError> {
-    let Results { recording, summary, run, drawing } = *results;
+    let Results { recording, summary, run, drawing, facts } = *results;
     let mut files = Vec::new();
     let presented = run.units.present(recording);
     if formats.csv {
@@ -84,11 +87,14 @@ pub fn write_results(
             files.push(write_file(directory, &file.path, |out| out.write_all(file.content.as_bytes()))?);
         }
     }
+    let scene = Scene::of(recording, drawing);
+    let text = scene.json();
+    files.push(write_file(directory, "scene.json", |out| out.write_all(text.as_bytes()))?);
     if formats.report {
-        let page = report::html(results);
+        let page = report::html(&[report::PageRun::new(&presented, summary, run, facts, &scene)]);
         files.push(write_file(directory, "report.html", |out| out.write_all(page.as_bytes()))?);
     }
-    let text = summary::json(recording, summary, run);
+    let text = summary::json(recording, summary, run, facts);
     files.push(write_file(directory, "summary.json", |out| out.write_all(text.as_bytes()))?);
     Ok(files)
 }

@@ -1,13 +1,15 @@
 //! `summary.json`: what was run, how it went, how far to trust it. Numbers of the run itself are SI; the units of
 //! `series.csv` and `events.csv` stand in `units`.
 
+use crate::Facts;
+use crate::drawing::is_hidden;
 use crate::units::{Dimension, Units};
 use carom_dynamics::{Recording, Summary};
 use indexmap::IndexMap;
 use serde::Serialize;
 
 /// What a run was asked to do, for the record.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunInfo {
     /// Title of the model.
     pub title: String,
@@ -51,6 +53,7 @@ struct Document<'a> {
     events: usize,
     wall_seconds: f64,
     units: UnitsOfFiles,
+    facts: Option<&'a Facts>,
 }
 
 #[derive(Serialize)]
@@ -62,7 +65,8 @@ struct UnitsOfFiles {
 }
 
 /// The text of `summary.json`.
-pub fn json(recording: &Recording, summary: &Summary, run: &RunInfo) -> String {
+pub fn json(recording: &Recording, summary: &Summary, run: &RunInfo, facts: Option<&Facts>) -> String {
+    let plotted = recording.channels.iter().filter(|c| !is_hidden(&c.name));
     let velocity = Dimension::LENGTH.per(Dimension::TIME);
     let impulse = Dimension::FORCE.times(Dimension::TIME);
     let torsional = impulse.times(Dimension::LENGTH);
@@ -90,7 +94,7 @@ pub fn json(recording: &Recording, summary: &Summary, run: &RunInfo) -> String {
         units: UnitsOfFiles {
             summary: "SI",
             model: run.units,
-            series: recording.channels.iter().map(|c| (c.name.clone(), word(&c.unit))).collect(),
+            series: plotted.map(|c| (c.name.clone(), word(&c.unit))).collect(),
             events: IndexMap::from([
                 ("t", run.units.word(Dimension::TIME)),
                 ("before", either(velocity, spin)),
@@ -98,6 +102,7 @@ pub fn json(recording: &Recording, summary: &Summary, run: &RunInfo) -> String {
                 ("impulse", either(impulse, torsional)),
             ]),
         },
+        facts,
     };
     let mut text = serde_json::to_string_pretty(&document).expect("a summary is plain data with text keys");
     text.push('\n');

@@ -1,7 +1,10 @@
 //! A ball that falls on the ground, known in closed form: what the writers are fed with.
+#![allow(dead_code)] // each test file uses its part
 
 use carom_dynamics::{Audit, Channel, Event, EventKind, Recording, Stop, Summary, Worst};
 use carom_io::{Drawing, Figure, Mark, RunInfo, Stroke};
+use std::fs;
+use std::path::PathBuf;
 
 /// Radius of the ball (m).
 pub const RADIUS: f64 = 0.05;
@@ -120,4 +123,56 @@ pub fn drawing() -> Drawing {
         marks: vec![Mark { subject: "floor".into(), body: "ball".into(), at: [0.0, 0.0], radius: RADIUS }],
         ..Drawing::default()
     }
+}
+
+/// A folder of its own for a test, not there yet.
+pub fn directory(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("carom-io-{}-{name}", std::process::id()));
+    let _ = fs::remove_dir_all(&path);
+    path
+}
+
+/// The data of a page.
+pub fn data(page: &str) -> serde_json::Value {
+    let start = page.find("id=\"data\">").expect("the page has data") + 10;
+    let length = page[start..].find("</script>").expect("the data ends");
+    serde_json::from_str(&page[start..start + length]).expect("the data is JSON")
+}
+
+/// Bytes of a base64 text, by another way than the writer's: bit by bit.
+pub fn bytes(block: &serde_json::Value) -> Vec<u8> {
+    let mut out = Vec::new();
+    let (mut bits, mut held) = (0u32, 0);
+    for letter in block.as_str().expect("a block is a string").trim_end_matches('=').chars() {
+        let value = match letter {
+            'A'..='Z' => letter as u32 - 65,
+            'a'..='z' => letter as u32 - 71,
+            '0'..='9' => letter as u32 + 4,
+            '+' => 62,
+            '/' => 63,
+            other => panic!("{other} is not base64"),
+        };
+        bits = (bits << 6 | value) & 0xFFFF;
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            out.push((bits >> held) as u8);
+        }
+    }
+    out
+}
+
+/// A block of float32.
+pub fn f32s(block: &serde_json::Value) -> Vec<f32> {
+    bytes(block).chunks(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect()
+}
+
+/// A block of float64.
+pub fn f64s(block: &serde_json::Value) -> Vec<f64> {
+    bytes(block).chunks(8).map(|b| f64::from_le_bytes(b.try_into().unwrap())).collect()
+}
+
+/// A block of whole numbers.
+pub fn u32s(block: &serde_json::Value) -> Vec<u32> {
+    bytes(block).chunks(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect()
 }

@@ -219,6 +219,20 @@ fn outward(before: V2, after: V2) -> V2 {
     scale(-1.0, perp(add(scale(1.0 / norm(before), before), scale(1.0 / norm(after), after))))
 }
 
+impl Chain {
+    /// False only if no place of the chain is nearer to r than `reach`: with m the middle of a segment of length l, one
+    /// that is has |r − m| ≤ l/2 + reach, whose square is at most l²/2 + 2 reach².
+    fn may_be_near(&self, at: &Configuration, r: V2, reach: f64) -> bool {
+        let mut a = origin(self.node(0), at);
+        (0..self.segments()).any(|i| {
+            let b = origin(self.node(i + 1), at);
+            let (d, u) = (sub(r, scale(0.5, add(a, b))), sub(b, a));
+            a = b;
+            dot(d, d) <= 0.5 * dot(u, u) + 2.0 * reach * reach
+        })
+    }
+}
+
 impl OnChain {
     /// The number of the place of the chain that is nearest.
     pub fn number(&self, at: &Configuration) -> u32 {
@@ -254,10 +268,14 @@ impl OnChain {
         Contact { a, b, s, e, l, n, t, g: distance - self.radius, arm: placed.arm, p_A, to_node }
     }
 
-    /// Contact point and normal.
-    pub fn spot(&self, at: &Configuration, piece: u32) -> Spot {
+    /// Contact point and normal, if the boundary may be nearer than `reach`: of the many pairs of a node and a boundary
+    /// all but a few are far apart, and to look for the nearest place costs more than all else that is drawn.
+    pub fn spot(&self, at: &Configuration, piece: u32, reach: f64) -> Option<Spot> {
+        if !self.chain.may_be_near(at, self.touching.at(at).r, reach + self.radius) {
+            return None;
+        }
         let Contact { n, p_A, .. } = self.contact(at, piece);
-        Spot { point: add(origin(&self.touching.place, at), p_A), n }
+        Some(Spot { point: add(origin(&self.touching.place, at), p_A), n })
     }
 
     #[inline]

@@ -252,11 +252,12 @@ impl Element {
         }
     }
 
-    /// Where it acts; none where nothing faces the touching body, and for joints that rub.
-    pub fn spot(&self, at: &Configuration, paths: &[Path], piece: u32) -> Option<Spot> {
+    /// Where it acts; none where nothing faces the touching body, where a flexible boundary is further away than
+    /// `reach`, and for joints that rub.
+    pub fn spot(&self, at: &Configuration, paths: &[Path], piece: u32, reach: f64) -> Option<Spot> {
         match self {
             Element::Touch(touch) => touch.spot(at, paths, piece),
-            Element::OnChain(on) => Some(on.spot(at, piece)),
+            Element::OnChain(on) => on.spot(at, piece, reach),
             Element::Turning { .. } | Element::Sliding(_) => None,
         }
     }

@@ -1,0 +1,52 @@
+/** Title, what was run, what is wrong, and how far to trust it. */
+import type { Page, Run } from "./data";
+import { byId, el } from "./dom";
+import { count, number } from "./numbers";
+import { DASHES } from "./theme";
+import { swatch } from "./plots/framed";
+import { sentence } from "./model";
+
+/** Shares of the energy that moved, as in the verdict: above the first it is rough, above the second not to be trusted. */
+const ROUGH = 0.01, WRONG = 0.1;
+
+export type Grade = "good" | "warn" | "bad";
+export function grade(run: Run): Grade {
+  const s = run.json.summary;
+  if (!s) return "warn";
+  if (run.failure) return "bad";
+  const share = s.audit.energy_scale > 0 ? Math.abs(s.audit.numerical_loss) / s.audit.energy_scale : 0;
+  return share > WRONG ? "bad" : share > ROUGH || s.audit.failures > 0 || s.stop !== "done" ? "warn" : "good";
+}
+function facts(run: Run, page: Page): string {
+  const s = run.json.summary, u = page.time.unit, parts: string[] = [];
+  const parameters = Object.entries(run.json.scheme_parameters).map(([k, v]) => `${k} ${typeof v === "number" ? number(v) : String(v)}`).join(", ");
+  if (s) parts.push(s.scheme + (parameters && !s.scheme.includes("(") ? ` (${parameters})` : ""));
+  if (s && s.step_range[0] < s.step_range[1] * (1 - 1e-6)) parts.push(`steps ${number(run.seconds(s.step_range[0]))} to ${number(run.seconds(s.step_range[1]))} ${u}`);
+  else parts.push(`step ${number(run.seconds(run.json.step))} ${u}`);
+  if (s) parts.push(`${count(s.steps)} steps to ${number(run.seconds(s.t), 5)} ${u}`);
+  parts.push(`${number(run.json.wall_seconds, 3)} s on the clock`);
+  return parts.join("  ·  ");
+}
+/** `changed` is told when a run is shown or hidden. */
+export function showHead(page: Page, changed: () => void) {
+  const first = page.runs[0], many = page.runs.length > 1;
+  byId("title").textContent = (first?.json.title || first?.json.model || "Carom") + (many ? ` – ${page.runs.length} runs compared` : "");
+  byId("facts").textContent = !first ? "" : many ? page.runs.map(r => r.name).join("  ·  ") : facts(first, page);
+  const problems = byId("problems"), verdicts = byId("verdicts");
+  for (const run of page.runs) {
+    const words = [...run.json.problems];
+    if (run.failure && !words.some(p => p.includes(run.failure!))) words.unshift(`The run stopped at ${number(run.span[1], 6)} ${page.time.unit} of ${number(run.seconds(run.json.end), 6)} ${page.time.unit}; what there is until then is shown. ${sentence(run.failure)}`);
+    if (words.length) problems.append(el("div", { class: "problem", role: "alert" }, ...(many ? [el("strong", {}, run.name)] : []), ...words.map(w => el("p", {}, sentence(w)))));
+    const verdict = run.json.summary?.audit.verdict ?? "There is no audit of this run, so nothing can be said about how far to trust it.";
+    const stopped = run.json.summary?.stop === "interrupted" ? "Interrupted. " : "";
+    const box = el("div", { class: `verdict ${grade(run)}` });
+    if (many) {
+      const tick = el("input", { type: "checkbox", checked: true, change: () => { run.visible = tick.checked; changed(); } });
+      box.append(el("label", { class: "run-name" }, tick, swatch({ color: run.index, dash: DASHES[run.index % DASHES.length] }), el("strong", {}, run.name)));
+      box.append(el("p", { class: "quiet" }, facts(run, page)));
+    }
+    box.append(el("p", {}, sentence(stopped + verdict)));
+    if (!many && run.json.scheme_choice) box.append(el("p", { class: "quiet" }, sentence(run.json.scheme_choice)));
+    verdicts.append(box);
+  }
+}
