@@ -106,9 +106,10 @@ impl Page {
         self.text.lines().filter(outside).collect::<Vec<_>>().join("\n")
     }
 
-    /// What stands between backticks in the prose.
+    /// What stands between backticks in the prose, each on one line.
     pub fn spans(&self) -> Vec<String> {
-        self.prose().split('`').skip(1).step_by(2).map(str::to_string).collect()
+        let line = |span: &str| span.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.prose().split('`').skip(1).step_by(2).map(line).collect()
     }
 
     /// Rows of tables, cell by cell; heads and rules left out. A bar within a cell is written `\|`.
