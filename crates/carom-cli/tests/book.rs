@@ -295,9 +295,12 @@ fn every_file_and_key_is_explained() {
         }
         // of the user's own words only the tables themselves are keys of the format
         let own = ["series", "parameters", "scheme_parameters"];
-        for file in ["summary.json", "scene.json"] {
+        for file in ["summary.json", "scene.json", "report.html"] {
             let text = fs::read_to_string(out.join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
-            let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let inside = text.split_once("id=\"data\">").and_then(|(_, rest)| rest.split_once("</script>"));
+            let text = inside.map_or(text.as_str(), |(data, _)| data);
+            let value: serde_json::Value =
+                serde_json::from_str(text).unwrap_or_else(|e| panic!("{file}: {e}"));
             let mut found = std::collections::BTreeSet::new();
             keys(&value, &own, &mut found);
             let missing: Vec<_> = found.iter().filter(|key| !told(key)).collect();
