@@ -12,18 +12,21 @@ use pages::{page, read, root};
 use std::fs;
 use std::path::Path;
 
+const REFRESH: &str = "write it anew with CAROM_BOOK=write cargo test -p carom-cli --test book";
+
+fn writes() -> bool {
+    std::env::var("CAROM_BOOK").is_ok_and(|what| what == "write")
+}
+
 /// What was said must be what the file in `docs/examples` holds; times on the clock are left out.
 fn transcript(file: &str, words: &str) {
     let path = root().join("docs/examples").join(file);
     let words = format!("{}\n", without_clock(words).trim_end());
-    if std::env::var("CAROM_BOOK").is_ok_and(|what| what == "write") {
+    if writes() {
         fs::write(&path, &words).unwrap();
     }
     let kept = fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(
-        kept, words,
-        "{file}: write it anew with CAROM_BOOK=write cargo test -p carom-cli --test book"
-    );
+    assert_eq!(kept, words, "{file} is old: {REFRESH}");
 }
 
 /// `in 1.8 ms` as `in … ms`.
@@ -95,6 +98,12 @@ fn the_tutorial_can_be_followed() {
         assert!(page.text.contains(file.rsplit('/').next().unwrap()), "{file}");
     }
     assert!(!folder.join("wrong.out").exists());
+    // the figure on the page is the one that was just made
+    let (made, shown) = (fs::read(folder.join("strike.svg")).unwrap(), root().join("docs/src/tutorial.svg"));
+    if writes() {
+        fs::write(&shown, &made).unwrap();
+    }
+    assert!(fs::read(&shown).unwrap() == made, "docs/src/tutorial.svg is old: {REFRESH}");
 }
 
 /// The numbers of the tutorial, against mechanics and not against Carom.
