@@ -8,6 +8,8 @@
 //! - `` `carom word --option` `` is a command of the command line.
 #![allow(clippy::print_stdout, non_snake_case)]
 
+mod pages;
+
 #[path = "../../../docs/examples/joint.rs"]
 mod joint;
 #[path = "../../../docs/examples/method.rs"]
@@ -25,134 +27,17 @@ use carom::{
 };
 use carom_dynamics::{EventDriven, Formulation, FrameOptions, Projected};
 use carom_studies::{STUDIES, Verdict};
+use pages::{Page, has_word, page, pages, plain, read, root};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-// ------------------------------------------------------------------------------------------------ reading the book
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn read(path: &str) -> String {
-    fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
-}
-
-struct Page {
-    /// Relative to `docs/src`.
-    path: String,
-    text: String,
-}
-
-struct Fence<'a> {
-    info: &'a str,
-    body: String,
-}
-
-fn pages() -> Vec<Page> {
-    fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
-        for entry in fs::read_dir(folder).expect("the book has pages").flatten() {
-            if entry.path().is_dir() {
-                walk(&entry.path(), found);
-            } else if entry.path().extension().is_some_and(|e| e == "md") {
-                found.push(entry.path());
-            }
-        }
-    }
-    let src = root().join("docs/src");
-    let mut found = Vec::new();
-    walk(&src, &mut found);
-    found.sort();
-    let page = |path: PathBuf| Page {
-        text: fs::read_to_string(&path).expect("a page is text"),
-        path: path.strip_prefix(&src).expect("a page lies in the book").to_string_lossy().replace('\\', "/"),
-    };
-    found.into_iter().map(page).collect()
-}
-
-fn page(path: &str) -> Page {
-    pages().into_iter().find(|p| p.path == path).unwrap_or_else(|| panic!("there is a page {path}"))
-}
-
-impl Page {
-    fn fences(&self) -> Vec<Fence<'_>> {
-        let mut fences: Vec<Fence> = Vec::new();
-        let mut inside = false;
-        for line in self.text.lines() {
-            if let Some(info) = line.strip_prefix("```") {
-                inside = !inside;
-                if inside {
-                    fences.push(Fence { info: info.trim(), body: String::new() });
-                }
-            } else if inside {
-                let body = &mut fences.last_mut().expect("a fence is open").body;
-                body.push_str(line);
-                body.push('\n');
-            }
-        }
-        assert!(!inside, "{}: a fence is not closed", self.path);
-        fences
-    }
-
-    /// The text without fences.
-    fn prose(&self) -> String {
-        let mut inside = false;
-        let outside = |line: &&str| {
-            let fence = line.starts_with("```");
-            inside ^= fence;
-            !inside && !fence
-        };
-        self.text.lines().filter(outside).collect::<Vec<_>>().join("\n")
-    }
-
-    /// What stands between backticks in the prose.
-    fn spans(&self) -> Vec<String> {
-        self.prose().split('`').skip(1).step_by(2).map(str::to_string).collect()
-    }
-
-    /// Rows of tables, cell by cell; heads and rules left out.
-    fn rows(&self) -> Vec<Vec<String>> {
-        let cells = |line: &str| {
-            line.trim().trim_matches('|').split('|').map(|c| c.trim().to_string()).collect::<Vec<_>>()
-        };
-        let prose = self.prose();
-        let lines: Vec<&str> = prose.lines().collect();
-        (1..lines.len())
-            .filter(|&i| lines[i].starts_with('|') && lines[i - 1].starts_with('|'))
-            .filter(|&i| !lines[i].starts_with("|-"))
-            .map(|i| cells(lines[i]))
-            .collect()
-    }
-
-    fn models(&self) -> Vec<String> {
-        self.fences().into_iter().filter(|f| f.info == "toml model").map(|f| f.body).collect()
-    }
-
-    /// The model with this title.
-    fn model(&self, title: &str) -> String {
-        let line = format!("title = \"{title}\"");
-        let mut models = self.models();
-        models.retain(|m| m.lines().any(|l| l == line));
-        assert_eq!(models.len(), 1, "{}: one model with the title {title}", self.path);
-        models.remove(0)
-    }
-}
-
-fn has_word(text: &str, word: &str) -> bool {
-    let part = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(word).any(|(at, _)| {
-        !text[..at].chars().next_back().is_some_and(part)
-            && !text[at + word.len()..].chars().next().is_some_and(part)
-    })
-}
 
 // ------------------------------------------------------------------------------------------------ what the book names
 
 #[test]
 fn the_summary_lists_every_page_and_links_lead_somewhere() {
     let listed = page("SUMMARY.md");
-    for page in pages() {
+    let all = pages();
+    for page in &all {
         if page.path != "SUMMARY.md" {
             assert!(
                 listed.text.contains(&format!("({})", page.path)),
@@ -165,14 +50,21 @@ fn the_summary_lists_every_page_and_links_lead_somewhere() {
         let prose = page.prose();
         for after in prose.split("](").skip(1) {
             let link = after.split(')').next().unwrap_or_default();
-            let file = link.split('#').next().unwrap_or_default();
-            if !file.is_empty() && !file.starts_with("http") {
-                assert!(folder.join(file).is_file(), "{}: the link {link} leads nowhere", page.path);
+            let (file, place) = link.split_once('#').unwrap_or((link, ""));
+            if file.starts_with("http") {
+                continue;
             }
-        }
-        for after in page.text.split("{{#include ").skip(1) {
-            let file = after.split([':', '}']).next().unwrap_or_default().trim();
-            assert!(folder.join(file).is_file(), "{}: {file} cannot be included", page.path);
+            let target =
+                if file.is_empty() { root().join("docs/src").join(&page.path) } else { folder.join(file) };
+            assert!(target.is_file(), "{}: the link {link} leads nowhere", page.path);
+            if !place.is_empty() {
+                let target = target.canonicalize().expect("just seen");
+                let same = |p: &&Page| {
+                    root().join("docs/src").join(&p.path).canonicalize().ok().as_ref() == Some(&target)
+                };
+                let there = all.iter().find(same).is_some_and(|p| p.anchors().iter().any(|a| a == place));
+                assert!(there, "{}: the link {link} leads to no heading", page.path);
+            }
         }
     }
 }
@@ -205,7 +97,7 @@ fn files_and_names_exist() {
 /// Every row of the glossary names the field that holds the symbol.
 #[test]
 fn the_glossary_names_fields() {
-    let glossary = page("theory/notation.md");
+    let glossary = page("glossary.md");
     let rows: Vec<_> = glossary.rows().into_iter().filter(|r| r.len() == 4).collect();
     assert!(rows.len() >= 30, "{} symbols", rows.len());
     for row in rows {
@@ -251,24 +143,9 @@ fn constants_have_the_values_of_the_table() {
     assert!(seen >= 25, "{seen} constants");
 }
 
-/// `` `x` `` without its backticks.
-fn plain(cell: &str) -> Option<String> {
-    Some(cell.strip_prefix('`')?.strip_suffix('`')?.to_string())
-}
-
-/// All files of the command line: each command has its options in its own.
-fn command_line_sources() -> String {
-    let folder = fs::read_dir(root().join("crates/carom-cli/src")).expect("the command line has sources");
-    let mut files: Vec<PathBuf> =
-        folder.flatten().map(|entry| entry.path()).filter(|p| p.is_file()).collect();
-    files.sort();
-    files.iter().map(|file| fs::read_to_string(file).expect("a source is text")).collect()
-}
-
 #[test]
 fn commands_and_options_exist() {
-    let source = read("crates/carom-cli/src/args.rs");
-    let all = command_line_sources();
+    let source = command_line();
     let commands: BTreeSet<String> = source
         .split_once("pub enum Command {")
         .and_then(|(_, rest)| rest.split_once("\n}"))
@@ -283,9 +160,7 @@ fn commands_and_options_exist() {
     let mut seen = BTreeSet::new();
     for page in pages() {
         let mut lines = page.spans();
-        lines.extend(page.fences().iter().filter(|f| f.info == "console").flat_map(|f| {
-            f.body.lines().filter_map(|l| l.strip_prefix("$ ").map(str::to_string)).collect::<Vec<_>>()
-        }));
+        lines.extend(page.commands());
         for line in lines {
             let line = line.replace("cargo run --release -- ", "carom ");
             let words: Vec<&str> = line.split_whitespace().collect();
@@ -308,23 +183,21 @@ fn commands_and_options_exist() {
     assert_eq!(seen, commands, "the book shows every command");
     // and every option is described
     let reference = page("command-line.md").text;
-    for (above, line) in all.lines().zip(all.lines().skip(1)) {
-        if let (true, Some(field)) = (above.contains("#[arg(long"), line.strip_prefix("    pub ")) {
-            let option = format!("--{}", field.split(':').next().unwrap_or_default().replace('_', "-"));
-            assert!(reference.contains(&option), "command-line.md does not describe {option}");
-        }
-    }
-    for line in source.lines() {
-        let Some((field, kind)) = line.strip_prefix("    pub ").and_then(|l| l.split_once(": ")) else {
-            continue;
-        };
-        let positional =
-            ["model", "name", "command", "scheme"].contains(&field) && !kind.starts_with("Option<String>");
-        if !positional && field != "name" {
+    let mut long = false;
+    for line in source.lines().map(str::trim) {
+        long |= line.starts_with("#[arg(") && has_word(line, "long");
+        let Some((field, _)) = line.strip_prefix("pub ").and_then(|l| l.split_once(": ")) else { continue };
+        if std::mem::take(&mut long) {
             let option = format!("--{}", field.replace('_', "-"));
             assert!(reference.contains(&option), "command-line.md does not describe {option}");
         }
     }
+}
+
+/// All that the command line is made of; each command has a file, and its options are fields there.
+fn command_line() -> String {
+    let sources = pages::files(&root().join("crates/carom-cli/src"), "rs");
+    sources.iter().map(|path| fs::read_to_string(path).expect("a source is text")).collect()
 }
 
 #[test]
@@ -386,21 +259,13 @@ fn gather(schema: &serde_json::Value, keys: &mut BTreeSet<String>, words: &mut B
 /// In the book, and at the heads of the source files.
 #[test]
 fn citations_have_their_entry() {
-    fn sources(folder: &Path, found: &mut Vec<Page>) {
-        for entry in fs::read_dir(folder).expect("a folder of sources").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                sources(&path, found);
-            } else if path.extension().is_some_and(|e| e == "rs") {
-                let text = fs::read_to_string(&path).expect("a source is text");
-                found.push(Page { path: path.display().to_string(), text });
-            }
-        }
-    }
     let references = page("references.md").text;
     let mut seen = BTreeSet::new();
     let mut texts = pages();
-    sources(&root().join("crates"), &mut texts);
+    for path in pages::files(&root().join("crates"), "rs") {
+        let text = fs::read_to_string(&path).expect("a source is text");
+        texts.push(Page { path: path.display().to_string(), text });
+    }
     for page in texts {
         for part in page.text.split('[').skip(1) {
             let key = part.split(']').next().unwrap_or_default();
@@ -471,9 +336,16 @@ fn models_run() {
                 done.summary.steps
             );
             for channel in &done.recording.channels {
+                // points of an outline have numbers
+                let numbered =
+                    |part: &'_ str| if part.parse::<u32>().is_ok() { "N" } else { part }.to_string();
+                let name = channel.name.split('.').map(numbered).collect::<Vec<_>>().join(".");
                 let known = |c: &String| match c.split_once('.') {
-                    Some(("BODY" | "CONTACT" | "JOINT", rest)) => channel.name.ends_with(&format!(".{rest}")),
-                    _ => *c == channel.name,
+                    Some(("BODY" | "CONTACT" | "JOINT", rest)) if rest.contains('.') => {
+                        name.ends_with(&format!(".{rest}"))
+                    }
+                    Some(("BODY" | "CONTACT" | "JOINT", rest)) => name.rsplit('.').next() == Some(rest),
+                    _ => *c == name,
                 };
                 assert!(
                     channels.iter().any(known),

@@ -61,12 +61,12 @@ export class Touches {
       if (!(Math.abs(fn) + Math.abs(ft) > 0)) continue;
       const c = this.motion.touch(touch, t);
       if (!c || !Number.isFinite(c.angle)) continue;
-      // force_n along the normal, force_t along its left: on the first partner.
+      // force_n along the normal, force_t along its right: on the first partner.
       const [x, y] = camera.project(c.x, c.y),
         cos = Math.cos(c.angle),
         sin = Math.sin(c.angle);
-      let dx = k * (fn * cos - ft * sin),
-        dy = -k * (fn * sin + ft * cos);
+      let dx = k * (fn * cos + ft * sin),
+        dy = -k * (fn * sin - ft * cos);
       const l = Math.hypot(dx, dy),
         cut = l > most;
       if (l < 1) continue;

@@ -146,3 +146,8 @@ pub(crate) trait Flexible: Debug + Send + Sync {
     /// Values of the outputs.
     fn observe(&self, at: Local, out: &mut [f64]);
 }
+
+/// The worked example of the book, compiled and tested with the rest.
+#[cfg(test)]
+#[path = "../../../../docs/examples/body.rs"]
+mod example;
