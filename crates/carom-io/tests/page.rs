@@ -7,7 +7,7 @@ use carom_io::units::Units;
 use carom_io::write::report::{PageRun, html, names};
 use carom_io::{RunInfo, Scene};
 use common::{data, f32s, f64s, u32s};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Decodes one channel: indices into the recording are those of `t`.
 fn channel(run: &serde_json::Value, name: &str) -> (Vec<f64>, Vec<f32>, u64) {
@@ -85,8 +85,11 @@ fn a_large_run_fits_and_keeps_every_peak() {
     let page = html(&[PageRun::new(&recording, &summary, &run, None, &scene)]);
     let spent = clock.elapsed();
     assert!(page.len() < 14_000_000, "room for the page itself is left: {}", page.len());
-    // 0.2 s on one core of 2024; tests share theirs
-    assert!(spent < Duration::from_secs(3), "{spent:?}");
+    // Other tests share the processor, so the measure is the writing of the series as text.
+    let clock = Instant::now();
+    carom_io::write::csv::series(&recording, &mut std::io::sink()).unwrap();
+    let writing = clock.elapsed();
+    assert!(spent < 2 * writing, "page {spent:?}, series {writing:?}");
     let data = data(&page);
     let run = &data["runs"][0];
     assert!(run["left_out"][0].as_str().unwrap().contains("every peak"), "{}", run["left_out"]);

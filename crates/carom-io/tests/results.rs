@@ -10,7 +10,7 @@ use carom_io::{Facts, Formats, Results, RunInfo, Scene, Stored, results, write_r
 use common::{data, directory};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 fn facts() -> Facts {
     let between = vec!["ground.pivot".into(), "ball".into()];
@@ -348,13 +348,14 @@ fn a_large_series_is_read_in_a_moment() {
         recording.channels.push(carom_dynamics::Channel { name: format!("c{i}"), unit: "m".into() });
         recording.columns.push(recording.columns[1 + i % 8].iter().map(|x| x / i as f64).collect());
     }
+    let clock = Instant::now();
     let path = write("large", &recording);
+    let writing = clock.elapsed();
     let clock = Instant::now();
     let stored = open(&path);
-    let spent = clock.elapsed();
-    println!("read in {spent:?}");
+    let reading = clock.elapsed();
     assert_same_bits(&stored.recording, &recording);
-    // half a second on one core of 2024; tests share theirs
-    assert!(spent < Duration::from_secs(4), "{spent:?}");
+    // Other tests share the processor, so the measure is the writing; reading takes about half of it.
+    assert!(reading < 3 * writing, "written in {writing:?}, read in {reading:?}");
     fs::remove_dir_all(path).unwrap();
 }
