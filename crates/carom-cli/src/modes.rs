@@ -21,8 +21,6 @@ const SWING: f64 = 0.12;
 const FINE: usize = 8;
 /// Shares of the mass below this are round-off.
 const ROUND_OFF: f64 = 1e-9;
-/// Width and height of the frame of a panel (pixels), about.
-const FRAME: [f64; 2] = [250.0, 190.0];
 /// Pixels of an image per pixel of the chart.
 const DENSITY: f64 = 2.0;
 
@@ -328,23 +326,17 @@ fn chart(answers: &[Answer]) -> Chart {
             elements.outline().iter().map(|chain| chain.iter().map(|&node| elements.nodes()[node]).collect()),
         );
         for mode in &answer.modes {
-            let [low, high] = bounds(mode.shape.iter().flatten().chain(elements.nodes()));
-            let scale = (0..2).map(|i| 1.1 * (high[i] - low[i]) / FRAME[i]).fold(0.0, f64::max);
-            let axis = |i: usize, label: &str| {
-                let (middle, half) = (0.5 * (low[i] + high[i]), 0.5 * scale * FRAME[i]);
-                Axis::linear(label).between(middle - half, middle + half)
-            };
             let shape = chains("mode shape", mode.shape.iter().cloned());
             let whose = if answers.len() > 1 { format!("{} ", answer.body) } else { String::new() };
             panels.push(Panel {
                 title: format!("{whose}{}: {:.4} Hz", mode.name, Digits(mode.frequency)),
-                x: axis(0, "x (m)"),
-                y: axis(1, "y (m)"),
+                x: Axis::linear("x (m)"),
+                y: Axis::linear("y (m)"),
                 curves: vec![shape, still.clone()],
             });
         }
     }
-    Chart::new(panels)
+    Chart { equal: true, ..Chart::new(panels) }
 }
 
 /// One curve of several chains, with gaps between them.

@@ -5,7 +5,7 @@ mod common;
 use carom_dynamics::{Recording, Stop};
 use carom_io::units::Units;
 use carom_io::write::{csv, npz, vtk};
-use carom_io::{Formats, Results, RunInfo, picture, write_results};
+use carom_io::{Formats, Results, RunInfo, write_results};
 use common::directory;
 use std::fs;
 
@@ -153,21 +153,6 @@ fn the_archive_holds_one_array_per_channel() {
     assert_eq!(at, end);
 }
 
-/// Every element that opens closes, in order.
-fn assert_well_formed(xml: &str) {
-    let mut open = Vec::new();
-    for tag in xml.split('<').skip(1) {
-        let tag = &tag[..tag.find('>').expect("a tag ends")];
-        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
-        if let Some(name) = tag.strip_prefix('/') {
-            assert_eq!(open.pop(), Some(name));
-        } else if !tag.ends_with('/') && !tag.starts_with('?') {
-            open.push(tag.split_whitespace().next().unwrap());
-        }
-    }
-    assert!(open.is_empty(), "{open:?}");
-}
-
 #[test]
 fn frames_move_the_outlines() {
     let (recording, drawing) = (common::ball(500), common::drawing());
@@ -175,7 +160,7 @@ fn frames_move_the_outlines() {
     let paths: Vec<_> = files.iter().map(|f| f.path.as_str()).collect();
     assert_eq!(paths, ["frames/00000.vtp", "frames/00001.vtp", "frames/00002.vtp", "series.pvd"]);
     for file in &files {
-        assert_well_formed(&file.content);
+        common::assert_well_formed(&file.content);
     }
     // The first point of the ball is its centre: at the start 1 m above contact.
     let points: Vec<&str> =
@@ -218,20 +203,4 @@ fn series_come_out_in_the_units_of_the_file() {
     let (e, e_si) = at("energy.total");
     assert!((e - 1000.0 * e_si).abs() < 1e-9);
     assert!((shown.events[0].impulse - 1000.0 * recording.events[0].impulse).abs() < 1e-9, "N ms");
-}
-
-#[test]
-fn pictures_are_well_formed_and_the_same_twice() {
-    let (recording, drawing) = (common::ball(800), common::drawing());
-    let poster = || picture::svg_poster(&drawing, &recording, &[0, 200, 400, 799], [640.0, 360.0]);
-    let plot = || picture::svg_plot(&recording, &["ball.y", "nothing", "ball.vy"], "a < b", [640.0, 240.0]);
-    assert_eq!(poster(), poster());
-    assert_eq!(plot(), plot());
-    for svg in [poster(), plot()] {
-        assert_well_formed(&svg);
-        assert!(!svg.contains("NaN") && !svg.contains("inf"));
-    }
-    // Four balls, each with its rim inside the picture.
-    assert_eq!(poster().matches("<circle").count(), 4);
-    assert!(plot().contains("ball.y / m") && plot().contains("a &lt; b") && !plot().contains("nothing"));
 }

@@ -149,7 +149,7 @@ impl<'a> Clip<'a> {
         let instant = self.stage.at(t);
         hand.mechanism(&instant, 1.0);
         hand.contacts(&instant, FLASH * self.speed, self.usual_force);
-        let mut shapes = hand.shapes;
+        let mut shapes = hand.finished();
         shapes.extend(strip([0.0, 0.0], width, self.stage, &self.camera));
         let (unit, one) = self.stage.time_unit();
         // as many decimals as differ between frames

@@ -14,6 +14,8 @@ const CURVES: usize = 28;
 const PANE: f64 = 170.0;
 /// Width and height of a figure (pixels), unless given.
 const SIZE: [f64; 2] = [720.0, 400.0];
+/// Paths longer than this in relation to their width are stretched: in their true shape they would be a line.
+const FLATTEST: f64 = 20.0;
 /// Words of units that are lengths.
 const LENGTHS: [&str; 7] = ["m", "cm", "mm", "um", "km", "in", "ft"];
 
@@ -149,8 +151,10 @@ pub fn plot(sources: &[Source<'_>], wish: &Wish) -> Result<Plot, PlotError> {
         }
         panels.push(Panel { title: String::new(), x, y, curves });
     }
-    let equal =
-        wish.against.is_some() && LENGTHS.contains(&unit(across)) && units.iter().all(|u| *u == unit(across));
+    let equal = wish.against.is_some()
+        && LENGTHS.contains(&unit(across))
+        && units.iter().all(|u| *u == unit(across))
+        && flatness(&panels) < FLATTEST;
     let usual = [SIZE[0], SIZE[1] + (panels.len() - 1) as f64 * PANE];
     let size = if wish.against.is_some() && panels.len() == 1 { [560.0, 520.0] } else { usual };
     let chart = Chart {
@@ -162,6 +166,18 @@ pub fn plot(sources: &[Source<'_>], wish: &Wish) -> Result<Plot, PlotError> {
         ..Chart::new(panels)
     };
     Ok(Plot { chart, notes })
+}
+
+/// Longer over shorter side of all that is shown.
+fn flatness(panels: &[Panel]) -> f64 {
+    let extent = |i: usize| {
+        let points = panels.iter().flat_map(|p| &p.curves).flat_map(|c| &c.points);
+        let values = points.map(|p| p[i]).filter(|x| x.is_finite());
+        let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
+        high - low
+    };
+    let (x, y) = (extent(0), extent(1));
+    (x / y).max(y / x)
 }
 
 /// First and last instant to be shown.

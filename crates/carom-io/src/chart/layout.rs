@@ -87,7 +87,9 @@ pub fn lay_out(chart: &Chart) -> Picture {
     // frames below one another begin and end at the same place
     for column in 0..columns {
         let own = || (column..plans.len()).step_by(columns);
-        let left = own().map(|i| plans[i].left).fold(0.0, f64::max);
+        // a widened range may have longer labels
+        let spare = if chart.equal { 10.0 } else { 0.0 };
+        let left = own().map(|i| plans[i].left).fold(0.0, f64::max) + spare;
         let right = own().map(|i| plans[i].right).fold(f64::INFINITY, f64::min);
         for i in own() {
             (plans[i].left, plans[i].right) = (left, right);
@@ -168,6 +170,7 @@ impl Plan {
         if !words {
             plan.top = low[1] + ABOVE[1];
         }
+        let (up, right) = plan.vertical(panel);
         let beside = |label: &str, ruler: &Ruler| {
             let widest =
                 ruler.ticks(SPACING[0]).labelled().map(|t| font.width(&t.label, SMALL)).fold(0.0, f64::max);

@@ -1,12 +1,14 @@
 //! From the plane of the mechanism to the picture.
 
 use super::stage::Stage;
-use crate::drawing::Posture;
+use crate::drawing::{Posture, Stroke};
 
 /// Pixels around a drawing.
 const MARGIN: f64 = 24.0;
 /// Ground this near to the motion is shown, relative to the size of the motion.
 const NEAR: f64 = 0.4;
+/// Straight bodies longer than this, relative to all the rest, are not shown whole.
+const ENDLESS: f64 = 3.0;
 /// Smallest ratio of the sides of the box that is shown.
 const FLATTEST: f64 = 0.25;
 
@@ -54,11 +56,18 @@ impl Camera {
 fn bounds(stage: &Stage<'_>, instants: &[f64]) -> [[f64; 2]; 2] {
     let drawing = &stage.scene().drawing;
     let mut held = Hull::default();
+    let mut straight: Vec<[[f64; 2]; 2]> = Vec::new();
     for &t in instants {
         let instant = stage.at(t);
         for (_, figure) in stage.moving() {
             let Some(posture) = instant.posture(&figure.body) else { continue };
             held.hold(posture.pose.at);
+            if let [Stroke::Line { points, closed: false }] = &figure.strokes[..]
+                && let [a, b] = points[..]
+            {
+                straight.push([a, b].map(|p| posture.pose.apply(p)));
+                continue;
+            }
             figure
                 .strokes
                 .iter()
@@ -74,6 +83,10 @@ fn bounds(stage: &Stage<'_>, instants: &[f64]) -> [[f64; 2]; 2] {
             joint.to.iter().for_each(|to| held.hold(instant.pose(&to.body).apply(to.at)));
         }
     }
+    // a belt or a moving wall goes on and on; links do not, and their ends are held by joints anyway
+    let most = held.0.map_or(0.0, |[a, b]| (b[0] - a[0]).hypot(b[1] - a[1])) * ENDLESS;
+    let short = |[a, b]: &&[[f64; 2]; 2]| most == 0.0 || (b[0] - a[0]).hypot(b[1] - a[1]) < most;
+    straight.iter().filter(short).flatten().for_each(|p| held.hold(*p));
     let mut ground = Vec::new();
     for figure in drawing.figures.iter().filter(|f| !stage.moves(&f.body)) {
         ground.extend(figure.strokes.iter().flat_map(|s| s.polyline(&Posture::default()).0));

@@ -58,7 +58,7 @@ pub fn poster(stage: &Stage<'_>, instants: &[f64], size: [f64; 2]) -> Picture {
         let opacity = if i == last { 1.0 } else { 0.15 + 0.3 * i as f64 / instants.len() as f64 };
         hand.mechanism(&stage.at(t), opacity);
     }
-    let mut shapes = hand.shapes;
+    let mut shapes = hand.finished();
     shapes.extend(strip([0.0, height - STRIP], width, stage, &camera));
     let (unit, factor) = stage.time_unit();
     let times: Vec<String> = instants.iter().map(|t| number_text(rounded(t / factor, 6))).collect();

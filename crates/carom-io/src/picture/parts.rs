@@ -35,8 +35,7 @@ pub(crate) struct Hand<'h, 'a> {
     /// Corners of what may be drawn on.
     paper: [[f64; 2]; 2],
     smaller: f64,
-    /// What was drawn.
-    pub shapes: Vec<Shape>,
+    shapes: Vec<Shape>,
 }
 
 impl<'h, 'a> Hand<'h, 'a> {
@@ -44,6 +43,12 @@ impl<'h, 'a> Hand<'h, 'a> {
     pub fn new(stage: &'h Stage<'a>, camera: &'h Camera, paper: [[f64; 2]; 2]) -> Self {
         let [a, b] = paper;
         Self { stage, camera, paper, smaller: (b[0] - a[0]).min(b[1] - a[1]), shapes: Vec::new() }
+    }
+
+    /// What was drawn, without what hangs on bodies that are nowhere.
+    pub fn finished(mut self) -> Vec<Shape> {
+        self.shapes.retain(Shape::is_somewhere);
+        self.shapes
     }
 
     /// What stands still: lines hatched where they are solid, which is on the right of their direction.
@@ -72,18 +77,26 @@ impl<'h, 'a> Hand<'h, 'a> {
         stroke.polyline(posture).0.into_iter().map(|p| self.camera.map(p)).collect()
     }
 
-    /// A line with hatching, cut at the paper.
-    fn wall(&mut self, points: &[[f64; 2]]) {
+    /// The parts of a line that are on the paper.
+    fn inside(&self, points: &[[f64; 2]]) -> Vec<Vec<[f64; 2]>> {
         let mut runs: Vec<Vec<[f64; 2]>> = Vec::new();
-        let mut hatching = Vec::new();
-        let [every, depth, slant] = HATCH;
-        let mut ahead = 0.5 * every;
-        for pair in points.windows(2) {
-            let Some([a, b]) = cut(pair[0], pair[1], self.paper) else { continue };
+        for [a, b] in points.windows(2).filter_map(|pair| cut(pair[0], pair[1], self.paper)) {
             match runs.last_mut() {
                 Some(run) if run.last() == Some(&a) => run.push(b),
                 _ => runs.push(vec![a, b]),
             }
+        }
+        runs
+    }
+
+    /// A line with hatching.
+    fn wall(&mut self, points: &[[f64; 2]]) {
+        let runs = self.inside(points);
+        let mut hatching = Vec::new();
+        let [every, depth, slant] = HATCH;
+        let mut ahead = 0.5 * every;
+        for pair in runs.iter().flat_map(|run| run.windows(2)) {
+            let (a, b) = (pair[0], pair[1]);
             let d = [b[0] - a[0], b[1] - a[1]];
             let length = d[0].hypot(d[1]);
             let s = [d[0] / length, d[1] / length];
@@ -169,7 +182,8 @@ impl<'h, 'a> Hand<'h, 'a> {
                     self.shapes.push(Shape::area(self.mapped(stroke, posture), inside(1.0 - THROUGH)));
                 }
                 Stroke::Line { .. } | Stroke::Shape { .. } => {
-                    self.shapes.push(Shape::line(self.mapped(stroke, posture), pen(LINE)));
+                    let runs = self.inside(&self.mapped(stroke, posture));
+                    self.shapes.push(Shape::lines(runs, pen(LINE)));
                 }
             }
         }

@@ -151,7 +151,7 @@ pub(crate) struct Instant<'s, 'a> {
 }
 
 impl Instant<'_, '_> {
-    /// Where a body is; none if it stands still.
+    /// Where a body is; none if it stands still, or is nowhere because its place is no number.
     pub fn posture(&self, body: &str) -> Option<Posture> {
         let motion = self.stage.bodies.get(body).filter(|_| !self.stage.scene.motion.t.is_empty())?;
         let mut now = motion.posture(self.k);
@@ -163,12 +163,16 @@ impl Instant<'_, '_> {
             now.pose.angle = between(now.pose.angle, next.pose.angle);
             now.shape = now.shape.iter().zip(&next.shape).map(|(a, b)| places(*a, *b)).collect();
         }
-        Some(now)
+        let numbers = now.shape.iter().flatten().chain(&now.pose.at).chain([&now.pose.angle]);
+        let somewhere = numbers.copied().all(f64::is_finite);
+        somewhere.then_some(now)
     }
 
     /// The pose of a body, or of what stands still.
     pub fn pose(&self, body: &str) -> Pose {
-        self.posture(body).map_or(Pose::default(), |p| p.pose)
+        let nowhere = Pose { at: [f64::NAN; 2], angle: 0.0 };
+        let still = if self.stage.moves(body) { nowhere } else { Pose::default() };
+        self.posture(body).map_or(still, |p| p.pose)
     }
 
     /// Place and direction of the normal of a contact at its nearest frame, if it has one there.

@@ -148,6 +148,16 @@ impl Shape {
         Self::Path { runs: vec![points], closed: true, style }
     }
 
+    /// Whether all of its places are numbers.
+    pub fn is_somewhere(&self) -> bool {
+        let number = |p: &[f64; 2]| p[0].is_finite() && p[1].is_finite();
+        match self {
+            Self::Path { runs, .. } => runs.iter().flatten().all(number),
+            Self::Circle { center, .. } => number(center),
+            Self::Text { at, .. } => number(at),
+        }
+    }
+
     /// Text from left to right.
     pub fn text(at: [f64; 2], anchor: Anchor, text: &str, size: f64) -> Self {
         Self::Text { at, anchor, text: text.into(), size, color: INK, upright: false }

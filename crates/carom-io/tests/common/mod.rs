@@ -125,6 +125,21 @@ pub fn drawing() -> Drawing {
     }
 }
 
+/// Every element that opens closes, in order.
+pub fn assert_well_formed(xml: &str) {
+    let mut open = Vec::new();
+    for tag in xml.split('<').skip(1) {
+        let tag = &tag[..tag.find('>').expect("a tag ends")];
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name));
+        } else if !tag.ends_with('/') && !tag.starts_with('?') {
+            open.push(tag.split_whitespace().next().unwrap());
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
 /// A folder of its own for a test, not there yet.
 pub fn directory(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("carom-io-{}-{name}", std::process::id()));
