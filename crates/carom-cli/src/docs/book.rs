@@ -12,9 +12,6 @@ const PAGES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 /// Path and bytes of everything else: pictures.
 pub const PICTURES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/pictures.rs"));
 
-/// Names at least this alike are worth a question.
-const ALIKE: f64 = 0.75;
-
 /// The book.
 #[derive(Debug)]
 pub struct Book {
@@ -198,11 +195,8 @@ fn anchor(title: &str) -> String {
 }
 
 fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str>, before: &str) -> String {
-    known
-        .map(|name| (strsim::jaro_winkler(name, word), name))
-        .filter(|(likeness, _)| *likeness > ALIKE)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map_or(String::new(), |(_, name)| format!("  = help: did you mean `{before}{name}`?\n"))
+    carom::suggest::nearest(word, known)
+        .map_or(String::new(), |name| format!("  = help: did you mean `{before}{name}`?\n"))
 }
 
 #[cfg(test)]
