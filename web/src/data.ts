@@ -123,7 +123,7 @@ export interface RunJson {
   length: Scale;
   time: Scale;
   t: Block;
-  channels: { name: string; unit: string; at: Block | null; y: Block; nan: number }[];
+  channels: { name: string; unit: string; at: Block | null; y: Block; scale: number; nan: number }[];
   scene: { drawing: Drawing; motion: MotionBlocks } | null;
   events: Events;
 }
@@ -167,7 +167,7 @@ export function nearest(series: ArrayLike<number>, t: number): number {
 
 /** A channel with its own sample times, in the page's unit of time. */
 export class Channel {
-  private decoded: { t: Float64Array; y: Float32Array } | null = null;
+  private decoded: { t: Float64Array; y: Float32Array | Float64Array } | null = null;
   constructor(
     readonly run: Run,
     readonly name: string,
@@ -177,7 +177,9 @@ export class Channel {
   ) {}
   private data() {
     if (!this.decoded) {
-      const y = f32(this.json.y),
+      const stored = f32(this.json.y),
+        { scale } = this.json,
+        y = scale === 1 ? stored : Float64Array.from(stored, v => v * scale),
         all = this.run.t;
       let t = all;
       if (this.json.at !== null) {

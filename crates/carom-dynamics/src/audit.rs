@@ -87,7 +87,11 @@ impl Audit {
         let mut parts = Vec::new();
         if !at_rest {
             let moved = plain(self.energy_scale);
-            parts.push(format!("the scheme {verb} {share} of the energy that moved ({moved} J)"));
+            parts.push(if loss.is_finite() && self.energy_scale.is_finite() {
+                format!("the scheme {verb} {share} of the energy that moved ({moved} J)")
+            } else {
+                "the energies left the range of numbers".into()
+            });
         }
         for (what, worst) in [
             ("joints drifted by at most", &self.drift_length),

@@ -22,7 +22,7 @@ interface Curve {
 function curve(run: Run, a: Channel, b: Channel): Curve {
   if (a.t === b.t) return { run, t: a.t, x: a.y, y: b.y };
   const t = Float64Array.from(new Set([...a.t, ...b.t])).sort();
-  return { run, t, x: Float32Array.from(t, s => a.between(s)), y: Float32Array.from(t, s => b.between(s)) };
+  return { run, t, x: Float64Array.from(t, s => a.between(s)), y: Float64Array.from(t, s => b.between(s)) };
 }
 function extent(all: ArrayLike<number>[]): [number, number] {
   let min = Infinity,

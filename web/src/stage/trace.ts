@@ -30,7 +30,7 @@ export function traceable(run: Run, motion: Motion, name: string): Traceable | n
   if (!x || !y) return null;
   // The two may be thinned differently: y is read at the times of x.
   const t = x.t,
-    ys = y.t === t ? y.y : Float32Array.from(t, s => y.between(s));
+    ys = y.t === t ? y.y : Float64Array.from(t, s => y.between(s));
   return { name, t, x: x.y, y: ys, factor: run.json.length.factor };
 }
 export function drawTrace(g: CanvasRenderingContext2D, camera: Camera, path: Traceable, t: number, tint: string) {

@@ -9,6 +9,8 @@ use serde::Serialize;
 const WHOLE: usize = 1_000_000;
 /// Most values of thinned channels together. Each comes with its place in time, which makes 6.4 MB on the page.
 const THINNED: usize = 600_000;
+/// A channel that stays below this is scaled: numbers of 32 bits lose digits from 1e-38 downwards.
+const LEAST: f64 = 1e-30;
 /// Most channels that can be plotted.
 const CHANNELS: usize = 800;
 
@@ -20,6 +22,8 @@ pub(super) struct Series {
     /// Which of the times, as a block; none if every time has a value.
     at: Option<String>,
     y: String,
+    /// One of what `y` counts in: 1, unless the numbers leave the range of 32 bits.
+    scale: f64,
     /// Values of the whole recording that are shown as gaps.
     nan: usize,
 }
@@ -39,16 +43,20 @@ pub(super) fn channels(recording: &Recording, runs: usize, left_out: &mut Vec<St
     }
     let none = Vec::new();
     let t = recording.columns.first().unwrap_or(&none);
-    let series = |i: usize, at: Option<String>, y: String| Series {
-        name: recording.channels[i].name.clone(),
-        unit: recording.channels[i].unit.clone(),
-        at,
-        y,
-        nan: recording.columns[i].iter().filter(|x| !visible(**x).is_finite()).count(),
+    let series = |i: usize, at: Option<Vec<u32>>, samples: &mut dyn Iterator<Item = f64>| {
+        let column = &recording.columns[i];
+        let scale = scale(column);
+        Series {
+            name: recording.channels[i].name.clone(),
+            unit: recording.channels[i].unit.clone(),
+            at: at.map(|at| block::u32s(at.into_iter())),
+            y: block::f32s::text(samples.map(|x| visible(x / scale))),
+            scale,
+            nan: column.iter().filter(|x| !x.is_finite()).count(),
+        }
     };
     if t.len() * picked.len() <= WHOLE / runs {
-        let whole =
-            |i: usize| series(i, None, block::f32s::text(recording.columns[i].iter().map(|x| visible(*x))));
+        let whole = |i: usize| series(i, None, &mut recording.columns[i].iter().copied());
         let t = block::f64s::text(t.iter().copied());
         return Channels { t, series: picked.into_iter().map(whole).collect() };
     }
@@ -65,8 +73,8 @@ pub(super) fn channels(recording: &Recording, runs: usize, left_out: &mut Vec<St
     let needed: Vec<usize> = (0..t.len()).filter(|&k| place[k] == 0).collect();
     needed.iter().zip(0..).for_each(|(&k, n)| place[k] = n);
     let thinned = |(&i, kept): (&usize, &Vec<usize>)| {
-        let at = block::u32s(kept.iter().map(|&k| place[k]));
-        series(i, Some(at), block::f32s::text(kept.iter().map(|&k| visible(recording.columns[i][k]))))
+        let at = kept.iter().map(|&k| place[k]).collect();
+        series(i, Some(at), &mut kept.iter().map(|&k| recording.columns[i][k]))
     };
     Channels {
         t: block::f64s::text(needed.iter().map(|&k| t[k])),
@@ -74,10 +82,17 @@ pub(super) fn channels(recording: &Recording, runs: usize, left_out: &mut Vec<St
     }
 }
 
-/// A number as it is plotted; what is infinite, or too large for 32 bits, is a gap.
+/// A number as it is plotted; what is infinite is a gap.
 fn visible(x: f64) -> f32 {
     let y = x as f32;
     if y.is_finite() { y } else { f32::NAN }
+}
+
+/// 1 for what fits into 32 bits. A run that blew up, or a residual of next to nothing, is counted in its largest value.
+fn scale(column: &[f64]) -> f64 {
+    let largest = column.iter().filter(|x| x.is_finite()).fold(0.0_f64, |most, x| most.max(x.abs()));
+    let fits = largest == 0.0 || (LEAST..=f64::from(f32::MAX)).contains(&largest);
+    if fits { 1.0 } else { largest }
 }
 
 /// Which channels are plotted: all, or of too many the first and those about the mechanism as a whole.
