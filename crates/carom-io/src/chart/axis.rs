@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(ticks(Axis::linear("").between(0.0, 2.1e11)).factor, "×10⁹");
         assert_eq!(ticks(Axis::linear("").between(0.0, 99_000.0)).factor, "");
         // far from zero the digits that differ are shown
-        assert_eq!(labels(Axis::linear("").between(100.0, 100.0004))[1], "100.0001");
+        assert_eq!(labels(Axis::linear("").between(100.0, 100.0004))[1], "100.00005");
     }
 
     #[test]
