@@ -112,7 +112,7 @@ impl Ruler {
 
     fn plain(&self, low: f64, high: f64, count: f64) -> Ticks {
         let largest = low.abs().max(high.abs());
-        let common = if largest > 0.0 && (largest < PLAIN[0] || largest >= PLAIN[1]) {
+        let common = if largest > 0.0 && !(PLAIN[0]..PLAIN[1]).contains(&largest) {
             3 * (largest.log10().floor() as i32).div_euclid(3)
         } else {
             0
