@@ -24,10 +24,10 @@ pub struct Animate {
     #[arg(long, short, value_name = "CLIP")]
     pub out: PathBuf,
     /// Frames per second
-    #[arg(long, value_name = "N", default_value_t = 25.0, value_parser = positive)]
+    #[arg(long, value_name = "N", default_value_t = 25.0, allow_hyphen_values = true, value_parser = positive)]
     pub fps: f64,
     /// Seconds of motion per second of the clip [default: so that it lasts about 8 s]
-    #[arg(long, value_name = "S", value_parser = positive)]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = positive)]
     pub speed: Option<f64>,
     /// Width and height (pixels)
     #[arg(long, value_name = "WxH", default_value = "960x540", value_parser = pixels)]

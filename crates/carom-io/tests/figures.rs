@@ -6,7 +6,8 @@ use carom_dynamics::{Channel, Recording};
 use carom_io::animation::{Clip, Wish as ClipWish};
 use carom_io::chart::channels::{Plot, PlotError, Source, Wish, plot};
 use carom_io::picture::{Action, Stage, poster};
-use carom_io::{Scene, Units};
+use carom_io::scene::Touch;
+use carom_io::{Scene, Stroke, Units};
 
 const SIZE: [f64; 2] = [720.0, 400.0];
 
@@ -290,4 +291,27 @@ fn clips_that_cannot_be_made_are_explained() {
     let empty = Scene::default();
     let none = Stage::new(&empty, Units::si());
     assert!(Clip::new(&none, &usual).unwrap_err().to_string().contains("nothing moves"));
+}
+
+#[test]
+fn a_floor_goes_on_where_something_still_touches_it() {
+    let ends = |touches: Vec<Touch>| {
+        let mut scene = scene();
+        let floor = Stroke::Line { points: vec![[-0.2, 0.0], [0.2, 0.0]], closed: false };
+        scene.drawing.figures.iter_mut().find(|f| f.body == "ground").unwrap().strokes = vec![floor];
+        scene.motion.touches = touches;
+        let svg = poster(&Stage::new(&scene, Units::si()), &[0.0, 2.0], [640.0, 360.0]).svg();
+        let floor = &paths(&svg, "2")[0][0];
+        [floor[0][0], floor[1][0]]
+    };
+    let touch = |x: f32, y: f32| {
+        let frames = scene().motion.frames();
+        vec![Touch { name: "floor".into(), x: vec![x; frames], y: vec![y; frames], angle: vec![0.0; frames] }]
+    };
+    assert_eq!(ends(touch(0.8, 0.0)), [0.0, 640.0], "to the edges of the paper");
+    let drawn = ends(Vec::new());
+    assert!(drawn[1] < 600.0);
+    // the end of a table, and a place above the floor that goes on, are no reason
+    assert_eq!(ends(touch(0.2, 0.0)), drawn);
+    assert_eq!(ends(touch(0.8, 0.3)), drawn);
 }

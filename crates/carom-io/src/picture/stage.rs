@@ -1,10 +1,10 @@
 //! A scene at any instant: between two frames everything moves straight.
 
-use crate::drawing::{Figure, Pose, Posture};
+use crate::drawing::{Figure, Pose, Posture, Stroke};
 use crate::scene::{BodyMotion, Scene, Touch};
 use crate::units::{Dimension, Units};
 use carom_dynamics::{EventKind, Recording};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What the contacts do, for flashes and arrows; times in s.
 #[derive(Clone, Debug, Default)]
@@ -76,18 +76,71 @@ pub struct Stage<'a> {
     action: Action,
     bodies: HashMap<&'a str, &'a BodyMotion>,
     touches: HashMap<&'a str, &'a Touch>,
+    /// Figure and stroke of every wall without end.
+    endless: HashSet<(usize, usize)>,
 }
 
 impl<'a> Stage<'a> {
     /// Without action; `units` are those of the scale bar and the clock.
     pub fn new(scene: &'a Scene, units: Units) -> Self {
-        Self {
+        let mut stage = Self {
             scene,
             units,
             action: Action::default(),
             bodies: scene.motion.bodies.iter().map(|b| (b.name.as_str(), b)).collect(),
             touches: scene.motion.touches.iter().map(|t| (t.name.as_str(), t)).collect(),
+            endless: HashSet::new(),
+        };
+        stage.endless = stage.walls_without_end();
+        stage
+    }
+
+    /// Straight strokes of the ground that something touches where they are not drawn any more: a wall has no end, and of
+    /// one drawn to some length more is to be shown.
+    fn walls_without_end(&self) -> HashSet<(usize, usize)> {
+        /// How far a touch may be beside the line, and must be past its end, relative to its length.
+        const OFF: f64 = 0.01;
+        let mut found = HashSet::new();
+        for (i, figure) in self.scene.drawing.figures.iter().enumerate().filter(|(_, f)| !self.moves(&f.body))
+        {
+            for (j, stroke) in figure.strokes.iter().enumerate() {
+                let Stroke::Line { points, closed: false } = stroke else { continue };
+                let [a, b] = points[..] else { continue };
+                let d = [b[0] - a[0], b[1] - a[1]];
+                let square = d[0] * d[0] + d[1] * d[1];
+                let beyond = |x: &f32, y: &f32| {
+                    let p = [f64::from(*x) - a[0], f64::from(*y) - a[1]];
+                    let (along, beside) = (p[0] * d[0] + p[1] * d[1], p[1] * d[0] - p[0] * d[1]);
+                    beside.abs() < OFF * square && !(-OFF..=1.0 + OFF).contains(&(along / square))
+                };
+                let touched = |t: &Touch| t.x.iter().zip(&t.y).any(|(x, y)| beyond(x, y));
+                if self.scene.motion.touches.iter().any(touched) {
+                    found.insert((i, j));
+                }
+            }
         }
+        found
+    }
+
+    /// Strokes that stand still, in the inertial frame. Walls without end are drawn far longer.
+    pub(crate) fn still(&self) -> Vec<Stroke> {
+        /// Lengths added on each side.
+        const LONGER: f64 = 50.0;
+        let mut strokes = Vec::new();
+        for (i, figure) in self.scene.drawing.figures.iter().enumerate().filter(|(_, f)| !self.moves(&f.body))
+        {
+            for (j, stroke) in figure.strokes.iter().enumerate() {
+                match stroke {
+                    Stroke::Line { points, closed } if self.endless.contains(&(i, j)) => {
+                        let ([a, b], way) = ([points[0], points[1]], LONGER);
+                        let far = |a: [f64; 2], b: [f64; 2]| [0, 1].map(|k| a[k] + way * (a[k] - b[k]));
+                        strokes.push(Stroke::Line { points: vec![far(a, b), far(b, a)], closed: *closed });
+                    }
+                    other => strokes.push(other.clone()),
+                }
+            }
+        }
+        strokes
     }
 
     /// With flashes where bodies hit, and arrows where they press.
