@@ -27,8 +27,11 @@ fn drawn(
     plot(&[Source { label: String::new(), recording }], &wish)
 }
 
+/// A drawn line: its pieces.
+type Drawn = Vec<Vec<[f64; 2]>>;
+
 /// Pieces of every path whose line has this thickness.
-fn paths(svg: &str, width: &str) -> Vec<Vec<Vec<[f64; 2]>>> {
+fn paths(svg: &str, width: &str) -> Vec<Drawn> {
     let wanted = format!("stroke-width=\"{width}\"");
     let pair = |p: &str| {
         let (x, y) = p.split_once(' ').expect("x and y");
@@ -43,10 +46,9 @@ fn paths(svg: &str, width: &str) -> Vec<Vec<Vec<[f64; 2]>>> {
 }
 
 /// Curves without the samples of the legend, and the corners of the frame.
-fn curves(svg: &str) -> (Vec<Vec<Vec<[f64; 2]>>>, [[f64; 2]; 2]) {
-    let legend = |path: &Vec<Vec<[f64; 2]>>| {
-        path.len() == 1 && path[0].len() == 2 && path[0][1][0] - path[0][0][0] == 28.0
-    };
+fn curves(svg: &str) -> (Vec<Drawn>, [[f64; 2]; 2]) {
+    let legend =
+        |path: &Drawn| path.len() == 1 && path[0].len() == 2 && path[0][1][0] - path[0][0][0] == 28.0;
     let curves = paths(svg, "1.7").into_iter().filter(|p| !legend(p)).collect();
     let frame = paths(svg, "1").into_iter().flatten().find(|run| run.len() == 5).expect("a frame");
     (curves, [[frame[0][0], frame[2][1]], [frame[1][0], frame[0][1]]])
@@ -304,14 +306,17 @@ fn a_floor_goes_on_where_something_still_touches_it() {
         let floor = &paths(&svg, "2")[0][0];
         [floor[0][0], floor[1][0]]
     };
-    let touch = |x: f32, y: f32| {
+    let touch = |x: f32, y: f32, angle: f32| {
         let frames = scene().motion.frames();
-        vec![Touch { name: "floor".into(), x: vec![x; frames], y: vec![y; frames], angle: vec![0.0; frames] }]
+        let (x, y, angle) = (vec![x; frames], vec![y; frames], vec![angle; frames]);
+        vec![Touch { name: "floor".into(), x, y, angle }]
     };
-    assert_eq!(ends(touch(0.8, 0.0)), [0.0, 640.0], "to the edges of the paper");
+    let up = std::f32::consts::FRAC_PI_2;
     let drawn = ends(Vec::new());
     assert!(drawn[1] < 600.0);
-    // the end of a table, and a place above the floor that goes on, are no reason
-    assert_eq!(ends(touch(0.2, 0.0)), drawn);
-    assert_eq!(ends(touch(0.8, 0.3)), drawn);
+    assert_eq!(ends(touch(0.8, 0.0, up)), [drawn[0], 640.0], "to the edge of the paper");
+    // the end of a table, a place above the floor, and one that something else holds are no reason
+    assert_eq!(ends(touch(0.2, 0.0, up)), drawn);
+    assert_eq!(ends(touch(0.8, 0.3, up)), drawn);
+    assert_eq!(ends(touch(0.8, 0.0, up + 0.5)), drawn);
 }
