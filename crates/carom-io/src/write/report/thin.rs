@@ -49,7 +49,7 @@ pub(super) fn channels(recording: &Recording, runs: usize, left_out: &mut Vec<St
         Series {
             name: recording.channels[i].name.clone(),
             unit: recording.channels[i].unit.clone(),
-            at: at.map(|at| block::u32s(at.into_iter())),
+            at: at.map(block::u32s),
             y: block::f32s::text(samples.map(|x| visible(x / scale))),
             scale,
             nan: column.iter().filter(|x| !x.is_finite()).count(),
