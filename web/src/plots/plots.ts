@@ -187,8 +187,15 @@ function firstPanes(page: Page): string[][] {
   if (!run) return [];
   const body = farthest(run);
   const moving = body ? [body + ".x", body + ".y"].filter(has) : [];
+  const peak = (n: string) => {
+    let most = 0;
+    for (const v of run.channel(n)?.y ?? []) if (v > most) most = v;
+    return most;
+  };
   const forces = all
     .filter(c => c.name.endsWith(".force_n"))
+    .map(c => ({ name: c.name, peak: peak(c.name) }))
+    .sort((a, b) => b.peak - a.peak)
     .slice(0, 2)
     .map(c => c.name);
   const live = (n: string) => page.runs.some(r => r.channel(n)?.y.some(v => v !== 0));

@@ -163,6 +163,7 @@ pub fn plot(sources: &[Source<'_>], wish: &Wish) -> Result<Plot, PlotError> {
         size: Some(wish.size.unwrap_or(size)),
         common_x: true,
         equal,
+        dashed: sources.len() > 1,
         ..Chart::new(panels)
     };
     Ok(Plot { chart, notes })
