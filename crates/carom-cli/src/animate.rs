@@ -1,7 +1,7 @@
 //! `carom animate`: the motion as a clip, and one frame of it as a poster.
 
 use crate::failure::Failure;
-use crate::figure::{ending, input, opened, pixels, scene_of, write};
+use crate::figure::{ending, input, instant, opened, pixels, scene_of, write};
 use crate::interrupt;
 use crate::progress::Bar;
 use crate::table::{say, short};
@@ -80,7 +80,7 @@ pub fn animate(args: &Animate) -> Result<(), Failure> {
         Kind::Poster => args.out.clone(),
         Kind::Gif | Kind::Mp4 => args.out.with_extension("png"),
     };
-    let at = args.at.map_or(clip.time(0), |t| t * second);
+    let at = args.at.map_or(Ok(clip.time(0)), |t| instant(&stage, t))?;
 
     interrupt::listen();
     let bar = Bar::new(args.quiet);

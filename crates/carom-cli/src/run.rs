@@ -91,13 +91,14 @@ fn formats(args: &Run) -> Formats {
 fn closing(setup: &Setup, done: &Done, out: &Path, args: &Run) -> String {
     let s = &done.summary;
     let mut text = format!(
-        "{}\n{}: {} steps to t = {} s in {}, {} impacts{}\n",
+        "{}\n{}: {} steps to t = {} s in {}, {} {}{}\n",
         s.audit.verdict,
         s.scheme,
         s.steps,
         s.t,
         seconds(done.wall_seconds),
         s.impacts,
+        if s.impacts == 1 { "impact" } else { "impacts" },
         Some(s.iteration())
             .filter(|words| !words.is_empty())
             .map_or(String::new(), |words| format!(", {words}"))

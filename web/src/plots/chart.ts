@@ -199,8 +199,8 @@ export class Chart {
           ({
             label: l.label,
             scale: l.unit === units[0] ? "y" : "y2",
-            stroke: () => (spec.stacked ? color.card : lineColor(l.color)),
-            width: spec.stacked ? 1 : 1.6,
+            stroke: () => lineColor(l.color),
+            width: spec.stacked ? 0.6 : 1.6,
             dash: spec.stacked ? [] : l.dash,
             points:
               l.nan || spec.log

@@ -101,7 +101,7 @@ fn numbers(text: &[u8], names: &[String], row: &mut Vec<f64>, last: f64) -> Resu
     row.clear();
     for field in text.split(|b| *b == b',') {
         let Some(x) = csv::number(field) else {
-            return Err(format!("`{}` is not a number", String::from_utf8_lossy(field)));
+            return Err(format!("`{}` is not a number", shown(&String::from_utf8_lossy(field))));
         };
         row.push(x);
     }
@@ -115,6 +115,18 @@ fn numbers(text: &[u8], names: &[String], row: &mut Vec<f64>, last: f64) -> Resu
     }
 }
 
+/// The beginning of what may be anything, fit for a message.
+fn shown(text: &str) -> String {
+    /// Characters.
+    const MOST: usize = 40;
+    let mut words: String =
+        text.chars().take(MOST).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if text.chars().nth(MOST).is_some() {
+        words.push('…');
+    }
+    words
+}
+
 /// The columns as channels: time first, each name once, those for drawing left out. The error is a clause.
 fn recording(
     file: &str,
@@ -124,7 +136,9 @@ fn recording(
 ) -> Result<Recording, String> {
     match read.names.first().map(String::as_str) {
         Some("t") => {}
-        Some(other) => return Err(format!("{file} begins with `{other}` and not with the time, `t`")),
+        Some(other) => {
+            return Err(format!("{file} begins with `{}` and not with the time, `t`", shown(other)));
+        }
         None => return Err(format!("{file} has no columns")),
     }
     let mut recording = Recording::default();
