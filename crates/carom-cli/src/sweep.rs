@@ -10,6 +10,7 @@ use crate::args::{ModelArgs, SchemeArgs, number, positive};
 use crate::failure::Failure;
 use crate::gallery::Found;
 use crate::progress::Bar;
+use crate::run::quoted;
 use crate::table::{ruled, say};
 use crate::{gallery, interrupt, model};
 use carom::{Formats, Stop, Topic};
@@ -197,8 +198,9 @@ fn one(
 
 /// The command that repeats a case.
 fn command(found: &Found, changes: &[(String, String)]) -> String {
-    let set: Vec<String> = changes.iter().map(|(k, v)| format!(" --set {k}={v}")).collect();
-    format!("carom run {}{}", found.name, set.concat())
+    let set: Vec<String> =
+        changes.iter().map(|(k, v)| format!(" --set {}", quoted(&format!("{k}={v}")))).collect();
+    format!("carom run {}{}", quoted(&found.name), set.concat())
 }
 
 /// `work` on every entry by `jobs` threads; the answers are in the order of the entries.
