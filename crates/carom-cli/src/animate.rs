@@ -1,5 +1,7 @@
 //! `carom animate`: the motion as a clip, and one frame of it as a poster.
 
+use crate::args::positive;
+use crate::doctor;
 use crate::failure::Failure;
 use crate::figure::{ending, input, instant, opened, pixels, scene_of, write};
 use crate::interrupt;
@@ -44,10 +46,6 @@ pub struct Animate {
     /// Say nothing unless something is wrong
     #[arg(long, short)]
     pub quiet: bool,
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|x: &f64| *x > 0.0 && x.is_finite()).ok_or_else(|| "a number above 0".into())
 }
 
 /// What the name of the clip asks for.
@@ -147,17 +145,9 @@ fn frames(clip: &Clip<'_>, folder: &Path, watch: &mut dyn FnMut(f64) -> bool) ->
 
 /// The encoder on the search path.
 fn ffmpeg() -> Result<PathBuf, Failure> {
-    let name = format!("ffmpeg{}", std::env::consts::EXE_SUFFIX);
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&folders)
-        .map(|folder| folder.join(&name))
-        .find(|program| program.is_file())
-        .ok_or_else(|| {
-            input(
-                "an .mp4 needs the program ffmpeg, which is not installed",
-                "install ffmpeg, or write a .gif",
-            )
-        })
+    doctor::find(&doctor::ENCODERS).ok_or_else(|| {
+        input("an .mp4 needs the program ffmpeg, which is not installed", "install ffmpeg, or write a .gif")
+    })
 }
 
 /// Feeds the frames to the encoder; false if it was interrupted.

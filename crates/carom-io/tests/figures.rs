@@ -186,6 +186,24 @@ fn a_part_of_the_time_fills_the_frame() {
     assert!(svg.contains(">0.5</text>") && svg.contains(">0.7</text>") && !svg.contains(">0.8</text>"));
 }
 
+#[test]
+fn runs_in_other_units_are_not_overlaid() {
+    let run = |time: &str, x: &str| {
+        let columns = vec![vec![0.0, 1.0, 2.0]; 3];
+        recording(&[("t", time), ("a.x", x), ("a.angle", "rad")], columns)
+    };
+    let first = run("s", "m");
+    for (other, against, channel) in
+        [(run("ms", "m"), None, "t"), (run("s", "mm"), Some("a.x".to_string()), "a.x")]
+    {
+        let wish = Wish { channels: vec!["a.angle".into()], against, ..Wish::default() };
+        let sources =
+            [("one", &first), ("two", &other)].map(|(l, recording)| Source { label: l.into(), recording });
+        let wrong = plot(&sources, &wish).unwrap_err().wrong;
+        assert!(wrong.starts_with(&format!("`{channel}` is in ")), "{wrong}");
+    }
+}
+
 fn scene() -> Scene {
     Scene::of(&common::ball(800), &common::drawing())
 }

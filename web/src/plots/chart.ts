@@ -112,7 +112,14 @@ export class Chart {
     private onCursor: () => void,
   ) {
     this.spec = spec;
-    new ResizeObserver(() => this.fit()).observe(this.root);
+    this.sized.observe(this.root);
+  }
+  private sized = new ResizeObserver(() => this.fit());
+  /** Taken off the page: it follows the pointer of the others no more. */
+  close() {
+    this.sized.disconnect();
+    this.plot?.destroy();
+    this.plot = null;
   }
   /** Draws anew with other lines, colours or axes. */
   show(spec: ChartSpec) {

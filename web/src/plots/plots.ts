@@ -136,6 +136,7 @@ export class Plots implements Panes {
   }
   remove(pane: AnyPane) {
     this.list.splice(this.list.indexOf(pane), 1);
+    pane.close();
     pane.root.remove();
     if (this.active === pane) {
       this.active = null;

@@ -70,11 +70,6 @@ fn table(bytes: &[u8], problems: &mut Vec<String>) -> Result<Columns, String> {
     let mut last = f64::NEG_INFINITY;
     while let Some(end) = rest.iter().position(|b| *b == b'\n') {
         line += 1;
-        if line == 2 {
-            // rows are about as long as the first
-            let rows = rest.len() / (end + 1) + 1;
-            columns.iter_mut().for_each(|column| column.reserve(rows));
-        }
         let text = rest[..end].strip_suffix(b"\r").unwrap_or(&rest[..end]);
         if let Err(wrong) = numbers(text, &names, &mut row, last) {
             let left = rest.iter().filter(|b| **b == b'\n').count();
@@ -85,6 +80,11 @@ fn table(bytes: &[u8], problems: &mut Vec<String>) -> Result<Columns, String> {
             };
             problems.push(format!("series.csv, line {line}: {wrong}; {lines}."));
             return Ok(Columns { names, columns });
+        }
+        if last == f64::NEG_INFINITY {
+            // rows are about as long as the first, which has a byte for every column at least
+            let rows = rest.len() / (end + 1) + 1;
+            columns.iter_mut().for_each(|column| column.reserve(rows));
         }
         last = row[0];
         columns.iter_mut().zip(&row).for_each(|(column, x)| column.push(*x));
