@@ -85,7 +85,7 @@ pub fn sweep(args: &Sweep) -> Result<(), Failure> {
     cases.check(&mine, jobs, &args.measure)?;
 
     interrupt::listen();
-    let rows = run_all(args, &cases, &mine, jobs, &out)?;
+    let (rows, cannot_write) = run_all(args, &cases, &mine, jobs, &out);
     let finished: Vec<&Row> = rows.iter().flatten().collect();
     let name = match args.shard {
         Some((k, n)) => format!("sweep-{k}-of-{n}.csv"),
@@ -99,7 +99,9 @@ pub fn sweep(args: &Sweep) -> Result<(), Failure> {
         say(&closing(&axes, &args.measure, &finished, &file))?;
     }
     let failed = finished.iter().filter(|row| row.reason().is_some()).count();
-    if finished.len() < mine.len() {
+    if let Some(failure) = cannot_write {
+        Err(failure)
+    } else if finished.len() < mine.len() {
         let message = format!(
             "interrupted after {} of {} cases; their rows are in {}",
             finished.len(),
@@ -123,14 +125,15 @@ fn fixed(args: &Sweep) -> Vec<(String, String)> {
     changes
 }
 
-/// The rows in the order of the cases; none for a case that was not run to its end because somebody asked to stop.
+/// The rows in the order of the cases; none for a case that was not run to its end because somebody asked to stop, or
+/// because results could not be written, and then why.
 fn run_all(
     args: &Sweep,
     cases: &Cases<'_>,
     mine: &[usize],
     jobs: usize,
     out: &Path,
-) -> Result<Vec<Option<Row>>, Failure> {
+) -> (Vec<Option<Row>>, Option<Failure>) {
     let bar = Bar::new(args.quiet);
     let work = Work { done: AtomicUsize::new(0), parts: AtomicU64::new(0), of: mine.len() };
     let cannot_write = Mutex::new(None);
@@ -150,10 +153,7 @@ fn run_all(
         })
     });
     bar.clear();
-    match cannot_write.into_inner().expect("no thread panics while it holds this") {
-        Some(failure) => Err(failure),
-        None => Ok(rows),
-    }
+    (rows, cannot_write.into_inner().expect("no thread panics while it holds this"))
 }
 
 /// How far all cases are together, those that run at the same time included.
