@@ -30,6 +30,7 @@ pub mod ldl;
 pub mod lu;
 
 mod auto;
+mod block_matrix;
 mod chains;
 mod frame;
 mod gauss_seidel;
@@ -48,6 +49,7 @@ mod report;
 mod residual;
 
 pub use auto::Auto;
+pub use block_matrix::{BlockError, BlockMatrix};
 pub use gauss_seidel::GaussSeidel;
 pub use law::{Law, Mode};
 pub use lemke::Lemke;
