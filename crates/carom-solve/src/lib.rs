@@ -29,8 +29,11 @@
 pub mod ldl;
 pub mod lu;
 
+mod admm;
 mod auto;
+mod block_lu;
 mod block_matrix;
+mod block_newton;
 mod chains;
 mod exact;
 mod frame;
@@ -52,6 +55,7 @@ mod report;
 mod residual;
 mod sweeps;
 
+pub use admm::Admm;
 pub use auto::Auto;
 pub use block_matrix::{BlockError, BlockMatrix};
 pub use gauss_seidel::GaussSeidel;
