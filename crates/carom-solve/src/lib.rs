@@ -35,6 +35,7 @@ mod block_lu;
 mod block_matrix;
 mod block_newton;
 mod chains;
+mod colours;
 mod exact;
 mod frame;
 mod gauss_seidel;
