@@ -30,6 +30,7 @@ pub mod ldl;
 pub mod lu;
 
 mod admm;
+mod apgd;
 mod auto;
 mod block_lu;
 mod block_matrix;
@@ -57,6 +58,7 @@ mod residual;
 mod sweeps;
 
 pub use admm::Admm;
+pub use apgd::Apgd;
 pub use auto::Auto;
 pub use block_matrix::{BlockError, BlockMatrix};
 pub use gauss_seidel::GaussSeidel;
