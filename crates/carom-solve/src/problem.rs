@@ -1,6 +1,6 @@
 //! The local contact problem as plain data.                       U = Ŵ P + U_free,  a law per contact
 
-use crate::Law;
+use crate::{BlockMatrix, Law};
 use serde::{Deserialize, Serialize};
 
 /// The Delassus operator Ŵ = Wᵀ Â⁻¹ W, however it is stored.
@@ -13,6 +13,10 @@ pub trait Delassus {
     fn entry(&self, i: usize, j: usize) -> f64;
     /// The whole matrix, if it is stored dense: pivoting and Newton solvers need it.
     fn dense(&self) -> Option<&SquareMatrix>;
+    /// The matrix by blocks of contacts, if it is stored so: what solvers for many contacts walk through.
+    fn blocks(&self) -> Option<&BlockMatrix> {
+        None
+    }
 }
 
 /// A dense square matrix, row by row.
