@@ -27,6 +27,7 @@
 #![allow(non_snake_case)]
 
 pub mod files;
+pub mod generate;
 pub mod ldl;
 pub mod lu;
 
