@@ -291,6 +291,12 @@ impl BlockMatrix {
     /// The matrix with all its zeros.
     pub fn to_dense(&self) -> SquareMatrix {
         let mut dense = SquareMatrix::zeros(self.rows());
+        self.write_dense(&mut dense);
+        dense
+    }
+
+    /// Writes the blocks into a matrix of zeros.
+    pub(crate) fn write_dense(&self, dense: &mut SquareMatrix) {
         for c in 0..self.contacts() {
             for (d, numbers) in self.row(c) {
                 let columns = self.rows_of(d);
@@ -299,7 +305,6 @@ impl BlockMatrix {
                 }
             }
         }
-        dense
     }
 }
 
