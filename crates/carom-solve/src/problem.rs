@@ -165,7 +165,10 @@ impl<W: Delassus> StoredProblem<W> {
                 other => (other.friction(), "friction"),
             };
             if bound.is_nan() || bound < 0.0 {
-                return Err(format!("the {name} of contact {} is {bound}; it is never negative", contact + 1));
+                return Err(format!(
+                    "the {name} of contact {} is {bound}; it is never negative",
+                    contact + 1
+                ));
             }
         }
         // Every entry that is not finite shows in the product with ones.
