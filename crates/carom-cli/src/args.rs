@@ -119,6 +119,9 @@ pub struct Run {
     /// Do not write report.html
     #[arg(long)]
     pub no_report: bool,
+    /// Write the contact problems that a solver gave up on into this folder, for `carom solve`
+    #[arg(long, value_name = "DIR")]
+    pub dump_problems: Option<PathBuf>,
     /// Say nothing unless something is wrong
     #[arg(long, short)]
     pub quiet: bool,

@@ -72,17 +72,14 @@ fn what_has_no_answer() {
 #[test]
 fn bad_input_is_refused_with_its_line() {
     let folder = folder("solve_bad");
+    let (nan, slippery) = (SLIDES.replace("2.92", "nan"), SLIDES.replace("0.5", "-0.5"));
     let huge = "{\"W_hat\": {\"n\": 4294967296, \"data\": []}, \"U_free\": [], \"laws\": []}";
     let short = "{\"W_hat\": {\"n\": 1, \"data\": [1]}, \"U_free\": [1, 2], \"laws\": [\"unilateral\"]}";
     let negative = "{\"W_hat\": {\"n\": 2, \"data\": [1, 0, 0, 1]}, \"U_free\": [1, 2],\
                     \"laws\": [{\"planar-coulomb\": {\"friction\": -1}}]}";
     let cases: [(&str, &[u8], &str); 9] = [
-        ("nan.dat", SLIDES.replace("2.92", "nan").as_bytes(), "nan.dat:8: entry (2, 2)"),
-        (
-            "friction.dat",
-            SLIDES.replace("0.5", "-0.5").as_bytes(),
-            "friction.dat:10: the friction coefficient",
-        ),
+        ("nan.dat", nan.as_bytes(), "nan.dat:8: entry (2, 2)"),
+        ("friction.dat", slippery.as_bytes(), "friction.dat:10: the friction coefficient"),
         ("cut.dat", &SLIDES.as_bytes()[..30], "the file ends where"),
         ("words.dat", b"once upon a time", "words.dat:1: this is no problem file"),
         ("bytes.dat", &[50, 10, 255, 254], "bytes.dat:2: not text"),
@@ -109,5 +106,31 @@ fn bad_input_is_refused_with_its_line() {
         let output = carom(&folder, args);
         assert_eq!(code(&output), 2, "{args:?}");
         assert!(complaint(&output).contains(what), "{args:?}: {}", complaint(&output));
+    }
+}
+
+/// A run keeps what was hard: nothing of a ball that bounces, and what it keeps can be solved.
+#[test]
+fn a_run_dumps_what_was_hard() {
+    let folder = folder("solve_dump");
+    let output = carom(&folder, &["run", "ball", "--no-report", "--dump-problems", "hard"]);
+    assert_eq!(code(&output), 0, "{}", complaint(&output));
+    assert!(said(&output).contains("0 contact problems are in hard"), "{}", said(&output));
+    // Gauss–Seidel alone cannot bring a slider between two walls to rest in time: what it gave up on is kept.
+    let run = [
+        "run",
+        "slider-crank",
+        "--end",
+        "0.05",
+        "--no-report",
+        "--solver",
+        "gauss-seidel",
+        "--dump-problems",
+        "hard",
+    ];
+    carom(&folder, &run);
+    for file in fs::read_dir(folder.join("hard")).unwrap().map(|entry| entry.unwrap().path()) {
+        let output = carom(&folder, &["solve", file.to_str().unwrap(), "--time", "10"]);
+        assert_ne!(code(&output), 2, "{}", complaint(&output));
     }
 }
