@@ -5,7 +5,7 @@ cd "$(dirname "$0")"
 
 section() { printf '\n== %s\n' "$*"; }
 
-# Rust is needed, and nothing else.
+# Rust is needed; the rest is installed where Debian's packages can be had.
 if ! command -v cargo >/dev/null && [ -f "$HOME/.cargo/env" ]; then . "$HOME/.cargo/env"; fi
 if ! command -v cargo >/dev/null; then
   echo "Rust is missing: install rustup (Debian: apt-get install rustup && rustup default stable), then run this again"
@@ -14,6 +14,22 @@ fi
 for part in fmt clippy; do
   cargo "$part" --version >/dev/null 2>&1 || rustup component add "${part/fmt/rustfmt}"
 done
+
+install() {
+  local root=()
+  [ "$(id -u)" = 0 ] || root=(sudo -n)
+  "${root[@]}" apt-get update -qq && "${root[@]}" apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
+if ! command -v npm >/dev/null; then
+  install npm || { echo "Node is missing: install Node 20 or newer with npm, then run this again"; exit 2; }
+fi
+export CHROMIUM=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}
+if [ -z "$CHROMIUM" ]; then
+  install chromium fonts-dejavu-core fonts-noto-core ||
+    { echo "a browser is missing: install Chromium, or name one in CHROMIUM, then run this again"; exit 2; }
+  CHROMIUM=$(command -v chromium)
+fi
+target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 
 section "formatting"
 cargo fmt --all --check
@@ -46,17 +62,12 @@ for file in series.csv events.csv summary.json report.html; do
 done
 
 section "the report page in a browser"
-if command -v npm >/dev/null; then
-  # As root on Debian the browser installs itself; elsewhere CHROMIUM names one.
-  command -v "${CHROMIUM:-chromium}" >/dev/null || apt-get install -y --no-install-recommends chromium
+(
   cd web
   npm ci --no-audit --no-fund
-  npm run check
-  npm run verify
-  CAROM=../target/release/carom npm test
-  cd ..
-else
-  echo "not tested: Node is missing (Debian: apt-get install npm). The committed page is used as it is."
-fi
+  npm run --silent check
+  npm run --silent verify
+  CAROM="$target/release/carom" npm run --silent test
+)
 
 section "all passed"

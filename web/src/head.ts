@@ -6,7 +6,7 @@ import { DASHES } from "./theme";
 import { swatch } from "./plots/framed";
 import { sentence } from "./model";
 
-/** Shares of the energy that moved, as in the verdict: above the first it is rough, above the second not to be trusted. */
+/** Shares as in the verdict: above the first it is rough, above the second not to be trusted. */
 const ROUGH = 0.01,
   WRONG = 0.1;
 
@@ -15,7 +15,10 @@ export function grade(run: Run): Grade {
   const s = run.json.summary;
   if (!s) return "warn";
   if (run.failure) return "bad";
-  const share = Math.abs(lossShare(s.audit) ?? Infinity);
+  const { penetration, drift_length } = s.audit,
+    size = run.json.facts?.size ?? Infinity,
+    places = Math.max(penetration.value ?? Infinity, drift_length.value ?? Infinity) / size,
+    share = Math.max(Math.abs(lossShare(s.audit) ?? Infinity), places);
   return share > WRONG ? "bad" : share > ROUGH || s.audit.failures > 0 || s.stop !== "done" ? "warn" : "good";
 }
 function facts(run: Run, page: Page): string {

@@ -56,8 +56,18 @@ byId("foot").textContent =
   `Made by Carom ${page.carom}. This page is complete in itself: it asks nothing of any network.`;
 
 // `#t=0.25` opens at that time, in the unit of the page.
-const wanted = /[#&]t=([^&]+)/.exec(location.hash);
-clock.seek(wanted ? Number(wanted[1]) : start);
+const wanted = () => {
+  const t = /[#&]t=([^&]+)/.exec(location.hash);
+  return t && Number.isFinite(+t[1]) ? +t[1] : null;
+};
+clock.seek(wanted() ?? start);
+addEventListener("hashchange", () => {
+  const t = wanted();
+  if (t !== null) {
+    clock.pause();
+    clock.seek(t);
+  }
+});
 
 let painted: number | null = null;
 requestAnimationFrame(() =>

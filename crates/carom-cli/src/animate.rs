@@ -1,7 +1,9 @@
 //! `carom animate`: the motion as a clip, and one frame of it as a poster.
 
+use crate::args::positive;
+use crate::doctor;
 use crate::failure::Failure;
-use crate::figure::{ending, input, opened, pixels, scene_of, write};
+use crate::figure::{ending, input, instant, opened, pixels, scene_of, write};
 use crate::interrupt;
 use crate::progress::Bar;
 use crate::table::{say, short};
@@ -24,10 +26,10 @@ pub struct Animate {
     #[arg(long, short, value_name = "CLIP")]
     pub out: PathBuf,
     /// Frames per second
-    #[arg(long, value_name = "N", default_value_t = 25.0, value_parser = positive)]
+    #[arg(long, value_name = "N", default_value_t = 25.0, allow_hyphen_values = true, value_parser = positive)]
     pub fps: f64,
     /// Seconds of motion per second of the clip [default: so that it lasts about 8 s]
-    #[arg(long, value_name = "S", value_parser = positive)]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = positive)]
     pub speed: Option<f64>,
     /// Width and height (pixels)
     #[arg(long, value_name = "WxH", default_value = "960x540", value_parser = pixels)]
@@ -44,10 +46,6 @@ pub struct Animate {
     /// Say nothing unless something is wrong
     #[arg(long, short)]
     pub quiet: bool,
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|x: &f64| *x > 0.0 && x.is_finite()).ok_or_else(|| "a number above 0".into())
 }
 
 /// What the name of the clip asks for.
@@ -80,7 +78,7 @@ pub fn animate(args: &Animate) -> Result<(), Failure> {
         Kind::Poster => args.out.clone(),
         Kind::Gif | Kind::Mp4 => args.out.with_extension("png"),
     };
-    let at = args.at.map_or(clip.time(0), |t| t * second);
+    let at = args.at.map_or(Ok(clip.time(0)), |t| instant(&stage, t))?;
 
     interrupt::listen();
     let bar = Bar::new(args.quiet);
@@ -147,17 +145,9 @@ fn frames(clip: &Clip<'_>, folder: &Path, watch: &mut dyn FnMut(f64) -> bool) ->
 
 /// The encoder on the search path.
 fn ffmpeg() -> Result<PathBuf, Failure> {
-    let name = format!("ffmpeg{}", std::env::consts::EXE_SUFFIX);
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&folders)
-        .map(|folder| folder.join(&name))
-        .find(|program| program.is_file())
-        .ok_or_else(|| {
-            input(
-                "an .mp4 needs the program ffmpeg, which is not installed",
-                "install ffmpeg, or write a .gif",
-            )
-        })
+    doctor::find(&doctor::ENCODERS).ok_or_else(|| {
+        input("an .mp4 needs the program ffmpeg, which is not installed", "install ffmpeg, or write a .gif")
+    })
 }
 
 /// Feeds the frames to the encoder; false if it was interrupted.

@@ -13,7 +13,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 /// Programs that make a clip, and that show a page.
-const ENCODERS: [&str; 1] = ["ffmpeg"];
+pub const ENCODERS: [&str; 1] = ["ffmpeg"];
 const BROWSERS: [&str; 8] =
     ["xdg-open", "open", "firefox", "chromium", "google-chrome", "chromium-browser", "safari", "msedge"];
 
@@ -99,8 +99,8 @@ fn surroundings() -> Vec<Finding> {
     ]
 }
 
-/// The first of the programs that lies on the path.
-fn find(programs: &[&str]) -> Option<PathBuf> {
+/// The first of the programs that lies on the search path.
+pub fn find(programs: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
     let names = programs.iter().flat_map(|p| [(*p).to_string(), format!("{p}.exe")]);

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use carom::Scene;
-use carom::picture::Picture;
+use carom::picture::{Picture, Stage};
 use carom::report::names;
 use carom::results::{self, Stored};
 use std::path::Path;
@@ -51,6 +51,22 @@ pub fn opened(folder: &Path) -> Result<Stored, Failure> {
     let stored = results::open(folder)?;
     tell(&stored.problems);
     Ok(stored)
+}
+
+/// An instant in the unit of the model as seconds, if the run has it.
+pub fn instant(stage: &Stage<'_>, t: f64) -> Result<f64, Failure> {
+    let ([first, last], (unit, second)) = (stage.span(), stage.time_unit());
+    let at = t * second;
+    // the end of a run is known to rounding
+    let slack = 1e-9 * (last - first);
+    if at >= first - slack && at <= last + slack {
+        return Ok(at.clamp(first, last));
+    }
+    let (first, last) = (first / second, last / second);
+    Err(input(
+        format!("there is nothing at t = {t} {unit}"),
+        format!("an instant from {first} to {last} {unit}"),
+    ))
 }
 
 /// The scene of a run, which old or damaged folders do not have.

@@ -50,6 +50,12 @@ pub fn find(model: &str) -> Result<Found, Failure> {
     if let Some(info) = SystemInfo::find(model) {
         return Ok(named(What::System(info)));
     }
+    if path.is_dir() {
+        return Err(Failure::Input(format!(
+            "error: `{model}` is a folder without a model.toml\n  = help: name a model file; what is in a folder of results \
+             is shown by carom report, plot, picture and animate"
+        )));
+    }
     Err(Failure::Input(explain_missing(model)))
 }
 

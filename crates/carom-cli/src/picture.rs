@@ -1,7 +1,7 @@
 //! `carom picture`: the mechanism at some instants in one drawing, with channels below it.
 
 use crate::failure::Failure;
-use crate::figure::{Kind, no_file, opened, pixels, save, scene_of, tell};
+use crate::figure::{Kind, instant, no_file, opened, pixels, save, scene_of, tell};
 use crate::table::say;
 use carom::chart::channels::{Source, Wish, plot};
 use carom::picture::{Stage, poster};
@@ -61,7 +61,7 @@ pub fn picture(args: &Picture) -> Result<(), Failure> {
         None
     } else {
         let stage = Stage::new(scene_of(&stored)?, stored.run.units);
-        let mut instants: Vec<f64> = args.at.iter().map(|t| t * stage.time_unit().1).collect();
+        let mut instants = args.at.iter().map(|t| instant(&stage, *t)).collect::<Result<Vec<f64>, _>>()?;
         if instants.is_empty() {
             instants.push(stage.span()[1]);
         }

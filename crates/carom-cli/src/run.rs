@@ -98,13 +98,14 @@ fn formats(args: &Run) -> Formats {
 fn closing(setup: &Setup, done: &Done, out: &Path, args: &Run) -> String {
     let s = &done.summary;
     let mut text = format!(
-        "{}\n{}: {} steps to t = {} s in {}, {} impacts{}\n",
+        "{}\n{}: {} steps to t = {} s in {}, {} {}{}\n",
         s.audit.verdict,
         s.scheme,
         s.steps,
         s.t,
         seconds(done.wall_seconds),
         s.impacts,
+        if s.impacts == 1 { "impact" } else { "impacts" },
         Some(s.iteration())
             .filter(|words| !words.is_empty())
             .map_or(String::new(), |words| format!(", {words}"))
@@ -145,7 +146,7 @@ fn repeat(args: &Run, found: &Found) -> String {
 }
 
 /// A word as a shell reads it back.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+:,@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.into()

@@ -10,6 +10,7 @@ use crate::args::{ModelArgs, SchemeArgs, number, positive};
 use crate::failure::Failure;
 use crate::gallery::Found;
 use crate::progress::Bar;
+use crate::run::quoted;
 use crate::table::{ruled, say};
 use crate::{gallery, interrupt, model};
 use carom::{Formats, Stop, Topic};
@@ -21,7 +22,7 @@ use row::{Outcome, Row};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// Rows that are printed; all of them are in the file.
 const PRINTED: usize = 50;
@@ -84,7 +85,7 @@ pub fn sweep(args: &Sweep) -> Result<(), Failure> {
     cases.check(&mine, jobs, &args.measure)?;
 
     interrupt::listen();
-    let rows = run_all(args, &cases, &mine, jobs, &out)?;
+    let (rows, cannot_write) = run_all(args, &cases, &mine, jobs, &out);
     let finished: Vec<&Row> = rows.iter().flatten().collect();
     let name = match args.shard {
         Some((k, n)) => format!("sweep-{k}-of-{n}.csv"),
@@ -98,7 +99,9 @@ pub fn sweep(args: &Sweep) -> Result<(), Failure> {
         say(&closing(&axes, &args.measure, &finished, &file))?;
     }
     let failed = finished.iter().filter(|row| row.reason().is_some()).count();
-    if finished.len() < mine.len() {
+    if let Some(failure) = cannot_write {
+        Err(failure)
+    } else if finished.len() < mine.len() {
         let message = format!(
             "interrupted after {} of {} cases; their rows are in {}",
             finished.len(),
@@ -122,33 +125,57 @@ fn fixed(args: &Sweep) -> Vec<(String, String)> {
     changes
 }
 
-/// The rows in the order of the cases; none for a case that was not run to its end because somebody asked to stop.
+/// The rows in the order of the cases; none for a case that was not run to its end because somebody asked to stop, or
+/// because results could not be written, and then why.
 fn run_all(
     args: &Sweep,
     cases: &Cases<'_>,
     mine: &[usize],
     jobs: usize,
     out: &Path,
-) -> Result<Vec<Option<Row>>, Failure> {
+) -> (Vec<Option<Row>>, Option<Failure>) {
     let bar = Bar::new(args.quiet);
-    let done = AtomicUsize::new(0);
+    let work = Work { done: AtomicUsize::new(0), parts: AtomicU64::new(0), of: mine.len() };
     let cannot_write = Mutex::new(None);
     let rows = each(jobs, mine, |index| {
-        if interrupt::asked() {
+        // what cannot be written now cannot be written later
+        if interrupt::asked() || cannot_write.lock().expect("no thread panics while it holds this").is_some()
+        {
             return None;
         }
-        let row = one(args, cases, index, out, &bar, (&done, mine.len()));
-        let n = done.fetch_add(1, Ordering::Relaxed) + 1;
-        bar.part(n as f64 / mine.len() as f64, &format!("case {n} of {}", mine.len()));
+        let mut told = 0;
+        let row = one(args, cases, index, out, &bar, &work, &mut told);
+        let n = work.done.fetch_add(1, Ordering::Relaxed) + 1;
+        bar.part(work.tell(&mut told, 1.0), &format!("case {n} of {}", mine.len()));
         row.unwrap_or_else(|failure| {
             *cannot_write.lock().expect("no thread panics while it holds this") = Some(failure);
             None
         })
     });
     bar.clear();
-    match cannot_write.into_inner().expect("no thread panics while it holds this") {
-        Some(failure) => Err(failure),
-        None => Ok(rows),
+    (rows, cannot_write.into_inner().expect("no thread panics while it holds this"))
+}
+
+/// How far all cases are together, those that run at the same time included.
+struct Work {
+    /// Cases that are over.
+    done: AtomicUsize,
+    /// In parts of a case.
+    parts: AtomicU64,
+    /// All cases.
+    of: usize,
+}
+
+impl Work {
+    /// Parts of a case.
+    const PARTS: f64 = 1e6;
+
+    /// Notes how far one case is, 0 to 1, and answers how far all of them are; `told` is what was noted of it before.
+    fn tell(&self, told: &mut u64, part: f64) -> f64 {
+        let more = ((Self::PARTS * part.clamp(0.0, 1.0)) as u64).saturating_sub(*told);
+        *told += more;
+        let parts = self.parts.fetch_add(more, Ordering::Relaxed) + more;
+        parts as f64 / (Self::PARTS * self.of as f64)
     }
 }
 
@@ -159,7 +186,8 @@ fn one(
     index: usize,
     out: &Path,
     bar: &Bar,
-    (done, of): (&AtomicUsize, usize),
+    work: &Work,
+    told: &mut u64,
 ) -> Result<Option<Row>, Failure> {
     let changes = cases.changes(index);
     let values = cases.values(index);
@@ -168,11 +196,11 @@ fn one(
         return Ok(Some(row(Outcome::NotStarted("the model changed while the sweep ran".into()))));
     };
     let run = setup.run(|progress| {
-        if of == 1 {
+        if work.of == 1 {
             bar.show(progress, &setup.loaded().units);
         } else {
-            let n = done.load(Ordering::Relaxed);
-            bar.part((n as f64 + progress.t / progress.end) / of as f64, &format!("case {} of {of}", n + 1));
+            let part = work.tell(told, progress.t / progress.end);
+            bar.part_with(part, || format!("case {} of {}", work.done.load(Ordering::Relaxed) + 1, work.of));
         }
         !interrupt::asked()
     });
@@ -197,8 +225,9 @@ fn one(
 
 /// The command that repeats a case.
 fn command(found: &Found, changes: &[(String, String)]) -> String {
-    let set: Vec<String> = changes.iter().map(|(k, v)| format!(" --set {k}={v}")).collect();
-    format!("carom run {}{}", found.name, set.concat())
+    let set: Vec<String> =
+        changes.iter().map(|(k, v)| format!(" --set {}", quoted(&format!("{k}={v}")))).collect();
+    format!("carom run {}{}", quoted(&found.name), set.concat())
 }
 
 /// `work` on every entry by `jobs` threads; the answers are in the order of the entries.
@@ -241,4 +270,20 @@ fn closing(axes: &[Axis], measures: &[Measure], rows: &[&Row], file: &Path) -> S
     }
     text.push_str(&format!("All rows are in {}\n", file.display()));
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cases_that_run_at_the_same_time_count_together() {
+        let work = Work { done: AtomicUsize::new(0), parts: AtomicU64::new(0), of: 4 };
+        let (mut a, mut b) = (0, 0);
+        assert_eq!(work.tell(&mut a, 0.5), 0.125);
+        assert_eq!(work.tell(&mut b, 0.5), 0.25);
+        assert_eq!(work.tell(&mut a, 0.5), 0.25, "what was told is not told again");
+        assert_eq!(work.tell(&mut b, f64::NAN), 0.25);
+        assert_eq!(work.tell(&mut a, 1.0), 0.375);
+    }
 }

@@ -60,7 +60,7 @@ fn wrong_wishes_get_help() {
         (&["animate", "ball", "-o", "a.avi"][..], "a name that ends in .gif, .mp4 or .png, or a folder"),
         (&["animate", "ball", "-o", "a.gif", "--from", "100"], "the run goes from"),
         (&["animate", "ball", "-o", "a.gif", "--fps", "80"], "at most 50"),
-        (&["animate", "ball", "-o", "a.gif", "--speed", "-1"], "a number above 0"),
+        (&["animate", "ball", "-o", "a.gif", "--speed", "-1"], "above 0"),
         (&["animate", "nowhere", "-o", "a.gif"], "nowhere"),
     ] {
         let output = carom(&folder, args);

@@ -153,8 +153,8 @@ fn the_tutorial_tells_the_truth() {
 
     // the hammer: height into speed, and a quarter of a large swing
     let hammer = out("carom run hammer.toml", "hammer");
-    let (m, l, J) = (1.0, 0.5, 0.01);
-    let omega = f64::sqrt(2.0 * m * g * l / (J + m * l * l));
+    let (m, l, inertia) = (1.0, 0.5, 0.01);
+    let omega = f64::sqrt(2.0 * m * g * l / (inertia + m * l * l));
     assert_eq!((format!("{omega:.2}"), format!("{:.2}", omega * l)), ("6.14".into(), "3.07".into()));
     stated("6.14 rad/s");
     stated("3.07 m/s");
@@ -166,7 +166,7 @@ fn the_tutorial_tells_the_truth() {
     for _ in 0..8 {
         (a, b) = (0.5 * (a + b), f64::sqrt(a * b));
     }
-    let fall = 0.5 * std::f64::consts::PI / a * f64::sqrt((J + m * l * l) / (m * g * l));
+    let fall = 0.5 * std::f64::consts::PI / a * f64::sqrt((inertia + m * l * l) / (m * g * l));
     assert_eq!((format!("{fall:.3}"), format!("{fall:.5}")), ("0.427".into(), "0.42687".into()));
     stated("0.427 s");
     stated("0.42687 s");
@@ -175,7 +175,7 @@ fn the_tutorial_tells_the_truth() {
     let exact = out("carom run strike.toml --scheme hybrid --accuracy 1e-9", "exact");
     let coarse = out("carom run strike.toml", "coarse");
     let finer = out("carom run strike.toml --step 1e-4", "finer");
-    let (m_eff, m_p, e, v_h) = ((J + m * l * l) / (l * l), 0.52, 0.5, omega * l);
+    let (m_eff, m_p, e, v_h) = ((inertia + m * l * l) / (l * l), 0.52, 0.5, omega * l);
     near("the mass felt", m_eff, 1.04, 1e-12);
     let v_p = (1.0 + e) * m_eff / (m_eff + m_p) * v_h;
     near("the puck's speed is the hammer's", v_p, v_h, 1e-12);

@@ -80,7 +80,7 @@ fn wrong_wishes_get_help() {
         (&["plot", "ball", "ball.y", "-o", "a.pdf"], "a name that ends in .svg or .png"),
         (&["plot", "ball", "ball.y"], "name one: -o FILE.svg"),
         (&["plot", "nowhere", "ball.y", "-o", "a.svg"], "nowhere"),
-        (&["plot", "ball", "ball.y", "ball.vy", "ball.angle", "-o", "a.svg"], "--panes"),
+        (&["plot", "ball", "ball.y", "ball.vy", "bounce.force_n", "-o", "a.svg"], "--panes"),
         (&["plot", "ball", "ball.y", "--size", "12", "-o", "a.svg"], "as in 720x400"),
         (&["picture", "ball", "-o", "a.gif"], "a name that ends in .svg or .png"),
     ] {

@@ -57,7 +57,12 @@ fn every_file_it_links_exists() {
     let readme = readme();
     let links: Vec<&str> = readme.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()).collect();
     assert!(links.len() >= 4);
+    let heading = |anchor: &str| readme.to_lowercase().contains(&format!("\n## {anchor}\n"));
     for link in links.into_iter().filter(|link| !link.starts_with("http")) {
-        assert!(Path::new(ROOT).join(link).exists(), "{link}");
+        let there = match link.strip_prefix('#') {
+            Some(anchor) => heading(anchor),
+            None => Path::new(ROOT).join(link).exists(),
+        };
+        assert!(there, "{link}");
     }
 }

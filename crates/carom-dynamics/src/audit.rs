@@ -72,12 +72,15 @@ impl Audit {
     /// How far to trust the run: a grade, and a plain sentence with the numbers behind it.
     pub(crate) fn sentence(&self, length_scale: f64, at_rest: bool) -> String {
         let loss = self.relative_numerical_loss();
-        let grade = match loss.abs() {
-            _ if at_rest => "Nothing moved",
-            loss if loss < 1e-3 => "Good to about three digits in energy",
-            loss if loss < 1e-2 => "Good to about two digits in energy",
-            loss if loss < 0.1 => "Qualitative; take a smaller step for numbers",
-            _ => "Do not trust this; take a smaller step",
+        // the worse of energy and places; what is no number is the worst
+        let places = self.penetration.value.max(self.drift_length.value) / length_scale;
+        let (error, what) = if places > loss.abs() { (places, "position") } else { (loss.abs(), "energy") };
+        let grade = match error {
+            _ if at_rest => "Nothing moved".into(),
+            error if error < 1e-3 => format!("Good to about three digits in {what}"),
+            error if error < 1e-2 => format!("Good to about two digits in {what}"),
+            error if error < 0.1 => "Qualitative; take a smaller step for numbers".into(),
+            _ => "Do not trust this; take a smaller step".into(),
         };
         let verb = if loss < 0.0 { "made" } else { "lost" };
         let share = match loss.abs() {

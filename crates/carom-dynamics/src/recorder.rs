@@ -119,9 +119,18 @@ struct Sums {
     fallbacks: usize,
     impacts: usize,
     // peaks since the last sample
+    deepest: f64,
     newton_iterations: usize,
     contact_iterations: usize,
     worst_residual: f64,
+}
+
+impl Sums {
+    /// A contact of this depth (m); below 0 it is open.
+    fn penetrated(&mut self, depth: f64, contact: usize, t: f64) {
+        self.penetration.see(depth, contact, t);
+        self.deepest = self.deepest.max(depth);
+    }
 }
 
 /// Everything a step changes, to go back to.
@@ -308,7 +317,7 @@ impl Recorder {
             system.gaps(&self.at, &mut self.g_N);
             for record in stage.records() {
                 if !matches!(self.kinds[record.contact], ContactKind::Dry { .. }) {
-                    self.sums.penetration.see(-self.g_N[record.contact], record.contact, state.t);
+                    self.sums.penetrated(-self.g_N[record.contact], record.contact, state.t);
                 }
             }
         }
@@ -371,7 +380,7 @@ impl Recorder {
         for (contact, mode) in modes.iter().enumerate() {
             let dry = matches!(self.kinds[contact], ContactKind::Dry { .. });
             if mode.is_closed() && !dry {
-                self.sums.penetration.see(-self.g_N[contact], contact, state.t);
+                self.sums.penetrated(-self.g_N[contact], contact, state.t);
             }
             self.mode[contact] = match mode {
                 ContactMode::Open => Mode::Open,
@@ -550,7 +559,7 @@ impl Recorder {
                 self.line.push(state.lambda[row]);
             } else {
                 let g = self.g_N[contact];
-                self.sums.penetration.see(-g, contact, t);
+                self.sums.penetrated(-g, contact, t);
                 self.line.push(g);
                 for i in row..row + dim {
                     self.line.push(state.lambda[i]);
@@ -594,8 +603,7 @@ impl Recorder {
             self.sums.impact,
             numerical,
         ]);
-        let deepest = self.g_N.iter().filter(|g| g.is_finite()).fold(0.0_f64, |deepest, g| deepest.max(-g));
-        self.line.extend([most_length, most_angle, deepest, dt]);
+        self.line.extend([most_length, most_angle, self.sums.deepest, dt]);
         self.line.extend([
             self.sums.newton_iterations as f64,
             self.sums.contact_iterations as f64,
@@ -605,7 +613,8 @@ impl Recorder {
         for (column, value) in self.columns.iter_mut().zip(&self.line) {
             column.push(*value);
         }
-        (self.sums.newton_iterations, self.sums.contact_iterations, self.sums.worst_residual) = (0, 0, 0.0);
+        (self.sums.newton_iterations, self.sums.contact_iterations) = (0, 0);
+        (self.sums.worst_residual, self.sums.deepest) = (0.0, 0.0);
     }
 
     /// What is left of the balance.
@@ -674,7 +683,7 @@ impl Recorder {
             verdict: String::new(),
         };
         let moved = self.most_kinetic.max(self.potential_range.1 - self.potential_range.0);
-        audit.verdict = audit.sentence(system.length_scale(), moved < self.stillness);
+        audit.verdict = audit.sentence(system.length_scale(), moved <= self.stillness);
         audit
     }
 }

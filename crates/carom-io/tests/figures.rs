@@ -6,7 +6,8 @@ use carom_dynamics::{Channel, Recording};
 use carom_io::animation::{Clip, Wish as ClipWish};
 use carom_io::chart::channels::{Plot, PlotError, Source, Wish, plot};
 use carom_io::picture::{Action, Stage, poster};
-use carom_io::{Scene, Units};
+use carom_io::scene::Touch;
+use carom_io::{Scene, Stroke, Units};
 
 const SIZE: [f64; 2] = [720.0, 400.0];
 
@@ -26,8 +27,11 @@ fn drawn(
     plot(&[Source { label: String::new(), recording }], &wish)
 }
 
+/// A drawn line: its pieces.
+type Drawn = Vec<Vec<[f64; 2]>>;
+
 /// Pieces of every path whose line has this thickness.
-fn paths(svg: &str, width: &str) -> Vec<Vec<Vec<[f64; 2]>>> {
+fn paths(svg: &str, width: &str) -> Vec<Drawn> {
     let wanted = format!("stroke-width=\"{width}\"");
     let pair = |p: &str| {
         let (x, y) = p.split_once(' ').expect("x and y");
@@ -42,10 +46,9 @@ fn paths(svg: &str, width: &str) -> Vec<Vec<Vec<[f64; 2]>>> {
 }
 
 /// Curves without the samples of the legend, and the corners of the frame.
-fn curves(svg: &str) -> (Vec<Vec<Vec<[f64; 2]>>>, [[f64; 2]; 2]) {
-    let legend = |path: &Vec<Vec<[f64; 2]>>| {
-        path.len() == 1 && path[0].len() == 2 && path[0][1][0] - path[0][0][0] == 28.0
-    };
+fn curves(svg: &str) -> (Vec<Drawn>, [[f64; 2]; 2]) {
+    let legend =
+        |path: &Drawn| path.len() == 1 && path[0].len() == 2 && path[0][1][0] - path[0][0][0] == 28.0;
     let curves = paths(svg, "1.7").into_iter().filter(|p| !legend(p)).collect();
     let frame = paths(svg, "1").into_iter().flatten().find(|run| run.len() == 5).expect("a frame");
     (curves, [[frame[0][0], frame[2][1]], [frame[1][0], frame[0][1]]])
@@ -183,6 +186,24 @@ fn a_part_of_the_time_fills_the_frame() {
     assert!(svg.contains(">0.5</text>") && svg.contains(">0.7</text>") && !svg.contains(">0.8</text>"));
 }
 
+#[test]
+fn runs_in_other_units_are_not_overlaid() {
+    let run = |time: &str, x: &str| {
+        let columns = vec![vec![0.0, 1.0, 2.0]; 3];
+        recording(&[("t", time), ("a.x", x), ("a.angle", "rad")], columns)
+    };
+    let first = run("s", "m");
+    for (other, against, channel) in
+        [(run("ms", "m"), None, "t"), (run("s", "mm"), Some("a.x".to_string()), "a.x")]
+    {
+        let wish = Wish { channels: vec!["a.angle".into()], against, ..Wish::default() };
+        let sources =
+            [("one", &first), ("two", &other)].map(|(l, recording)| Source { label: l.into(), recording });
+        let wrong = plot(&sources, &wish).unwrap_err().wrong;
+        assert!(wrong.starts_with(&format!("`{channel}` is in ")), "{wrong}");
+    }
+}
+
 fn scene() -> Scene {
     Scene::of(&common::ball(800), &common::drawing())
 }
@@ -290,4 +311,30 @@ fn clips_that_cannot_be_made_are_explained() {
     let empty = Scene::default();
     let none = Stage::new(&empty, Units::si());
     assert!(Clip::new(&none, &usual).unwrap_err().to_string().contains("nothing moves"));
+}
+
+#[test]
+fn a_floor_goes_on_where_something_still_touches_it() {
+    let ends = |touches: Vec<Touch>| {
+        let mut scene = scene();
+        let floor = Stroke::Line { points: vec![[-0.2, 0.0], [0.2, 0.0]], closed: false };
+        scene.drawing.figures.iter_mut().find(|f| f.body == "ground").unwrap().strokes = vec![floor];
+        scene.motion.touches = touches;
+        let svg = poster(&Stage::new(&scene, Units::si()), &[0.0, 2.0], [640.0, 360.0]).svg();
+        let floor = &paths(&svg, "2")[0][0];
+        [floor[0][0], floor[1][0]]
+    };
+    let touch = |x: f32, y: f32, angle: f32| {
+        let frames = scene().motion.frames();
+        let (x, y, angle) = (vec![x; frames], vec![y; frames], vec![angle; frames]);
+        vec![Touch { name: "floor".into(), x, y, angle }]
+    };
+    let up = std::f32::consts::FRAC_PI_2;
+    let drawn = ends(Vec::new());
+    assert!(drawn[1] < 600.0);
+    assert_eq!(ends(touch(0.8, 0.0, up)), [drawn[0], 640.0], "to the edge of the paper");
+    // the end of a table, a place above the floor, and one that something else holds are no reason
+    assert_eq!(ends(touch(0.2, 0.0, up)), drawn);
+    assert_eq!(ends(touch(0.8, 0.3, up)), drawn);
+    assert_eq!(ends(touch(0.8, 0.0, up + 0.5)), drawn);
 }

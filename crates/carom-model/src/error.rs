@@ -309,7 +309,9 @@ impl Problem {
             },
             Problem::EmptyName => "give it a name".into(),
             Problem::BadName { .. } => {
-                "use letters, digits, `-` and `_`; `ground` and `energy` are taken".into()
+                "use letters, digits, `-` and `_`; `ground` and `energy` are taken, and `shape` and `touch` for points of \
+                 flexible bodies"
+                    .into()
             }
             Problem::DuplicateName { .. } => {
                 "choose another name; bodies, joints and contacts share their names".into()

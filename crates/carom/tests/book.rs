@@ -287,7 +287,7 @@ fn the_solver_of_the_book_works() {
             let column = recording.column(channel).expect("a channel");
             *column.last().expect("a sample")
         };
-        let ours = last(Box::new(solver::OverRelaxation::default()));
+        let ours = last(Box::<solver::OverRelaxation>::default());
         let auto = last(carom::solver("auto").expect("the default solver"));
         assert!((ours - auto).abs() < 1e-8, "{name}: {ours} and {auto}");
     }

@@ -177,6 +177,7 @@ const CASES: &[Case] = &[
     (ARM, "on = \"arm\"", "on = «\"ground\"»", "name a body", "model-file#forces"),
     (ARM, "[joints.pivot]", "[joints.«arm»]", "another name", "model-file#joints"),
     (ARM, "[bodies.bead]", "[bodies.«energy»]", "are taken", "model-file#bodies"),
+    (STRIP, "tip = [1, 0]", "touch = «[1, 0]»", "are taken", "model-file#bodies"),
     (
         BALL,
         "\"ball.skin\", \"ground.floor\"",

@@ -42,6 +42,7 @@ export class AuditSection {
     return this.chooser;
   }
   show(run: Run) {
+    for (const f of this.frames) f.close();
     this.frames = [];
     this.stack.replaceChildren();
     this.small.replaceChildren();

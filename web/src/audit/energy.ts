@@ -3,8 +3,8 @@ import { before, type Run } from "../data";
 import type { ChartSpec, Line } from "../plots/line";
 import { number } from "../numbers";
 
-/** Most times of the stack: more than a screen has columns. */
-const TIMES = 2000;
+/** Most times of the stack: more than the page has of any channel of a long run. */
+const TIMES = 20000;
 
 /** Parts from the bottom up: channel, words, number in the palette. */
 const PARTS: [string, string, number][] = [

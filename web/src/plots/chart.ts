@@ -112,7 +112,14 @@ export class Chart {
     private onCursor: () => void,
   ) {
     this.spec = spec;
-    new ResizeObserver(() => this.fit()).observe(this.root);
+    this.sized.observe(this.root);
+  }
+  private sized = new ResizeObserver(() => this.fit());
+  /** Taken off the page: it follows the pointer of the others no more. */
+  close() {
+    this.sized.disconnect();
+    this.plot?.destroy();
+    this.plot = null;
   }
   /** Draws anew with other lines, colours or axes. */
   show(spec: ChartSpec) {
@@ -199,8 +206,8 @@ export class Chart {
           ({
             label: l.label,
             scale: l.unit === units[0] ? "y" : "y2",
-            stroke: () => (spec.stacked ? color.card : lineColor(l.color)),
-            width: spec.stacked ? 1 : 1.6,
+            stroke: () => lineColor(l.color),
+            width: spec.stacked ? 0.6 : 1.6,
             dash: spec.stacked ? [] : l.dash,
             points:
               l.nan || spec.log

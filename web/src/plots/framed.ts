@@ -163,6 +163,9 @@ export class Framed {
         this.oneTime || moments[i] === undefined ? "" : `at ${number(moments[i], READOUT_DIGITS)} ${unit}`;
     });
   }
+  close() {
+    this.chart.close();
+  }
   tick() {
     this.chart.tick();
     if (this.chart.hover === null) this.readout();

@@ -25,6 +25,7 @@ export interface AnyPane {
   names(): string[];
   toggle(name: string): void;
   draw(): void;
+  close(): void;
   tick(): void;
   window(): void;
   marks(): void;

@@ -93,11 +93,17 @@ export class PhasePane implements AnyPane {
       ),
       this.place,
     );
-    new ResizeObserver(() => {
-      if (this.plot && this.plot.width !== Math.floor(this.place.clientWidth))
-        this.plot.setSize({ width: Math.floor(this.place.clientWidth), height: HEIGHT });
-      this.tick();
-    }).observe(this.place);
+    this.sized.observe(this.place);
+  }
+  private sized = new ResizeObserver(() => {
+    if (this.plot && this.plot.width !== Math.floor(this.place.clientWidth))
+      this.plot.setSize({ width: Math.floor(this.place.clientWidth), height: HEIGHT });
+    this.tick();
+  });
+  close() {
+    this.sized.disconnect();
+    this.plot?.destroy();
+    this.plot = null;
   }
   names() {
     return [this.across.value, this.up.value];

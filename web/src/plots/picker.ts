@@ -7,7 +7,12 @@ import { count, plural } from "../numbers";
 const ROWS = 400;
 
 /** Channels about the mechanism as a whole come last, each under its own word. */
-const WHOLE: Record<string, string> = { energy: "Energy", work: "Work", audit: "Audit", solver: "Solver" };
+const WHOLE = new Map([
+  ["energy", "Energy"],
+  ["work", "Work"],
+  ["audit", "Audit"],
+  ["solver", "Solver"],
+]);
 
 export class Picker {
   private list = byId("channels");
@@ -21,7 +26,7 @@ export class Picker {
     const kinds = kindsOf(page);
     this.all = page.channelList().map(c => {
       const head = c.name.split(".")[0];
-      return { ...c, group: WHOLE[head] ?? (kinds.has(head) ? `${head} (${kinds.get(head)})` : head) };
+      return { ...c, group: WHOLE.get(head) ?? (kinds.has(head) ? `${head} (${kinds.get(head)})` : head) };
     });
     this.search.oninput = () => this.fill();
     this.search.onkeydown = e => {

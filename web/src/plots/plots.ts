@@ -136,6 +136,7 @@ export class Plots implements Panes {
   }
   remove(pane: AnyPane) {
     this.list.splice(this.list.indexOf(pane), 1);
+    pane.close();
     pane.root.remove();
     if (this.active === pane) {
       this.active = null;
@@ -187,13 +188,22 @@ function firstPanes(page: Page): string[][] {
   if (!run) return [];
   const body = farthest(run);
   const moving = body ? [body + ".x", body + ".y"].filter(has) : [];
-  const forces = all
-    .filter(c => c.name.endsWith(".force_n"))
+  const sum = (n: string) => {
+    let whole = 0;
+    for (const v of run.channel(n)?.y ?? []) if (v > 0) whole += v;
+    return whole;
+  };
+  // impulses, not forces: these know every impact between two samples
+  const pushes = all
+    .filter(c => c.name.endsWith(".impulse_n"))
+    .map(c => ({ name: c.name, sum: sum(c.name) }))
+    .filter(c => c.sum > 0)
+    .sort((a, b) => b.sum - a.sum)
     .slice(0, 2)
     .map(c => c.name);
   const live = (n: string) => page.runs.some(r => r.channel(n)?.y.some(v => v !== 0));
   const energy = ["energy.kinetic", "energy.potential", "energy.strain", "energy.total"].filter(n => has(n) && live(n));
-  const panes = [moving, forces, energy].filter(p => p.length);
+  const panes = [moving, pushes, energy].filter(p => p.length);
   if (!panes.length) {
     const some = all
       .filter(c => c.unit === all[0].unit)

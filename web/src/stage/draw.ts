@@ -167,8 +167,10 @@ function painted(g: G, points: Point[], values: number[], closed: boolean) {
   const last = closed ? points.length : points.length - 1;
   for (let i = 0; i < last; i++) {
     const a = points[i],
-      b = points[(i + 1) % points.length],
-      grade = g.createLinearGradient(a[0], a[1], b[0], b[1]);
+      b = points[(i + 1) % points.length];
+    // Unlike lines, a gradient to nowhere is an error.
+    if (!Number.isFinite(a[0] + a[1] + b[0] + b[1])) continue;
+    const grade = g.createLinearGradient(a[0], a[1], b[0], b[1]);
     grade.addColorStop(0, viridis(values[i]));
     grade.addColorStop(1, viridis(values[(i + 1) % points.length]));
     g.strokeStyle = grade;

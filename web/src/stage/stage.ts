@@ -295,6 +295,8 @@ export class Stage {
   private keepFollowing(actor: Actor | undefined) {
     if (!this.followed || !actor?.motion.tracks.has(this.followed)) return;
     const p = actor.motion.pose(this.followed, actor.motion.frame(this.clock.t));
+    // A body that is nowhere leaves the picture where it is.
+    if (!Number.isFinite(p.x + p.y)) return;
     if (this.lastFollowed) this.camera.shift(p.x - this.lastFollowed[0], p.y - this.lastFollowed[1]);
     this.lastFollowed = [p.x, p.y];
   }
@@ -308,12 +310,14 @@ export class Stage {
     g.strokeStyle = color.grid;
     g.lineWidth = 1;
     g.beginPath();
-    for (let i = Math.ceil(x0 / step); i * step < x1; i++) {
+    // Beyond whole numbers, beside a body that ran away, there are no lines to count.
+    const counts = (i: number) => Number.isSafeInteger(i);
+    for (let i = Math.ceil(x0 / step); counts(i) && i * step < x1; i++) {
       const x = Math.round(this.camera.project(i * step, 0)[0]) + 0.5;
       g.moveTo(x, 0);
       g.lineTo(x, h);
     }
-    for (let i = Math.ceil(y0 / step); i * step < y1; i++) {
+    for (let i = Math.ceil(y0 / step); counts(i) && i * step < y1; i++) {
       const y = Math.round(this.camera.project(0, i * step)[1]) + 0.5;
       g.moveTo(0, y);
       g.lineTo(w, y);

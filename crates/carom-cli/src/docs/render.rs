@@ -120,8 +120,6 @@ fn rendered(target: &str) -> CowStr<'static> {
 fn words(book: &Book) -> String {
     let mut found = Vec::new();
     for page in &book.pages {
-        let mut starts: Vec<usize> = page.sections.iter().map(|s| s.at.end).collect();
-        starts.push(page.text.len());
         for (i, section) in page.sections.iter().enumerate() {
             let end = page.sections.get(i + 1).map_or(page.text.len(), |next| next.at.start);
             let text = plain(&page.text[section.at.end..end]);

@@ -86,7 +86,7 @@ impl Figure<'_> {
 
     fn chart(&self, columns: usize, panel_size: [f64; 2]) -> String {
         let panels = self.frames.iter().map(Frame::draw).collect();
-        Chart { columns, panel_size, ..Chart::new(panels) }.svg()
+        Chart { columns, panel_size, dashed: true, ..Chart::new(panels) }.svg()
     }
 
     /// Whether printed values are among the curves.

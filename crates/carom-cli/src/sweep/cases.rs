@@ -102,7 +102,7 @@ impl Cases<'_> {
         for (axis, &i) in self.axes.iter().zip(&places) {
             let (value, range) = &axis.values[i];
             if one.file == "--set" && one.excerpt() == format!("{}={value}", axis.key) {
-                let at_key = one.column <= axis.key.len();
+                let at_key = one.column <= axis.key.chars().count();
                 let range = if at_key { 0..axis.key.len() } else { range.clone() };
                 let Diagnostic { message, help, docs, .. } = one;
                 return vec![Diagnostic::of_text("--vary", &axis.text, &range, message, help, docs)];

@@ -62,7 +62,7 @@ fn mean(t: &[f64], y: &[f64], f: impl Fn(f64) -> f64) -> f64 {
     let area: f64 = pairs.map(|(t, y)| 0.5 * (t[1] - t[0]) * (f(y[0]) + f(y[1]))).sum();
     match (t.first(), t.last()) {
         (Some(a), Some(b)) if b > a => area / (b - a),
-        _ => y.first().map_or(f64::NAN, |y| if f(1.0) == 1.0 { f(*y) } else { *y }),
+        _ => y.first().map_or(f64::NAN, |y| f(*y)),
     }
 }
 

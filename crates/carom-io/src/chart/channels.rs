@@ -121,7 +121,7 @@ pub fn plot(sources: &[Source<'_>], wish: &Wish) -> Result<Plot, PlotError> {
         let left = unit(pane[0]);
         for name in pane {
             for source in sources {
-                let Some(points) = points(source, across, name, unit(name), shown, &mut notes)? else {
+                let Some(points) = points(source, first, across, name, shown, &mut notes)? else {
                     continue;
                 };
                 let right = unit(name) != left;
@@ -163,6 +163,7 @@ pub fn plot(sources: &[Source<'_>], wish: &Wish) -> Result<Plot, PlotError> {
         size: Some(wish.size.unwrap_or(size)),
         common_x: true,
         equal,
+        dashed: sources.len() > 1,
         ..Chart::new(panels)
     };
     Ok(Plot { chart, notes })
@@ -201,9 +202,9 @@ fn span(sources: &[Source<'_>], wish: &Wish) -> Result<[f64; 2], PlotError> {
 /// The points of a curve, thinned so that peaks and gaps stay; none if the run does not have the channel.
 fn points(
     source: &Source<'_>,
+    first: &Source<'_>,
     across: &str,
     name: &str,
-    unit: &str,
     [from, to]: [f64; 2],
     notes: &mut Vec<String>,
 ) -> Result<Option<Vec<[f64; 2]>>, PlotError> {
@@ -213,12 +214,14 @@ fn points(
         notes.push(format!("{label} has no channel `{}`", missing.unwrap_or(name)));
         return Ok(None);
     };
-    let own = unit_of(recording, name).unwrap_or_default();
-    if own != unit {
-        return error(
-            format!("`{name}` is in `{unit}` in the first run and in `{own}` in {label}"),
-            "compare runs of model files with the same units",
-        );
+    for name in [recording.channels[0].name.as_str(), across, name] {
+        let [unit, own] = [first.recording, recording].map(|r| unit_of(r, name).unwrap_or_default());
+        if own != unit {
+            return error(
+                format!("`{name}` is in `{unit}` in the first run and in `{own}` in {label}"),
+                "compare runs of model files with the same units",
+            );
+        }
     }
     // the samples shown, and one on each side for the lines to the frame
     let t = &recording.columns[0];

@@ -49,7 +49,7 @@ pub fn lay_out(chart: &Chart) -> Picture {
             }
         }
     }
-    let many = entries.len() > SOLID;
+    let many = chart.dashed || entries.len() > SOLID;
     for (i, entry) in entries.iter_mut().enumerate() {
         let right = chart.panels.iter().flat_map(|p| &p.curves).any(|c| c.right && c.label == entry.label);
         entry.pen.dashes = match (many, right) {

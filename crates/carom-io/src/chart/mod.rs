@@ -2,7 +2,7 @@
 //!
 //! A [`Chart`] is plain data. It is laid out once into shapes, which two small writers turn into SVG and
 //! into pixels, so both show the same. Curves are told apart by colour, and by dashes if there are more than four of
-//! them. Same data, same bytes. [`channels`] makes charts of what a run recorded.
+//! them or some may coincide. Same data, same bytes. [`channels`] makes charts of what a run recorded.
 //!
 //! ```
 //! use carom_io::chart::{Axis, Chart, Curve, Panel};
@@ -44,6 +44,8 @@ pub struct Chart {
     pub common_x: bool,
     /// Whether a unit is as long across as up.
     pub equal: bool,
+    /// Whether few curves have dashes of their own too: some may lie on each other, as those of a comparison do.
+    pub dashed: bool,
 }
 
 /// One frame with its curves.
@@ -108,6 +110,7 @@ impl Chart {
             size: None,
             common_x: false,
             equal: false,
+            dashed: false,
         }
     }
 

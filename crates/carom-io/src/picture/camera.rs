@@ -62,16 +62,12 @@ fn bounds(stage: &Stage<'_>, instants: &[f64]) -> [[f64; 2]; 2] {
         for (_, figure) in stage.moving() {
             let Some(posture) = instant.posture(&figure.body) else { continue };
             held.hold(posture.pose.at);
-            if let [Stroke::Line { points, closed: false }] = &figure.strokes[..]
-                && let [a, b] = points[..]
-            {
-                straight.push([a, b].map(|p| posture.pose.apply(p)));
-                continue;
+            for stroke in &figure.strokes {
+                match (stroke, &stroke.polyline(&posture).0[..]) {
+                    (Stroke::Line { closed: false, .. }, &[a, b]) => straight.push([a, b]),
+                    (_, points) => points.iter().for_each(|p| held.hold(*p)),
+                }
             }
-            figure
-                .strokes
-                .iter()
-                .for_each(|stroke| stroke.polyline(&posture).0.into_iter().for_each(|p| held.hold(p)));
         }
         for end in drawing.springs.iter().flat_map(|s| [&s.from, &s.to]) {
             held.hold(instant.pose(&end.body).apply(end.at));

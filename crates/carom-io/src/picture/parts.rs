@@ -54,21 +54,19 @@ impl<'h, 'a> Hand<'h, 'a> {
     /// What stands still: lines hatched where they are solid, which is on the right of their direction.
     pub fn ground(&mut self) {
         let still = Posture::default();
-        for figure in self.stage.scene().drawing.figures.iter().filter(|f| !self.stage.moves(&f.body)) {
-            for stroke in &figure.strokes {
-                match stroke {
-                    Stroke::Circle { center, radius } => {
-                        let (center, radius) =
-                            (self.camera.map(*center), (radius * self.camera.scale()).max(1.5));
-                        let style = Style::both(QUIET, 0.15, Pen::new(QUIET, RIM));
-                        self.shapes.push(Shape::Circle { center, radius, style });
-                    }
-                    Stroke::Line { closed: true, .. } => {
-                        let style = Style::both(QUIET, 0.15, Pen::new(QUIET, RIM));
-                        self.shapes.push(Shape::area(self.mapped(stroke, &still), style));
-                    }
-                    _ => self.wall(&self.mapped(stroke, &still)),
+        for stroke in self.stage.still() {
+            match &stroke {
+                Stroke::Circle { center, radius } => {
+                    let (center, radius) =
+                        (self.camera.map(*center), (radius * self.camera.scale()).max(1.5));
+                    let style = Style::both(QUIET, 0.15, Pen::new(QUIET, RIM));
+                    self.shapes.push(Shape::Circle { center, radius, style });
                 }
+                Stroke::Line { closed: true, .. } => {
+                    let style = Style::both(QUIET, 0.15, Pen::new(QUIET, RIM));
+                    self.shapes.push(Shape::area(self.mapped(&stroke, &still), style));
+                }
+                _ => self.wall(&self.mapped(&stroke, &still)),
             }
         }
     }

@@ -1,6 +1,6 @@
 //! A scene at any instant: between two frames everything moves straight.
 
-use crate::drawing::{Figure, Pose, Posture};
+use crate::drawing::{Figure, Pose, Posture, Stroke};
 use crate::scene::{BodyMotion, Scene, Touch};
 use crate::units::{Dimension, Units};
 use carom_dynamics::{EventKind, Recording};
@@ -76,18 +76,85 @@ pub struct Stage<'a> {
     action: Action,
     bodies: HashMap<&'a str, &'a BodyMotion>,
     touches: HashMap<&'a str, &'a Touch>,
+    /// Figure and stroke of every wall without end, and on which sides.
+    endless: HashMap<(usize, usize), [bool; 2]>,
 }
 
 impl<'a> Stage<'a> {
     /// Without action; `units` are those of the scale bar and the clock.
     pub fn new(scene: &'a Scene, units: Units) -> Self {
-        Self {
+        let mut stage = Self {
             scene,
             units,
             action: Action::default(),
             bodies: scene.motion.bodies.iter().map(|b| (b.name.as_str(), b)).collect(),
             touches: scene.motion.touches.iter().map(|t| (t.name.as_str(), t)).collect(),
+            endless: HashMap::new(),
+        };
+        stage.endless = stage.walls_without_end();
+        stage
+    }
+
+    /// Straight strokes of the ground that something touches, at right angles, where they are not drawn any more: a wall
+    /// has no end, and of one drawn to some length more is to be shown on that side.
+    fn walls_without_end(&self) -> HashMap<(usize, usize), [bool; 2]> {
+        /// How far a touch may be beside the line, and must be past its end, relative to its length; and sine of the angle
+        /// by which its normal may be off.
+        const OFF: f64 = 0.01;
+        let mut found = HashMap::new();
+        for (i, figure) in self.still_figures() {
+            for (j, stroke) in figure.strokes.iter().enumerate() {
+                let Stroke::Line { points, closed: false } = stroke else { continue };
+                let [a, b] = points[..] else { continue };
+                let d = [b[0] - a[0], b[1] - a[1]];
+                let length = d[0].hypot(d[1]);
+                // past its beginning or its end, in lengths
+                let past = |x: f32, y: f32, angle: f32, side: usize| {
+                    let p = [f64::from(x) - a[0], f64::from(y) - a[1]].map(|x| x / length);
+                    let s = d.map(|x| x / length);
+                    let (along, beside) = (p[0] * s[0] + p[1] * s[1], p[1] * s[0] - p[0] * s[1]);
+                    let (sin, cos) = f64::from(angle).sin_cos();
+                    let upright = (cos * s[0] + sin * s[1]).abs() < OFF;
+                    upright && beside.abs() < OFF && [along < -OFF, along > 1.0 + OFF][side]
+                };
+                let touched = |side: usize| {
+                    let frames = |t: &Touch| (0..t.x.len()).any(|k| past(t.x[k], t.y[k], t.angle[k], side));
+                    self.scene.motion.touches.iter().any(frames)
+                };
+                let sides = [touched(0), touched(1)];
+                if sides[0] || sides[1] {
+                    found.insert((i, j), sides);
+                }
+            }
         }
+        found
+    }
+
+    fn still_figures(&self) -> impl Iterator<Item = (usize, &'a Figure)> {
+        self.scene.drawing.figures.iter().enumerate().filter(|(_, f)| !self.moves(&f.body))
+    }
+
+    /// Strokes that stand still, in the inertial frame. Walls without end are drawn far longer.
+    pub(crate) fn still(&self) -> Vec<Stroke> {
+        /// Lengths added.
+        const LONGER: f64 = 50.0;
+        let mut strokes = Vec::new();
+        for (i, figure) in self.still_figures() {
+            for (j, stroke) in figure.strokes.iter().enumerate() {
+                match (stroke, self.endless.get(&(i, j))) {
+                    (Stroke::Line { points, closed }, Some(sides)) => {
+                        let (a, b) = (points[0], points[1]);
+                        let end = |a: [f64; 2], b: [f64; 2], far: bool| {
+                            if far { [0, 1].map(|k| a[k] + LONGER * (a[k] - b[k])) } else { a }
+                        };
+                        let points = vec![end(a, b, sides[0]), end(b, a, sides[1])];
+                        strokes.push(Stroke::Line { points, closed: *closed });
+                    }
+                    _ => strokes.push(stroke.clone()),
+                }
+            }
+        }
+        strokes
     }
 
     /// With flashes where bodies hit, and arrows where they press.

@@ -163,10 +163,10 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str, bool)> {
         } else if first.is_ascii_digit() || first == '.' {
             let digits = run(&|c| c.is_ascii_digit() || c == '.' || c == '_');
             // The exponent belongs to the number if digits follow it.
-            let tail = &rest[digits..];
-            let sign = usize::from(tail[1.min(tail.len())..].starts_with(['+', '-']));
-            let power = if tail.starts_with(['e', 'E']) { &tail[1 + sign..] } else { "" };
-            let count = power.find(|c: char| !c.is_ascii_digit()).unwrap_or(power.len());
+            let power = rest[digits..].strip_prefix(['e', 'E']).unwrap_or("");
+            let sign = usize::from(power.starts_with(['+', '-']));
+            let figures = &power[sign..];
+            let count = figures.find(|c: char| !c.is_ascii_digit()).unwrap_or(figures.len());
             if count > 0 { digits + 1 + sign + count } else { digits }
         } else {
             first.len_utf8()
@@ -193,5 +193,7 @@ mod tests {
             substitute("a*sin (e*t)+1e3-2.e-4*ab + e", &replace),
             "(-1.0)*sin ((2.5)*t)+1e3-2.e-4*ab + (2.5)"
         );
+        // a number that a letter of more than one byte follows, as in a reference to a part of a body
+        assert_eq!(substitute("2к + 1.é + 3eм + a", &replace), "2к + 1.é + 3eм + (-1.0)");
     }
 }

@@ -162,11 +162,25 @@ fn not_text(name: &str, error: &std::string::FromUtf8Error) -> Diagnostic {
     )
 }
 
+/// The option of the command line that changes a key.
+fn option(key: &str) -> &'static str {
+    match key {
+        "simulation.scheme" => "--scheme",
+        "simulation.solver" => "--solver",
+        "simulation.step" => "--step",
+        "simulation.end" => "--end",
+        "simulation.accuracy" => "--accuracy",
+        _ => "--set",
+    }
+}
+
 /// Reads a model from its text; `name` is shown in messages.
 pub fn load_text(name: &str, text: &str, overrides: &[(String, String)]) -> Result<LoadedModel, Diagnostics> {
     let mut sources = vec![Source { name: name.into(), text: text.into() }];
     sources.extend(
-        overrides.iter().map(|(key, value)| Source { name: "--set".into(), text: format!("{key}={value}") }),
+        overrides
+            .iter()
+            .map(|(key, value)| Source { name: option(key).into(), text: format!("{key}={value}") }),
     );
     let schema = schema::strict();
     let mut root = tree::parse(&sources)?;
@@ -207,7 +221,7 @@ pub fn load_text(name: &str, text: &str, overrides: &[(String, String)]) -> Resu
     }
     if !wrong.is_empty() {
         // Keys are checked before missing ones; the reader goes down the page.
-        wrong.sort_by_key(|d| (d.file == "--set", d.line, d.column));
+        wrong.sort_by_key(|d| (d.file.starts_with("--"), d.line, d.column));
         return Err(Diagnostics { list: wrong });
     }
     let (mut description, units) = take_over(json).map_err(|e| {

@@ -75,7 +75,9 @@ pub fn open(folder: &Path) -> Result<Stored, ResultsError> {
     let mut recording = series::read(folder, &units, &mut problems)?;
     recording.events = events::read(folder, &mut problems);
     problems::compare("series", recording.samples(), "samples", samples, &mut problems);
-    problems::compare("events.csv", recording.events.len(), "events", events, &mut problems);
+    if folder.join("events.csv").exists() {
+        problems::compare("events.csv", recording.events.len(), "events", events, &mut problems);
+    }
     let scene = scene(folder, &mut problems);
     // a run that does not know what it is, is called by its folder
     if run.title.is_empty() && run.model.is_empty() {

@@ -70,11 +70,6 @@ fn table(bytes: &[u8], problems: &mut Vec<String>) -> Result<Columns, String> {
     let mut last = f64::NEG_INFINITY;
     while let Some(end) = rest.iter().position(|b| *b == b'\n') {
         line += 1;
-        if line == 2 {
-            // rows are about as long as the first
-            let rows = rest.len() / (end + 1) + 1;
-            columns.iter_mut().for_each(|column| column.reserve(rows));
-        }
         let text = rest[..end].strip_suffix(b"\r").unwrap_or(&rest[..end]);
         if let Err(wrong) = numbers(text, &names, &mut row, last) {
             let left = rest.iter().filter(|b| **b == b'\n').count();
@@ -85,6 +80,11 @@ fn table(bytes: &[u8], problems: &mut Vec<String>) -> Result<Columns, String> {
             };
             problems.push(format!("series.csv, line {line}: {wrong}; {lines}."));
             return Ok(Columns { names, columns });
+        }
+        if last == f64::NEG_INFINITY {
+            // rows are about as long as the first, which has a byte for every column at least
+            let rows = rest.len() / (end + 1) + 1;
+            columns.iter_mut().for_each(|column| column.reserve(rows));
         }
         last = row[0];
         columns.iter_mut().zip(&row).for_each(|(column, x)| column.push(*x));
@@ -101,7 +101,7 @@ fn numbers(text: &[u8], names: &[String], row: &mut Vec<f64>, last: f64) -> Resu
     row.clear();
     for field in text.split(|b| *b == b',') {
         let Some(x) = csv::number(field) else {
-            return Err(format!("`{}` is not a number", String::from_utf8_lossy(field)));
+            return Err(format!("`{}` is not a number", shown(&String::from_utf8_lossy(field))));
         };
         row.push(x);
     }
@@ -115,6 +115,18 @@ fn numbers(text: &[u8], names: &[String], row: &mut Vec<f64>, last: f64) -> Resu
     }
 }
 
+/// The beginning of what may be anything, fit for a message.
+fn shown(text: &str) -> String {
+    /// Characters.
+    const MOST: usize = 40;
+    let mut words: String =
+        text.chars().take(MOST).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if text.chars().nth(MOST).is_some() {
+        words.push('…');
+    }
+    words
+}
+
 /// The columns as channels: time first, each name once, those for drawing left out. The error is a clause.
 fn recording(
     file: &str,
@@ -124,7 +136,9 @@ fn recording(
 ) -> Result<Recording, String> {
     match read.names.first().map(String::as_str) {
         Some("t") => {}
-        Some(other) => return Err(format!("{file} begins with `{other}` and not with the time, `t`")),
+        Some(other) => {
+            return Err(format!("{file} begins with `{}` and not with the time, `t`", shown(other)));
+        }
         None => return Err(format!("{file} has no columns")),
     }
     let mut recording = Recording::default();

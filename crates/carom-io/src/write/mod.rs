@@ -37,7 +37,7 @@ pub struct Results<'a> {
 /// Which files to write beside `scene.json` and `summary.json`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Formats {
-    /// `series.csv` and `events.csv`.
+    /// `series.csv`; `events.csv` is always written.
     pub csv: bool,
     /// `report.html`.
     pub report: bool,
@@ -74,10 +74,11 @@ pub fn write_results(
     let Results { recording, summary, run, drawing, facts } = *results;
     let mut files = Vec::new();
     let presented = run.units.present(recording);
+    remove_other_formats(directory, formats);
     if formats.csv {
         files.push(write_file(directory, "series.csv", |out| csv::series(&presented, out))?);
-        files.push(write_file(directory, "events.csv", |out| csv::events(&presented, out))?);
     }
+    files.push(write_file(directory, "events.csv", |out| csv::events(&presented, out))?);
     if formats.npz {
         files.push(write_file(directory, "series.npz", |out| npz::series(&presented, out))?);
     }
@@ -97,6 +98,20 @@ pub fn write_results(
     let text = summary::json(recording, summary, run, facts);
     files.push(write_file(directory, "summary.json", |out| out.write_all(text.as_bytes()))?);
     Ok(files)
+}
+
+/// Takes away what an earlier run left in other formats: a folder holds one run.
+fn remove_other_formats(directory: &Path, formats: &Formats) {
+    let others = [
+        ("series.csv", formats.csv),
+        ("series.npz", formats.npz),
+        ("series.pvd", formats.vtk),
+        ("report.html", formats.report),
+    ];
+    for (name, _) in others.into_iter().filter(|(_, written)| !written) {
+        // mostly there is none; one that cannot be removed is met again when its neighbours are written
+        let _ = fs::remove_file(directory.join(name));
+    }
 }
 
 /// Writes one file whole or not at all, for callers with content of their own.

@@ -64,6 +64,8 @@ fn finite_pair(pair: V2, quantity: &'static str, path: &[&str]) -> Check {
 
 /// Names that nothing else may have: `ground` is a body, `energy` heads the energy channels.
 const RESERVED: [&str; 2] = ["ground", "energy"];
+/// Names that points of flexible bodies, which have channels of their own, may not have: they head channels for drawing.
+const DRAWN: [&str; 2] = ["shape", "touch"];
 
 fn name(name: &str, path: &[&str]) -> Check {
     if name.trim().is_empty() {
@@ -145,6 +147,9 @@ pub(crate) fn places(
     for (key, point) in points {
         let path = [owner, &["points", key]].concat();
         name(key, &path)?;
+        if flexible && DRAWN.contains(&key.as_str()) {
+            return Err(ModelError::new(&path, Problem::BadName { name: key.clone() }));
+        }
         match point.place() {
             Some(at) => finite_pair(at, "place", &path)?,
             None if flexible => {}

@@ -49,7 +49,7 @@ pub(super) fn channels(recording: &Recording, runs: usize, left_out: &mut Vec<St
         Series {
             name: recording.channels[i].name.clone(),
             unit: recording.channels[i].unit.clone(),
-            at: at.map(|at| block::u32s(at.into_iter())),
+            at: at.map(block::u32s),
             y: block::f32s::text(samples.map(|x| visible(x / scale))),
             scale,
             nan: column.iter().filter(|x| !x.is_finite()).count(),
@@ -61,7 +61,12 @@ pub(super) fn channels(recording: &Recording, runs: usize, left_out: &mut Vec<St
         return Channels { t, series: picked.into_iter().map(whole).collect() };
     }
     let points = THINNED / runs / picked.len();
-    let kept: Vec<Vec<usize>> = picked.iter().map(|&i| keep_peaks(&recording.columns[i], points)).collect();
+    let balance = balance(recording, &picked, points);
+    let kept = |&i: &usize| match &balance {
+        (members, common) if members.contains(&i) => common.clone(),
+        _ => keep_peaks(&recording.columns[i], points),
+    };
+    let kept: Vec<Vec<usize>> = picked.iter().map(kept).collect();
     let most = kept.iter().map(Vec::len).max().unwrap_or(0);
     left_out.push(format!(
         "Of {} samples at most {most} of each channel are plotted, every peak among them; all are in the series.",
@@ -80,6 +85,21 @@ pub(super) fn channels(recording: &Recording, runs: usize, left_out: &mut Vec<St
         t: block::f64s::text(needed.iter().map(|&k| t[k])),
         series: picked.iter().zip(&kept).map(thinned).collect(),
     }
+}
+
+/// The channels of the energy balance and the samples that they share: their sum is level only at common times.
+fn balance(recording: &Recording, picked: &[usize], points: usize) -> (Vec<usize>, Vec<usize>) {
+    let of_balance = |i: &&usize| {
+        let name = &recording.channels[**i].name;
+        name.starts_with("energy.") || name.starts_with("work.")
+    };
+    let members: Vec<usize> = picked.iter().filter(of_balance).copied().collect();
+    let each = points / members.len().max(1);
+    let mut common: Vec<usize> =
+        members.iter().flat_map(|&i| keep_peaks(&recording.columns[i], each)).collect();
+    common.sort_unstable();
+    common.dedup();
+    (members, common)
 }
 
 /// A number as it is plotted; what is infinite is a gap.
