@@ -109,28 +109,12 @@ fn bad_input_is_refused_with_its_line() {
     }
 }
 
-/// A run keeps what was hard: nothing of a ball that bounces, and what it keeps can be solved.
+/// Nothing of a ball that bounces is hard; that hard ones are kept is tested where the shelf is.
 #[test]
 fn a_run_dumps_what_was_hard() {
     let folder = folder("solve_dump");
     let output = carom(&folder, &["run", "ball", "--no-report", "--dump-problems", "hard"]);
     assert_eq!(code(&output), 0, "{}", complaint(&output));
     assert!(said(&output).contains("0 contact problems are in hard"), "{}", said(&output));
-    // Gauss–Seidel alone cannot bring a slider between two walls to rest in time: what it gave up on is kept.
-    let run = [
-        "run",
-        "slider-crank",
-        "--end",
-        "0.05",
-        "--no-report",
-        "--solver",
-        "gauss-seidel",
-        "--dump-problems",
-        "hard",
-    ];
-    carom(&folder, &run);
-    for file in fs::read_dir(folder.join("hard")).unwrap().map(|entry| entry.unwrap().path()) {
-        let output = carom(&folder, &["solve", file.to_str().unwrap(), "--time", "10"]);
-        assert_ne!(code(&output), 2, "{}", complaint(&output));
-    }
+    assert_eq!(fs::read_dir(folder.join("hard")).unwrap().count(), 0);
 }

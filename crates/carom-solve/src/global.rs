@@ -53,8 +53,7 @@ pub struct Factored {
     directions: SparseMatrix,
     H: SparseMatrix,
     parts: Vec<Part>,
-    /// Which part a velocity belongs to, and its place in it.
-    part_of: Vec<(u32, u32)>,
+    part_of: Places,
     diagonal: Vec<f64>,
     scratch: Mutex<Scratch>,
 }
@@ -165,8 +164,11 @@ impl GlobalProblem {
     }
 }
 
+/// For each velocity: which part it belongs to, and its place in it.
+type Places = Vec<(u32, u32)>;
+
 /// The parts of M and their factors.
-fn parts(M: &SparseMatrix) -> Result<(Vec<Part>, Vec<(u32, u32)>), GlobalError> {
+fn parts(M: &SparseMatrix) -> Result<(Vec<Part>, Places), GlobalError> {
     let n = M.rows();
     // Union of velocities that share an entry; every set is named by its smallest member.
     let mut name: Vec<usize> = (0..n).collect();
