@@ -1,4 +1,4 @@
-//! Interior point on the convexified problem, with the fixed point on the shift around it.    [Acary2011], [Goulart2024]
+//! Interior point on the convexified problem, with the fixed point on the shift around it.    [Acary2011]
 //!
 //! With the shift s_c = μ_c |U_T,c| held, the local problem is one second-order cone program,
 //!
@@ -7,9 +7,12 @@
 //! ```
 //!
 //! which Clarabel solves whatever the rank of Ŵ. Its answer gives a new s; where s = G(s), the answer is that of the
-//! contact problem. G contracts for little friction; Anderson's acceleration [Anderson1965] over the last few s helps where
-//! it does so slowly. After every program Newton steps from its answer are tried, because an interior point ends in the
-//! right pieces of the law long before s has settled; most problems end with the first or second program.
+//! contact problem. G contracts for little friction. After every program Newton steps from its answer are tried, because an
+//! interior point ends in the right pieces of the law long before s has settled; most problems end with the first or
+//! second program.
+//!
+//! The fixed point is plain. On 70 problems of `examples/success_rates.rs` it left one above 1e-8; with Anderson's
+//! acceleration over the last 2 to 40 shifts three to five were left, with half steps where the change did not fall, three.
 //!
 //! The program of a solvable problem can be unbounded for an s that is too small. Then the frictionless problem decides: if
 //! that is unbounded as well, its ray z ≥ 0 has Ŵ z = 0 and U_freeᵀ z < 0, so Uᵀ z < 0 for every P and some U_N < 0: there
@@ -23,6 +26,7 @@ use crate::frame::Frame;
 use crate::limits::Deadline;
 use crate::many::{Many, ManyFrame};
 use crate::polish::Polish;
+use crate::sweeps::Sweeps;
 use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, residual};
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
@@ -35,8 +39,9 @@ const PROGRAM_STEPS: u32 = 100;
 const MOST_ENTRIES: usize = 4_000_000;
 /// Rows up to which the last digits come from dense systems, which know the smallest of many solutions.
 const DENSE_ROWS: usize = 300;
-/// Shifts that Anderson's acceleration remembers.
-const MEMORY: usize = 5;
+/// Residual from which sweeps can be expected to finish, and how many may.
+const NEAR: f64 = 1e-7;
+const SWEEPS: usize = 500;
 /// Change of the shift, relative to its size, at which the fixed point is found and nothing more will come.
 const SETTLED: f64 = 1e-11;
 /// Ŵ z and U_freeᵀ z of a ray, relative to z, in scaled numbers: a proof needs the first below, the second above this.
@@ -55,20 +60,20 @@ pub struct InteriorPoint {
     frame: Frame,
     newton: BlockNewton,
     polish: Polish,
-    anderson: Anderson,
+    sweeps: Sweeps,
 }
 
 impl Default for InteriorPoint {
     fn default() -> Self {
         Self {
             tolerance: crate::DEFAULT_TOLERANCE,
-            max_programs: 40,
+            max_programs: 80,
             max_seconds: f64::INFINITY,
             many: ManyFrame::default(),
             frame: Frame::default(),
             newton: BlockNewton::default(),
             polish: Polish::default(),
-            anderson: Anderson::default(),
+            sweeps: Sweeps::default(),
         }
     }
 }
@@ -89,6 +94,7 @@ impl ContactSolver for InteriorPoint {
         let mut otherwise = SolveStatus::IterationLimit;
         if best.residual > self.tolerance && best.residual.is_finite() {
             otherwise = self.programs(problem, &mut best, &mut steps, deadline);
+            self.last_digits(problem, &mut best, deadline);
         }
         P.copy_from_slice(&best.P);
         let status = SolveStatus::of(best.residual, self.tolerance, otherwise);
@@ -135,7 +141,7 @@ impl InteriorPoint {
         steps: &mut usize,
         deadline: Deadline,
     ) -> SolveStatus {
-        let Self { tolerance, max_programs, many, frame, newton, polish, anderson, .. } = self;
+        let Self { tolerance, max_programs, many, frame, newton, polish, .. } = self;
         let view = many.view(problem);
         let entries: usize = (0..view.laws.len()).flat_map(|c| view.W.row(c)).map(|(_, b)| b.len()).sum();
         if entries > MOST_ENTRIES {
@@ -149,7 +155,6 @@ impl InteriorPoint {
         let mut answered = shift.clone();
         let mut P = vec![0.0; n];
         let mut frictionless_known = false;
-        anderson.begin();
         for _ in 0..*max_programs {
             if deadline.passed() {
                 return SolveStatus::TimeLimit;
@@ -161,7 +166,6 @@ impl InteriorPoint {
                 Outcome::Ray if frictionless_known => {
                     // a shift between the one that had an answer and this one
                     shift.iter_mut().zip(&answered).for_each(|(s, a)| *s = s.max(*a) * 1.5);
-                    anderson.begin();
                     continue;
                 }
                 Outcome::Ray => {
@@ -181,7 +185,6 @@ impl InteriorPoint {
                     view.velocity(&P, &mut U);
                     shift = program.shift(&view, &U);
                     answered.copy_from_slice(&shift);
-                    anderson.begin();
                     continue;
                 }
             }
@@ -206,9 +209,26 @@ impl InteriorPoint {
             if next.iter().zip(&shift).all(|(next, s)| (next - s).abs() <= SETTLED * size) {
                 break;
             }
-            anderson.step(&mut shift, &next);
+            shift = next;
         }
         SolveStatus::IterationLimit
+    }
+}
+
+impl InteriorPoint {
+    /// Where forces and velocities vanish together, the pieces of the law stay unknown and Newton steps do not help: sweeps.
+    fn last_digits(&mut self, problem: &ContactProblem<'_>, best: &mut Best, deadline: Deadline) {
+        if best.residual <= self.tolerance || best.residual > NEAR || deadline.passed() {
+            return;
+        }
+        let view = self.many.view(problem);
+        let mut P = best.P.clone();
+        let swept = self.sweeps.run(&view, &mut P, self.tolerance, SWEEPS, deadline);
+        best.offer(&P, swept.residual);
+        if best.residual > self.tolerance && P.len() <= DENSE_ROWS {
+            let r = self.polish.run(&self.frame.view(problem), &mut P, self.tolerance);
+            best.offer(&P, r);
+        }
     }
 }
 
@@ -394,67 +414,4 @@ fn constraints(
     let (rows, (columns, values)): (Vec<_>, (Vec<_>, Vec<_>)) =
         entries.into_iter().map(|(i, j, a)| (i, (j, a))).unzip();
     (CscMatrix::new_from_triplets(b.len(), n, rows, columns, values), b, cones)
-}
-
-/// Anderson's acceleration of s ← G(s): of the affine combinations of the last few s, the one whose G(s) − s is smallest.
-#[derive(Debug, Default)]
-struct Anderson {
-    /// Past (s, G(s) − s), the latest last.
-    past: Vec<(Vec<f64>, Vec<f64>)>,
-}
-
-impl Anderson {
-    fn begin(&mut self) {
-        self.past.clear();
-    }
-
-    /// s becomes the next shift, none of them negative.
-    fn step(&mut self, s: &mut [f64], next: &[f64]) {
-        let f: Vec<f64> = next.iter().zip(&*s).map(|(next, s)| next - s).collect();
-        if self.past.len() > MEMORY {
-            self.past.remove(0);
-        }
-        let m = self.past.len();
-        // min |f − Σ γ_k (f − f_k)|², held back a little: the differences may be dependent
-        let difference = |k: usize, i: usize| f[i] - self.past[k].1[i];
-        let mut gram = vec![vec![0.0; m + 1]; m];
-        for k in 0..m {
-            for l in 0..m {
-                gram[k][l] = (0..f.len()).map(|i| difference(k, i) * difference(l, i)).sum();
-            }
-            gram[k][m] = (0..f.len()).map(|i| difference(k, i) * f[i]).sum();
-        }
-        let trace: f64 = (0..m).map(|k| gram[k][k]).sum();
-        (0..m).for_each(|k| gram[k][k] += 1e-12 * trace + f64::MIN_POSITIVE);
-        let gamma = solve_small(&mut gram);
-        let accelerated: Vec<f64> = (0..f.len())
-            .map(|i| {
-                let step = |(k, gamma): (usize, &f64)| {
-                    gamma * ((s[i] - self.past[k].0[i]) + (f[i] - self.past[k].1[i]))
-                };
-                (next[i] - gamma.iter().enumerate().map(step).sum::<f64>()).max(0.0)
-            })
-            .collect();
-        self.past.push((s.to_vec(), f));
-        let sound = accelerated.iter().all(|s| s.is_finite());
-        s.copy_from_slice(if sound { &accelerated } else { next });
-    }
-}
-
-/// Gauss elimination on a few rows with their right-hand side last; the matrix is positive definite.
-fn solve_small(rows: &mut [Vec<f64>]) -> Vec<f64> {
-    let m = rows.len();
-    for k in 0..m {
-        let pivot = rows[k].clone();
-        for row in &mut rows[k + 1..] {
-            let factor = row[k] / pivot[k];
-            row.iter_mut().zip(&pivot).for_each(|(a, p)| *a -= factor * p);
-        }
-    }
-    let mut x = vec![0.0; m];
-    for k in (0..m).rev() {
-        let known: f64 = (k + 1..m).map(|l| rows[k][l] * x[l]).sum();
-        x[k] = (rows[k][m] - known) / rows[k][k];
-    }
-    x
 }

@@ -13,13 +13,14 @@
 //! between corners at distance h is wrong by h² in its bound.
 //!
 //! Other laws enter as in `lemke.rs`, so problems in the plane are exact without refinement. A tableau of k facets and
-//! n contacts has 2 (k + 2)² n² numbers and every pivot visits them: for some sixty contacts. Every refinement may allocate,
-//! pivots and steps do not.
+//! n contacts has 2 (k + 2)² n² numbers and every pivot visits them: for some sixty contacts.
 
+use crate::block_newton::BlockNewton;
 use crate::frame::{self, Frame, View};
 use crate::lcp::{LcpSolver, LcpStatus};
 use crate::lemke::{Directions, Form, PATHS};
 use crate::limits::Deadline;
+use crate::many::ManyFrame;
 use crate::polish::Polish;
 use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, residual};
 use std::f64::consts::TAU;
@@ -38,16 +39,18 @@ pub struct Polyhedral {
     pub tolerance: f64,
     /// Facets of the first pyramid.
     pub facets: usize,
-    /// Largest number of refinements.
+    /// Largest number of refinements along each path of pivots.
     pub max_refinements: usize,
     /// Largest number of pivots per row of the complementarity problem and refinement (and at least a thousand).
     pub max_pivots_per_row: usize,
     /// Longest time in seconds.
     pub max_seconds: f64,
     frame: Frame,
+    many: ManyFrame,
     form: Form,
     lcp: LcpSolver,
     polish: Polish,
+    newton: BlockNewton,
     directions: Vec<Vec<[f64; 2]>>,
     U: Vec<f64>,
     trial: Vec<f64>,
@@ -62,9 +65,11 @@ impl Default for Polyhedral {
             max_pivots_per_row: 6,
             max_seconds: f64::INFINITY,
             frame: Frame::default(),
+            many: ManyFrame::default(),
             form: Form::default(),
             lcp: LcpSolver::default(),
             polish: Polish::default(),
+            newton: BlockNewton::default(),
             directions: Vec::new(),
             U: Vec::new(),
             trial: Vec::new(),
@@ -93,8 +98,8 @@ impl ContactSolver for Polyhedral {
         if let Some(refusal) = frame::too_large(problem, P, "polyhedral") {
             return refusal;
         }
-        let Self { tolerance, frame, form, lcp, polish, directions, U, trial, .. } = self;
-        let view = frame.view(problem);
+        let Self { tolerance, frame, many, form, lcp, polish, newton, directions, U, trial, .. } = self;
+        let (view, blocks) = (frame.view(problem), many.view(problem));
         for array in [&mut *U, &mut *trial] {
             array.resize(P.len(), 0.0);
         }
@@ -104,39 +109,40 @@ impl ContactSolver for Polyhedral {
         }
         let (mut smallest, mut pivots) = (f64::INFINITY, 0);
         let mut otherwise = SolveStatus::IterationLimit;
-        let mut paths = PATHS.iter();
-        let mut refinements = 0;
-        loop {
-            let Some(path) = paths.next() else { break };
-            let size = form.pose(&view, directions);
-            let max_pivots = (self.max_pivots_per_row * form.q.len()).max(1000);
-            let found = lcp.follow(*path, &form.M, &form.q, &mut form.z, max_pivots, deadline);
-            pivots += found.pivots;
-            form.read(size, trial);
-            view.velocity(trial, U);
-            let arrived = matches!(found.status, LcpStatus::Solution | LcpStatus::Trivial);
-            if arrived {
-                refinements += 1;
+        let spatial = directions.iter().take(view.laws.len()).any(|d| !d.is_empty());
+        'paths: for path in PATHS {
+            // From the first polygons again: another path may lead to another answer.
+            begin(directions, &view, self.facets);
+            for refinements in 1..=self.max_refinements + 1 {
+                let size = form.pose(&view, directions);
+                let max_pivots = (self.max_pivots_per_row * form.q.len()).max(1000);
+                let found = lcp.follow(path, &form.M, &form.q, &mut form.z, max_pivots, deadline);
+                pivots += found.pivots;
+                form.read(size, trial);
+                view.velocity(trial, U);
                 refine(directions, &view, trial, U, self.facets, refinements);
-                paths = PATHS.iter();
-            }
-            let r = polish.run(&view, trial, *tolerance);
-            if r < smallest || smallest.is_infinite() {
-                smallest = r;
-                P.copy_from_slice(trial);
-            }
-            if smallest <= *tolerance || !smallest.is_finite() {
-                break;
-            }
-            if deadline.passed() {
-                otherwise = SolveStatus::TimeLimit;
-                break;
-            }
-            otherwise = if found.status == LcpStatus::Ray { SolveStatus::Ray } else { otherwise };
-            let spatial = view.laws.iter().any(|law| matches!(law, Law::SpatialCoulomb { .. }));
-            let done = arrived && (!spatial || refinements > self.max_refinements);
-            if done || form.count(view.laws, directions) > MOST_PAIRS {
-                break;
+                let mut r = polish.run(&view, trial, *tolerance);
+                if r > *tolerance {
+                    r = newton.polish(&blocks, trial, r, *tolerance, deadline);
+                }
+                if r < smallest || smallest.is_infinite() {
+                    smallest = r;
+                    P.copy_from_slice(trial);
+                }
+                if smallest <= *tolerance || !smallest.is_finite() {
+                    break 'paths;
+                }
+                if deadline.passed() {
+                    otherwise = SolveStatus::TimeLimit;
+                    break 'paths;
+                }
+                if found.status == LcpStatus::Ray {
+                    otherwise = SolveStatus::Ray;
+                }
+                let arrived = matches!(found.status, LcpStatus::Solution | LcpStatus::Trivial);
+                if !arrived || !spatial || form.count(view.laws, directions) > MOST_PAIRS {
+                    break;
+                }
             }
         }
         report(SolveStatus::of(smallest, *tolerance, otherwise), smallest, pivots)
@@ -145,7 +151,9 @@ impl ContactSolver for Polyhedral {
 
 /// The first polygons: regular, a corner against the free velocity.
 fn begin(directions: &mut Vec<Vec<[f64; 2]>>, view: &View<'_>, facets: usize) {
-    directions.resize(view.laws.len(), Vec::new());
+    if directions.len() < view.laws.len() {
+        directions.resize(view.laws.len(), Vec::new());
+    }
     for ((law, block), directions) in view.contacts().zip(directions) {
         directions.clear();
         if let Law::SpatialCoulomb { friction } = *law
