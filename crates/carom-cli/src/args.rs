@@ -53,6 +53,8 @@ pub enum Command {
     Spectrum(Spectrum),
     /// Show how the elastic bodies of a model vibrate: frequencies, shapes, shares of the mass
     Modes(Modes),
+    /// Solve stored contact problems, or generate some
+    Solve(crate::solve::Solve),
     /// Open the book in the browser, or print it
     Docs(crate::docs::Docs),
     /// Print the JSON Schema of the model file
@@ -117,6 +119,9 @@ pub struct Run {
     /// Do not write report.html
     #[arg(long)]
     pub no_report: bool,
+    /// Write the contact problems that a solver gave up on into this folder, for `carom solve`
+    #[arg(long, value_name = "DIR")]
+    pub dump_problems: Option<PathBuf>,
     /// Say nothing unless something is wrong
     #[arg(long, short)]
     pub quiet: bool,

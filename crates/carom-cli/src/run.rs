@@ -4,13 +4,13 @@ use crate::args::{Format, Run, number};
 use crate::failure::Failure;
 use crate::gallery::Found;
 use crate::progress::Bar;
-use crate::{interrupt, model, table};
+use crate::{interrupt, model, solve, table};
 use carom::{Done, Formats, Setup, Stop, Topic};
 use std::path::Path;
 
 /// Runs a model and writes what came out of it.
 pub fn run(args: &Run) -> Result<(), Failure> {
-    let (found, setup) = model::open(&args.model.model, &args.changes())?;
+    let (found, mut setup) = model::open(&args.model.model, &args.changes())?;
     let talk = !args.quiet && !args.json;
     let out = args.out.clone().unwrap_or_else(|| found.out.clone());
     if out.exists() && !out.is_dir() {
@@ -25,6 +25,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     if talk {
         introduce(&setup)?;
     }
+    let shelf = args.dump_problems.as_ref().map(|_| setup.keep_hard_problems());
     let bar = Bar::new(args.quiet);
     let done = setup.run(|progress| {
         bar.show(progress, &setup.loaded().units);
@@ -40,6 +41,12 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     if args.json {
         let (info, facts) = (setup.info(&done, &command), setup.facts());
         table::say(&carom::summary_json(&done.recording, &done.summary, &info, Some(&facts)))?;
+    }
+    if let (Some(folder), Some(shelf)) = (&args.dump_problems, &shelf) {
+        let written = solve::dump(folder, &shelf.problems())?;
+        if talk {
+            table::say(&format!("{written} contact problems are in {}\n", folder.display()))?;
+        }
     }
     let kept = || format!("what was recorded up to then is in {}", out.display());
     match &done.summary.stop {

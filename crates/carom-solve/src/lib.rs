@@ -61,6 +61,7 @@ mod reduced;
 mod registry;
 mod report;
 mod residual;
+mod shelf;
 mod sparse;
 mod sweeps;
 
@@ -82,6 +83,7 @@ pub use prox::Prox;
 pub use registry::{SOLVERS, SolverEntry, solver};
 pub use report::{ContactSolver, SolveReport, SolveStatus};
 pub use residual::{residual, residual_from};
+pub use shelf::Shelf;
 pub use sparse::SparseMatrix;
 
 /// Residual at which solvers accept an answer unless told otherwise: some thousand roundings.

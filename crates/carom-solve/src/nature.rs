@@ -20,6 +20,9 @@ const RANK: f64 = 1e-10;
 /// Ŵᵀ z and entries of z of the wrong sign may be this large, relative to z.
 const EXACT: f64 = 1e-9;
 
+/// Up to this asymmetry the rank of the symmetric part is taken for that of Ŵ; data of other programs have some.
+const ALMOST_SYMMETRIC: f64 = 1e-2;
+
 /// What a problem is like.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nature {
@@ -27,7 +30,7 @@ pub struct Nature {
     pub asymmetry: f64,
     /// No contact rubs.
     pub frictionless: bool,
-    /// Rank of the symmetric part of Ŵ, if it was computed.
+    /// Rank of Ŵ, if it was computed and Ŵ is that of a mechanism: symmetric but for rounding of its data, and not indefinite.
     pub rank: Option<usize>,
     /// Whether the symmetric part of Ŵ has a negative eigenvalue for certain; of large problems only pairs of rows are looked at.
     pub indefinite: bool,
@@ -50,8 +53,8 @@ impl Nature {
             let scale = scales(W);
             let all: Vec<usize> = (0..n).collect();
             let (rank, indefinite) = Cholesky::of(W, &scale, &all).verdict();
-            nature.rank = Some(rank);
             nature.indefinite |= indefinite;
+            nature.rank = (!nature.indefinite && asymmetry <= ALMOST_SYMMETRIC).then_some(rank);
             nature.impossible = without_answer(problem, &scale);
         }
         nature

@@ -11,7 +11,7 @@ use carom_dynamics::{
 use carom_io::{Diagnostic, Diagnostics, Drawing, Facts, Formats, LoadedModel, Results, RunInfo, WriteError};
 use carom_model::description::Coordinates;
 use carom_model::{Assembly, Model, Natural, Relative, suggest};
-use carom_solve::{SOLVERS, solver};
+use carom_solve::{SOLVERS, Shelf, solver};
 use carom_systems::{Coded, SystemInfo};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,6 +27,7 @@ pub struct Setup {
     start: (Vec<f64>, Vec<f64>),
     unused: Vec<String>,
     choice: Option<Choice>,
+    shelf: Option<Shelf>,
 }
 
 /// What is to be run.
@@ -122,7 +123,7 @@ impl Setup {
         start: (Vec<f64>, Vec<f64>),
         unused: Vec<String>,
     ) -> Result<Self, Diagnostics> {
-        let mut setup = Self { loaded, mechanism, assembly, start, unused, choice: None };
+        let mut setup = Self { loaded, mechanism, assembly, start, unused, choice: None, shelf: None };
         if is_auto(&setup.loaded) {
             setup.choose();
             check_choices(&setup.loaded)?;
@@ -248,11 +249,19 @@ impl Setup {
         Settings { step: s.step, end: s.end, accuracy: s.accuracy, output: s.output }
     }
 
+    /// From now on, contact problems that a solver gives up on are kept there.
+    pub fn keep_hard_problems(&mut self) -> Shelf {
+        self.shelf.get_or_insert_default().clone()
+    }
+
     /// A simulation at its first sample, with settings of your own.
     pub fn simulation(&self, settings: Settings) -> Result<Simulation<'_>, StartError> {
         let s = &self.loaded.description.simulation;
         let scheme = make_scheme(s).map_err(|e| StartError::Scheme(e.to_string()))?;
-        let solver = solver(&s.solver).expect("checked when the setup was made");
+        let mut solver = solver(&s.solver).expect("checked when the setup was made");
+        if let Some(shelf) = &self.shelf {
+            solver = shelf.under(solver);
+        }
         let state = self.state();
         Simulation::new(self.system(), scheme, solver, state, settings)
     }

@@ -1,0 +1,136 @@
+//! `carom solve`.
+
+mod common;
+
+use common::{carom, code, complaint, folder, said};
+use serde_json::Value;
+use std::fs;
+
+/// One planar contact that slides: P = (5/14, −5/28), as in the documentation of the crate.
+const SLIDES: &str = "2\n1\n0\n2\n2\n2\t2\n2.08 -1.44\n-1.44 2.92\n-1 2\n0.5\n";
+/// A body between walls that close.
+const JAWS: &str = "2\n0\n2\n2\n2\t2\n1 -1\n-1 1\n-1 -1\n";
+
+#[test]
+fn a_table_for_people_and_data_for_programs() {
+    let folder = folder("solve_table");
+    fs::write(folder.join("slides.dat"), SLIDES).unwrap();
+    let output = carom(&folder, &["solve", "slides.dat", "--solver", "all"]);
+    assert_eq!(code(&output), 0, "{}", complaint(&output));
+    let text = said(&output);
+    assert!(text.starts_with("slides.dat: 1 contact, 2 rows\n"), "{text}");
+    for solver in ["auto", "newton", "lemke", "gauss-seidel", "prox"] {
+        let row = text.lines().find(|line| line.starts_with(solver)).expect("a row for each");
+        assert!(row.contains("converged"), "{row}");
+    }
+    let output = carom(&folder, &["solve", "slides.dat", "slides.dat", "--tol", "1e-10", "--json"]);
+    let data: Value = serde_json::from_str(&said(&output)).unwrap();
+    assert_eq!(data.as_array().unwrap().len(), 2);
+    let answer = &data[0]["answers"][0];
+    assert_eq!(answer["status"], "converged");
+    assert!(
+        answer["residual"].as_f64().unwrap() < 1e-10 && answer["natural_map_error"].as_f64().unwrap() < 1e-10
+    );
+}
+
+/// What is generated can be written, read and solved, in every form; both forms give the same answer.
+#[test]
+fn generated_and_written() {
+    let folder = folder("solve_generated");
+    for storage in ["dense", "blocks", "sparse", "global"] {
+        let output =
+            carom(&folder, &["solve", "--generate", "wall:30", "--out", "wall.dat", "--storage", storage]);
+        assert_eq!(code(&output), 0, "{}", complaint(&output));
+        let output = carom(&folder, &["solve", "wall.dat", "--json"]);
+        assert_eq!(code(&output), 0, "{storage}: {}", complaint(&output));
+        let data: Value = serde_json::from_str(&said(&output)).unwrap();
+        assert!(data[0]["contacts"].as_u64().unwrap() >= 30 && data[0]["hyperstatic"] == true);
+        let error = data[0]["answers"][0]["natural_map_error"].as_f64().unwrap();
+        assert!(error <= 1e-8, "{storage}: {error:e}");
+    }
+    let mixed = ["solve", "--generate", "chain:4", "--out", "chain.dat"];
+    let output = carom(&folder, &mixed);
+    assert_eq!(code(&output), 2);
+    assert!(complaint(&output).contains("JSON holds"), "{}", complaint(&output));
+    assert!(!folder.join("chain.dat").exists());
+    let output = carom(&folder, &["solve", "--generate", "chain:4", "--out", "chain.json"]);
+    assert_eq!(code(&output), 0, "{}", complaint(&output));
+    assert_eq!(code(&carom(&folder, &["solve", "chain.json"])), 0);
+}
+
+/// A problem without answer is said to be one, and is not solved.
+#[test]
+fn what_has_no_answer() {
+    let folder = folder("solve_jaws");
+    fs::write(folder.join("jaws.dat"), JAWS).unwrap();
+    let output = carom(&folder, &["solve", "jaws.dat", "--solver", "all", "--time", "5"]);
+    assert_eq!(code(&output), 1);
+    assert!(said(&output).contains("warning: there is no answer"), "{}", said(&output));
+    assert!(complaint(&output).contains("jaws.dat by auto"), "{}", complaint(&output));
+}
+
+#[test]
+fn bad_input_is_refused_with_its_line() {
+    let folder = folder("solve_bad");
+    let (nan, slippery) = (SLIDES.replace("2.92", "nan"), SLIDES.replace("0.5", "-0.5"));
+    let huge = "{\"W_hat\": {\"n\": 4294967296, \"data\": []}, \"U_free\": [], \"laws\": []}";
+    let short = "{\"W_hat\": {\"n\": 1, \"data\": [1]}, \"U_free\": [1, 2], \"laws\": [\"unilateral\"]}";
+    let negative = "{\"W_hat\": {\"n\": 2, \"data\": [1, 0, 0, 1]}, \"U_free\": [1, 2],\
+                    \"laws\": [{\"planar-coulomb\": {\"friction\": -1}}]}";
+    let cases: [(&str, &[u8], &str); 9] = [
+        ("nan.dat", nan.as_bytes(), "nan.dat:8: entry (2, 2)"),
+        ("friction.dat", slippery.as_bytes(), "friction.dat:10: the friction coefficient"),
+        ("cut.dat", &SLIDES.as_bytes()[..30], "the file ends where"),
+        ("words.dat", b"once upon a time", "words.dat:1: this is no problem file"),
+        ("bytes.dat", &[50, 10, 255, 254], "bytes.dat:2: not text"),
+        ("file.hdf5", b"\x89HDF\r\n\x1a\nrest", "HDF5"),
+        ("huge.json", huge.as_bytes(), "huge.json:1: a matrix of 4294967296 rows is not square"),
+        ("short.json", short.as_bytes(), "they must agree"),
+        ("negative.json", negative.as_bytes(), "the friction of contact 1 is -1"),
+    ];
+    for (name, content, what) in cases {
+        fs::write(folder.join(name), content).unwrap();
+        let output = carom(&folder, &["solve", name]);
+        assert_eq!(code(&output), 2, "{name}: {}", complaint(&output));
+        assert!(complaint(&output).contains(what), "{name}: {}", complaint(&output));
+    }
+    for (args, what) in [
+        (&["solve", "nowhere.dat"][..], "cannot read nowhere.dat"),
+        (&["solve", "--generate", "sphere:5"], "did you mean `spheres`"),
+        (&["solve", "--generate", "spheres"], "has no size"),
+        (&["solve", "--generate", "table:99999"], "1 to 1000"),
+        (&["solve", "nan.dat", "--solver", "newtn"], "did you mean `newton`"),
+        (&["solve"], "required"),
+        (&["solve", "nan.dat", "--tol", "0"], "--tol"),
+    ] {
+        let output = carom(&folder, args);
+        assert_eq!(code(&output), 2, "{args:?}");
+        assert!(complaint(&output).contains(what), "{args:?}: {}", complaint(&output));
+    }
+}
+
+/// A run keeps what was hard: nothing of a ball that bounces, and what it keeps can be solved.
+#[test]
+fn a_run_dumps_what_was_hard() {
+    let folder = folder("solve_dump");
+    let output = carom(&folder, &["run", "ball", "--no-report", "--dump-problems", "hard"]);
+    assert_eq!(code(&output), 0, "{}", complaint(&output));
+    assert!(said(&output).contains("0 contact problems are in hard"), "{}", said(&output));
+    // Gauss–Seidel alone cannot bring a slider between two walls to rest in time: what it gave up on is kept.
+    let run = [
+        "run",
+        "slider-crank",
+        "--end",
+        "0.05",
+        "--no-report",
+        "--solver",
+        "gauss-seidel",
+        "--dump-problems",
+        "hard",
+    ];
+    carom(&folder, &run);
+    for file in fs::read_dir(folder.join("hard")).unwrap().map(|entry| entry.unwrap().path()) {
+        let output = carom(&folder, &["solve", file.to_str().unwrap(), "--time", "10"]);
+        assert_ne!(code(&output), 2, "{}", complaint(&output));
+    }
+}
