@@ -37,6 +37,7 @@ mod block_lu;
 mod block_matrix;
 mod block_newton;
 mod chains;
+mod colours;
 mod exact;
 mod frame;
 mod gauss_seidel;
