@@ -41,7 +41,7 @@ fn warm_solves_by_blocks_do_not_allocate() {
         few.push(stack(&mut rng, height, 1.0, 0.4).problem("stack", 0.0));
     }
     let many = packing(&mut rng, 3, 0.5, 0.5).problem("packing", 0.0);
-    for entry in SOLVERS {
+    for entry in SOLVERS.iter().filter(|entry| entry.name != "interior-point") {
         let mut solver = (entry.make)();
         for problems in [&few[..], std::slice::from_ref(&many)] {
             let mut P = vec![0.0; 3 * 100];

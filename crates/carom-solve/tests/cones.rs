@@ -147,7 +147,9 @@ fn what_has_no_answer_is_proved_to_have_none() {
         assert!(!matches!(report.status, SolveStatus::Converged | SolveStatus::NotFinite), "{report:?}");
         // Walls that stand still: there is an answer, and the cone program without shift has it too.
         let still = StoredProblem { U_free: vec![-1.0, 0.3, 0.0, 1.0, 0.3, 0.0], ..jaws };
-        BOTH.map(|name| solve(name, &still));
+        for name in BOTH {
+            solve(name, &still);
+        }
     }
 }
 
