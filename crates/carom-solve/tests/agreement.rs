@@ -84,6 +84,7 @@ fn moderate_friction_on_independent_contacts_has_one_answer() {
 fn dependent_contacts_with_friction() {
     let mut rng = Seeded(23);
     let mut given_up = 0;
+    let mut approaching = [0; 2];
     for trial in 0..900 {
         let (contacts, dof) = (count(&mut rng, 8), count(&mut rng, 6));
         let laws = (0..contacts)
@@ -102,7 +103,11 @@ fn dependent_contacts_with_friction() {
             })
             .collect();
         let problem = random(&mut rng, laws, dof, trial % 2 == 0);
-        let answers = solve_all(&problem, &["gauss-seidel", "newton", "lemke", "admm", "apgd"]);
+        let names = ["gauss-seidel", "newton", "lemke", "admm", "apgd", "interior-point", "polyhedral"];
+        let answers = solve_all(&problem, &names);
+        for (name, count) in ["interior-point", "polyhedral"].into_iter().zip(&mut approaching) {
+            *count += usize::from(!answers.iter().any(|(answered, _)| *answered == name));
+        }
         for name in ["newton", "lemke"] {
             if !answers.iter().any(|(answered, _)| *answered == name) && (name, trial % 3) != ("lemke", 1) {
                 given_up += 1;
@@ -111,6 +116,8 @@ fn dependent_contacts_with_friction() {
     }
     // `auto` solved all of them; of the others one in a thousand or so is expected to get stuck.
     assert!(given_up <= 5, "{given_up} given up");
+    // None and one of 900 when this was written: corners of pyramids can mislead where several answers lie close together.
+    assert!(approaching[0] <= 1 && approaching[1] <= 3, "{approaching:?} given up");
 }
 
 #[test]
