@@ -9,7 +9,10 @@
 //! each contact asks for, which pays where contacts push on through each other. Linear convergence.
 #![allow(non_snake_case)]
 
-use carom_solve::{ContactProblem, ContactSolver, DEFAULT_TOLERANCE, SolveReport, SolveStatus, residual};
+use carom_solve::{
+    ContactProblem, ContactSolver, DEFAULT_TOLERANCE, Limits, SolveReport, SolveStatus, residual,
+};
+use std::time::Instant;
 
 /// Sweeps between two looks at the residual, which costs as much as a sweep.
 const LOOK: usize = 4;
@@ -23,13 +26,21 @@ pub struct OverRelaxation {
     pub tolerance: f64,
     /// Largest number of sweeps.
     pub max_sweeps: usize,
+    /// Longest time in seconds.
+    pub max_seconds: f64,
     /// Work array: the largest that was needed stays, so that steps do not allocate.
     best: Vec<f64>,
 }
 
 impl Default for OverRelaxation {
     fn default() -> Self {
-        Self { relaxation: 1.3, tolerance: DEFAULT_TOLERANCE, max_sweeps: 20_000, best: Vec::new() }
+        Self {
+            relaxation: 1.3,
+            tolerance: DEFAULT_TOLERANCE,
+            max_sweeps: 20_000,
+            max_seconds: f64::INFINITY,
+            best: Vec::new(),
+        }
     }
 }
 
@@ -38,13 +49,19 @@ impl ContactSolver for OverRelaxation {
         "over-relaxation"
     }
 
+    /// How good the answer has to be and how long it may take.
+    fn limit(&mut self, limits: Limits) {
+        (self.tolerance, self.max_seconds) = (limits.tolerance, limits.seconds);
+    }
+
     /// P comes in as a first guess, the impulses of the last step, and leaves as the best answer found.
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
+        let start = Instant::now();
         let mut smallest = residual(problem, P);
         self.best.clear();
         self.best.extend_from_slice(P);
         let mut sweeps = 0;
-        while smallest > self.tolerance && sweeps < self.max_sweeps {
+        while smallest > self.tolerance && sweeps < self.max_sweeps && !late(start, self.max_seconds) {
             for _ in 0..LOOK {
                 self.sweep(problem, P);
             }
@@ -62,11 +79,17 @@ impl ContactSolver for OverRelaxation {
         // not converging is a result, and is said: the stage then repeats the step smaller
         let status = match smallest {
             r if r <= self.tolerance => SolveStatus::Converged,
+            r if r.is_finite() && late(start, self.max_seconds) => SolveStatus::TimeLimit,
             r if r.is_finite() => SolveStatus::IterationLimit,
             _ => SolveStatus::NotFinite,
         };
         SolveReport { status, residual: smallest, iterations: sweeps, solver: self.name(), fallbacks: 0 }
     }
+}
+
+/// Whether so many seconds have passed; never, if they are infinite.
+fn late(start: Instant, seconds: f64) -> bool {
+    start.elapsed().as_secs_f64() >= seconds
 }
 
 impl OverRelaxation {

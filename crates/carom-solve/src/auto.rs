@@ -6,15 +6,15 @@
 
 use crate::limits::Deadline;
 use crate::{
-    Admm, ContactProblem, ContactSolver, GaussSeidel, Law, Lemke, Limits, Newton, SolveReport, SolveStatus,
-    local, residual,
+    Admm, Apgd, ContactProblem, ContactSolver, GaussSeidel, Law, Lemke, Limits, Newton, SolveReport,
+    SolveStatus, local, residual,
 };
 
-/// Order of the solvers (`newton`, `lemke`, `gauss-seidel`, Newton by blocks, `admm`) where Ŵ is stored dense: few
+/// Order of the solvers (`newton`, `lemke`, `gauss-seidel`, Newton by blocks, `admm`, `apgd`) where Ŵ is stored dense: few
 /// contacts, and what solves them to the last digit comes first.
 const FEW: &[usize] = &[0, 1, 2];
 /// Where Ŵ is stored by blocks: what costs little per contact first, dense systems last.
-const MANY: &[usize] = &[3, 4, 2, 1, 0];
+const MANY: &[usize] = &[3, 4, 2, 5, 1, 3, 0];
 /// Contacts from which on factors fill so much that sweeps come first.
 const VERY_MANY: usize = 1000;
 
@@ -31,6 +31,7 @@ pub struct Auto {
     lemke: Lemke,
     gauss_seidel: GaussSeidel,
     admm: Admm,
+    apgd: Apgd,
     start: Vec<f64>,
     best: Vec<f64>,
 }
@@ -45,6 +46,7 @@ impl Default for Auto {
             lemke: Lemke::default(),
             gauss_seidel: GaussSeidel::default(),
             admm: Admm::default(),
+            apgd: Apgd::default(),
             start: Vec::new(),
             best: Vec::new(),
         }
@@ -87,10 +89,10 @@ impl Auto {
         self.best.resize(P.len(), 0.0);
         let deadline = Deadline::after(self.max_seconds);
         let mut answer: Option<SolveReport> = None;
-        let Self { sparse, newton, lemke, gauss_seidel, admm, .. } = self;
-        let mut solvers: [&mut dyn ContactSolver; 5] = [newton, lemke, gauss_seidel, sparse, admm];
+        let Self { sparse, newton, lemke, gauss_seidel, admm, apgd, .. } = self;
+        let mut solvers: [&mut dyn ContactSolver; 6] = [newton, lemke, gauss_seidel, sparse, admm, apgd];
         let chain = match problem.W_hat.blocks() {
-            Some(blocks) if blocks.contacts() >= VERY_MANY => &[2, 3, 4, 1][..],
+            Some(blocks) if blocks.contacts() >= VERY_MANY => &[2, 5, 3, 4][..],
             Some(_) => MANY,
             None => FEW,
         };

@@ -297,6 +297,30 @@ impl BlockMatrix {
         Some(sum)
     }
 
+    /// Blocks of a contact with the contacts they act on, where all of them have three rows.
+    #[inline(always)]
+    pub(crate) fn row_blocks_3(&self, contact: usize) -> impl Iterator<Item = (&[f64; 9], &u32)> {
+        let blocks = self.start[contact]..self.start[contact + 1];
+        let data = &self.data[self.place[blocks.start]..self.place[blocks.end]];
+        data.as_chunks::<9>().0.iter().zip(&self.column[blocks])
+    }
+
+    /// Becomes equal to another matrix with its contacts in this order; `place` is the inverse of `order`.
+    pub(crate) fn copy_permuted(&mut self, other: &Self, order: &[u32], place: &[u32]) {
+        self.begin(order.iter().map(|&c| other.dim(c as usize)));
+        let mut row: Vec<(u32, &[f64])> = Vec::new();
+        for (at, &c) in order.iter().enumerate() {
+            row.clear();
+            row.extend(other.row(c as usize).map(|(d, block)| (place[d], block)));
+            row.sort_unstable_by_key(|&(d, _)| d);
+            for &(d, block) in &row {
+                let to = self.block_at(at, d as usize);
+                self.data[to..to + block.len()].copy_from_slice(block);
+            }
+            self.end_row(at);
+        }
+    }
+
     /// The matrix with all its zeros.
     pub fn to_dense(&self) -> SquareMatrix {
         let mut dense = SquareMatrix::zeros(self.rows());

@@ -12,7 +12,7 @@ use crate::frame::{Frame, View, dot};
 use crate::limits::Deadline;
 use crate::many::ManyFrame;
 use crate::sweeps::Sweeps;
-use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus, local};
+use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus, local, residual};
 
 /// Sweeps between two looks at whether the residual still falls.
 const WINDOW: usize = 64;
@@ -64,8 +64,10 @@ impl ContactSolver for GaussSeidel {
         if problem.W_hat.blocks().is_some() {
             let view = self.many.view(problem);
             let swept = self.sweeps.run(&view, P, self.tolerance, self.max_sweeps, deadline);
-            let status = SolveStatus::of(swept.residual, self.tolerance, swept.otherwise);
-            let (residual, iterations) = (swept.residual, swept.sweeps);
+            // colours add up in another order than the problem does
+            let residual = residual(problem, P);
+            let status = SolveStatus::of(residual, self.tolerance, swept.otherwise);
+            let iterations = swept.sweeps;
             return SolveReport { status, residual, iterations, solver: "gauss-seidel", fallbacks: 0 };
         }
         let Self { frame, U, best, .. } = self;

@@ -32,11 +32,13 @@ pub mod ldl;
 pub mod lu;
 
 mod admm;
+mod apgd;
 mod auto;
 mod block_lu;
 mod block_matrix;
 mod block_newton;
 mod chains;
+mod colours;
 mod exact;
 mod frame;
 mod gauss_seidel;
@@ -63,6 +65,7 @@ mod sparse;
 mod sweeps;
 
 pub use admm::Admm;
+pub use apgd::Apgd;
 pub use auto::Auto;
 pub use block_matrix::{BlockError, BlockMatrix};
 pub use gauss_seidel::GaussSeidel;

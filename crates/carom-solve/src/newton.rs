@@ -22,7 +22,7 @@ use crate::frame::{self, Frame, View};
 use crate::limits::Deadline;
 use crate::many::ManyFrame;
 use crate::reduced::{LinearSolve, Reduced};
-use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, gauss_seidel};
+use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, gauss_seidel, residual};
 
 /// How the linear systems are solved, round by round.
 const LINEAR_SOLVES: [LinearSolve; 6] = [
@@ -143,8 +143,8 @@ impl ContactSolver for Newton {
         let view = self.many.view(problem);
         let found = self.blocks.run(&view, P, self.tolerance, self.max_steps, deadline);
         let sparse = found.map(|found| {
-            let status = SolveStatus::of(found.residual, self.tolerance, found.otherwise);
-            let (residual, iterations) = (found.residual, found.sweeps);
+            let (residual, iterations) = (residual(problem, P), found.sweeps);
+            let status = SolveStatus::of(residual, self.tolerance, found.otherwise);
             SolveReport { status, residual, iterations, solver: "newton", fallbacks: 0 }
         });
         if let Some(sparse) = sparse

@@ -1,6 +1,6 @@
 //! Solvers by name. A new solver is its file and one line here.
 
-use crate::{Admm, Auto, ContactSolver, GaussSeidel, Lemke, Newton, Prox};
+use crate::{Admm, Apgd, Auto, ContactSolver, GaussSeidel, Lemke, Newton, Prox};
 
 /// One solver as the command line and the documentation know it.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +39,11 @@ pub const SOLVERS: &[SolverEntry] = &[
         name: "admm",
         description: "alternating directions with one factor of Ŵ + ρ; dependent and ill-conditioned contacts",
         make: || Box::new(Admm::default()),
+    },
+    SolverEntry {
+        name: "apgd",
+        description: "accelerated projected gradient, friction by a fixed point around it; no factor, cheap iterations",
+        make: || Box::new(Apgd::default()),
     },
     SolverEntry {
         name: "prox",

@@ -13,8 +13,9 @@
 //! One sweep reads every block once: for 20 000 spatial contacts with b neighbours each, 20 000 · (b + 1) · (72 + 4) bytes
 //! of blocks and indices, and some 200 bytes of vectors per contact. `examples/sweep.rs` sets this against the measured
 //! bandwidth. The residual would cost a second pass, so it is taken only when the change of a sweep says it may be
-//! small enough, and at the ends of stretches.
+//! small enough, and at the ends of stretches. Thousands of contacts are swept by colour (`colours.rs`).
 
+use crate::colours::{self, Colours};
 use crate::limits::Deadline;
 use crate::many::Many;
 use crate::{Law, SolveStatus, exact};
@@ -47,6 +48,7 @@ pub(crate) struct Sweeps {
     before: Vec<f64>,
     direction: Vec<f64>,
     best: Vec<f64>,
+    colours: Colours,
 }
 
 /// How far the sweeps got.
@@ -67,6 +69,33 @@ impl Sweeps {
         tolerance: f64,
         max_sweeps: usize,
         deadline: Deadline,
+    ) -> Swept {
+        let contacts = view.laws.len();
+        if Colours::suit(view) {
+            let mut colours = std::mem::take(&mut self.colours);
+            colours.colour(view, P);
+            let (copy, start, Q) = colours.parts();
+            let by_colour = |view: &Many<'_>, P: &mut [f64], back| colours::sweep(view, start, P, back);
+            let swept = self.run_by(&copy, Q, tolerance, max_sweeps, deadline, by_colour);
+            colours.write(P);
+            self.colours = colours;
+            return swept;
+        }
+        self.run_by(view, P, tolerance, max_sweeps, deadline, |view, P, back| match back {
+            false => sweep(view, P, 0..contacts),
+            true => sweep(view, P, (0..contacts).rev()),
+        })
+    }
+
+    /// The iteration with this way to sweep, forwards or backwards.
+    fn run_by(
+        &mut self,
+        view: &Many<'_>,
+        P: &mut [f64],
+        tolerance: f64,
+        max_sweeps: usize,
+        deadline: Deadline,
+        sweep: impl Fn(&Many<'_>, &mut [f64], bool),
     ) -> Swept {
         for array in [&mut self.U, &mut self.before, &mut self.direction, &mut self.best] {
             array.resize(P.len(), 0.0);
@@ -92,11 +121,7 @@ impl Sweeps {
                     break;
                 }
                 self.before.copy_from_slice(P);
-                match way {
-                    Way::Accelerated => sweep(view, P, 0..view.laws.len()),
-                    _ if k % 2 == 1 => sweep(view, P, 0..view.laws.len()),
-                    _ => sweep(view, P, (0..view.laws.len()).rev()),
-                }
+                sweep(view, P, way != Way::Accelerated && k % 2 == 0);
                 swept.sweeps += 1;
                 let (g, size) = change(view, P, &self.before);
                 let quiet = (g / size).sqrt() <= ratio.min(1.0) * tolerance;
@@ -191,15 +216,16 @@ pub(crate) fn sweep(view: &Many<'_>, P: &mut [f64], order: impl Iterator<Item = 
 
 /// The contact with three rows, from the velocity U that there is.
 #[inline]
-fn spatial(friction: f64, block: &[f64], U: [f64; 3], old: [f64; 3]) -> [f64; 3] {
+pub(crate) fn spatial(friction: f64, block: &[f64], U: [f64; 3], old: [f64; 3]) -> [f64; 3] {
     let b: &[f64; 9] = block.try_into().expect("three rows and columns");
     let W = [[b[0], b[1], b[2]], [b[3], b[4], b[5]], [b[6], b[7], b[8]]];
     let q = std::array::from_fn(|i| U[i] - (W[i][0] * old[0] + W[i][1] * old[1] + W[i][2] * old[2]));
     exact::spatial(friction, W, q, old)
 }
 
+/// Three rows of a vector.
 #[inline]
-fn three(x: &[f64]) -> [f64; 3] {
+pub(crate) fn three(x: &[f64]) -> [f64; 3] {
     x.try_into().expect("three rows")
 }
 

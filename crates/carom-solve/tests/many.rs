@@ -11,7 +11,7 @@ use common::scene::{BlockProblem, Scene, packing, set, stack, tangle};
 use common::{Seeded, distance, law_violation};
 
 /// Those that walk through blocks; the others copy them into a dense matrix.
-const BY_BLOCKS: [&str; 4] = ["auto", "newton", "gauss-seidel", "admm"];
+const BY_BLOCKS: [&str; 5] = ["auto", "newton", "gauss-seidel", "admm", "apgd"];
 
 fn solve(name: &str, problem: &BlockProblem, tolerance: f64) -> (SolveReport, Vec<f64>) {
     let mut P = vec![0.0; problem.U_free.len()];
@@ -66,7 +66,7 @@ fn the_set_is_solved_and_the_answers_are_physics() {
 #[test]
 fn each_solver_alone() {
     let problems = set(101, 6);
-    for (name, least) in [("newton", 0.92), ("gauss-seidel", 0.88), ("admm", 0.90)] {
+    for (name, least) in [("newton", 0.92), ("gauss-seidel", 0.88), ("admm", 0.90), ("apgd", 0.88)] {
         let converged =
             |problem: &&BlockProblem| solve(name, problem, 1e-8).0.status == SolveStatus::Converged;
         let solved = problems.iter().filter(converged).count();
