@@ -155,12 +155,11 @@ pub fn wall(rng: &mut Seeded, wide: usize, high: usize, friction: f64) -> Scene 
                 let under = if k == 0 {
                     None
                 } else {
-                    let index = i + half + (k % 2) - 1;
-                    // the last brick of a shifted row overhangs
-                    if index >= below.len() {
-                        continue;
+                    // the outermost bricks overhang
+                    match (i + half + k % 2).checked_sub(1).and_then(|index| below.get(index)) {
+                        Some(&brick) => Some(brick),
+                        None => continue,
                     }
-                    Some(below[index])
                 };
                 for y in [-0.2, 0.2] {
                     scene.touch(a, under, [x + dx, y, 0.5 * k as f64], [0.0, 0.0, 1.0], friction);
