@@ -14,10 +14,10 @@
 //! The fixed point is plain. On 70 problems of `examples/success_rates.rs` it left one above 1e-8; with Anderson's
 //! acceleration over the last 2 to 40 shifts three to five were left, with half steps where the change did not fall, three.
 //!
-//! The program of a solvable problem can be unbounded for an s that is too small. Then the frictionless problem decides: if
-//! that is unbounded as well, its ray z ≥ 0 has Ŵ z = 0 and U_freeᵀ z < 0, so Uᵀ z < 0 for every P and some U_N < 0: there
-//! is no answer. If it is not, |U_T| of its answer gives an s for which the program is bounded, for its own U satisfies
-//! the constraints of the dual.
+//! A program can be unbounded: two walls close on a body, or jam it. Then the frictionless problem decides: if that is
+//! unbounded as well, its ray z ≥ 0 has Ŵ z = 0 and U_freeᵀ z < 0, so Uᵀ z < 0 for every P and some U_N < 0: there is no
+//! answer, and this is the proof. If it is not, |U_T| of its answer gives an s for which the program is bounded, for its own
+//! U satisfies the constraints of the dual, and the fixed point goes on from there.
 //!
 //! Clarabel allocates: every solve does, before and in its iterations. Not for use inside a step that must not.
 
@@ -164,7 +164,7 @@ impl InteriorPoint {
                 Outcome::TimeOver => return SolveStatus::TimeLimit,
                 Outcome::Failed => return SolveStatus::IterationLimit,
                 Outcome::Ray if frictionless_known => {
-                    // a shift between the one that had an answer and this one
+                    // more of a shift than this one and the last that had an answer
                     shift.iter_mut().zip(&answered).for_each(|(s, a)| *s = s.max(*a) * 1.5);
                     continue;
                 }
