@@ -3,8 +3,10 @@
 //! One contact is solved in closed form. Everything else goes through the solvers in turn until one converges; if none
 //! does, the answer with the smallest residual is returned under the name and status of the solver that found it.
 
+use crate::limits::Deadline;
 use crate::{
-    ContactProblem, ContactSolver, GaussSeidel, Law, Lemke, Newton, SolveReport, SolveStatus, local, residual,
+    ContactProblem, ContactSolver, GaussSeidel, Law, Lemke, Limits, Newton, SolveReport, SolveStatus, local,
+    residual,
 };
 
 /// The solver `auto`.
@@ -12,6 +14,8 @@ use crate::{
 pub struct Auto {
     /// Residual at which an answer is accepted.
     pub tolerance: f64,
+    /// Longest time in seconds.
+    pub max_seconds: f64,
     newton: Newton,
     lemke: Lemke,
     gauss_seidel: GaussSeidel,
@@ -23,6 +27,7 @@ impl Default for Auto {
     fn default() -> Self {
         Self {
             tolerance: crate::DEFAULT_TOLERANCE,
+            max_seconds: f64::INFINITY,
             newton: Newton::default(),
             lemke: Lemke::default(),
             gauss_seidel: GaussSeidel::default(),
@@ -35,6 +40,10 @@ impl Default for Auto {
 impl ContactSolver for Auto {
     fn name(&self) -> &'static str {
         "auto"
+    }
+
+    fn limit(&mut self, limits: Limits) {
+        (self.tolerance, self.max_seconds) = (limits.tolerance, limits.seconds);
     }
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
@@ -62,12 +71,11 @@ impl Auto {
         self.start.clear();
         self.start.extend_from_slice(P);
         self.best.resize(P.len(), 0.0);
-        self.newton.tolerance = self.tolerance;
-        self.lemke.tolerance = self.tolerance;
-        self.gauss_seidel.tolerance = self.tolerance;
+        let deadline = Deadline::after(self.max_seconds);
         let mut answer: Option<SolveReport> = None;
         let chain: [&mut dyn ContactSolver; 3] = [&mut self.newton, &mut self.lemke, &mut self.gauss_seidel];
         for solver in chain {
+            solver.limit(Limits { tolerance: self.tolerance, seconds: deadline.left() });
             let mut report = solver.solve(problem, P);
             report.fallbacks = fallbacks;
             if report.status == SolveStatus::Converged {

@@ -5,7 +5,7 @@
 //! length and time.
 
 use crate::residual::{Measure, block_scale, borrowed_scale};
-use crate::{ContactProblem, Law, SquareMatrix};
+use crate::{ContactProblem, Law, SolveReport, SolveStatus, SquareMatrix, residual};
 
 /// Where a contact is and how large its block.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +35,26 @@ pub(crate) struct View<'a> {
     pub blocks: &'a [Block],
 }
 
+/// Rows up to which a problem that is not stored dense is copied into a dense matrix: 128 MB.
+const MOST_ROWS: usize = 4000;
+
+/// The refusal of a solver that needs the dense matrix, where that would not fit.
+pub(crate) fn too_large(
+    problem: &ContactProblem<'_>,
+    P: &[f64],
+    solver: &'static str,
+) -> Option<SolveReport> {
+    let fits = problem.W_hat.dense().is_some() || problem.U_free.len() <= MOST_ROWS;
+    let status = SolveStatus::Unsupported;
+    (!fits).then(|| SolveReport {
+        status,
+        residual: residual(problem, P),
+        iterations: 0,
+        solver,
+        fallbacks: 0,
+    })
+}
+
 impl Frame {
     /// Looks the problem over.
     pub fn view<'a>(&'a mut self, problem: &ContactProblem<'a>) -> View<'a> {
@@ -49,9 +69,14 @@ impl Frame {
             None => {
                 let n = problem.U_free.len();
                 self.copy.resize(n);
-                for i in 0..n {
-                    for j in 0..n {
-                        self.copy[(i, j)] = problem.W_hat.entry(i, j);
+                match problem.W_hat.blocks() {
+                    Some(blocks) => blocks.write_dense(&mut self.copy),
+                    None => {
+                        for i in 0..n {
+                            for j in 0..n {
+                                self.copy[(i, j)] = problem.W_hat.entry(i, j);
+                            }
+                        }
                     }
                 }
                 &self.copy

@@ -5,10 +5,14 @@
 //! ```
 //!
 //! Converges linearly on positive semidefinite problems, dependent contacts included, and takes any warm start.
-//! It stops when a window of sweeps no longer lowers the residual: an honest limit, not an answer.
+//! It stops when a window of sweeps no longer lowers the residual: an honest limit, not an answer. Problems that are
+//! stored by blocks are swept block by block, and accelerated (`sweeps.rs`).
 
 use crate::frame::{Frame, View, dot};
-use crate::{ContactProblem, ContactSolver, SolveReport, SolveStatus, local};
+use crate::limits::Deadline;
+use crate::many::ManyFrame;
+use crate::sweeps::Sweeps;
+use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus, local};
 
 /// Sweeps between two looks at whether the residual still falls.
 const WINDOW: usize = 64;
@@ -22,6 +26,10 @@ pub struct GaussSeidel {
     pub tolerance: f64,
     /// Largest number of sweeps.
     pub max_sweeps: usize,
+    /// Longest time in seconds.
+    pub max_seconds: f64,
+    many: ManyFrame,
+    sweeps: Sweeps,
     frame: Frame,
     U: Vec<f64>,
     best: Vec<f64>,
@@ -32,6 +40,9 @@ impl Default for GaussSeidel {
         Self {
             tolerance: crate::DEFAULT_TOLERANCE,
             max_sweeps: 20_000,
+            max_seconds: f64::INFINITY,
+            many: ManyFrame::default(),
+            sweeps: Sweeps::default(),
             frame: Frame::default(),
             U: Vec::new(),
             best: Vec::new(),
@@ -44,7 +55,19 @@ impl ContactSolver for GaussSeidel {
         "gauss-seidel"
     }
 
+    fn limit(&mut self, limits: Limits) {
+        (self.tolerance, self.max_seconds) = (limits.tolerance, limits.seconds);
+    }
+
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
+        let deadline = Deadline::after(self.max_seconds);
+        if problem.W_hat.blocks().is_some() {
+            let view = self.many.view(problem);
+            let swept = self.sweeps.run(&view, P, self.tolerance, self.max_sweeps, deadline);
+            let status = SolveStatus::of(swept.residual, self.tolerance, swept.otherwise);
+            let (residual, iterations) = (swept.residual, swept.sweeps);
+            return SolveReport { status, residual, iterations, solver: "gauss-seidel", fallbacks: 0 };
+        }
         let Self { frame, U, best, .. } = self;
         let view = frame.view(problem);
         U.resize(P.len(), 0.0);
@@ -56,7 +79,12 @@ impl ContactSolver for GaussSeidel {
         let mut smallest = view.residual(P, U);
         best.copy_from_slice(P);
         let (mut sweeps, mut window_start) = (0, smallest);
+        let mut otherwise = SolveStatus::IterationLimit;
         while smallest > self.tolerance && sweeps < self.max_sweeps {
+            if deadline.passed() {
+                otherwise = SolveStatus::TimeLimit;
+                break;
+            }
             sweep(&view, P);
             sweeps += 1;
             view.velocity(P, U);
@@ -76,7 +104,7 @@ impl ContactSolver for GaussSeidel {
             }
         }
         P.copy_from_slice(best);
-        let status = SolveStatus::of(smallest, self.tolerance, SolveStatus::IterationLimit);
+        let status = SolveStatus::of(smallest, self.tolerance, otherwise);
         SolveReport { status, residual: smallest, iterations: sweeps, solver: "gauss-seidel", fallbacks: 0 }
     }
 }

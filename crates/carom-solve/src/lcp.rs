@@ -8,6 +8,7 @@
 //! so the path never repeats; z₀ has no precedence. A pivot is z₀ entering, a complement entering, or z₀ leaving.
 
 use crate::SquareMatrix;
+use crate::limits::Deadline;
 
 /// Entries of a column below this do not limit the entering variable; data are expected to be of order one.
 const PIVOT: f64 = 1e-11;
@@ -48,6 +49,18 @@ pub struct LcpSolver {
 impl LcpSolver {
     /// Solves for z, in at most `max_pivots`. On a ray or at the limit, z is where the path ended.
     pub fn solve(&mut self, M: &SquareMatrix, q: &[f64], z: &mut [f64], max_pivots: usize) -> LcpReport {
+        self.solve_until(M, q, z, max_pivots, Deadline::after(f64::INFINITY))
+    }
+
+    /// The same; time that is over counts as too many pivots.
+    pub(crate) fn solve_until(
+        &mut self,
+        M: &SquareMatrix,
+        q: &[f64],
+        z: &mut [f64],
+        max_pivots: usize,
+        deadline: Deadline,
+    ) -> LcpReport {
         let n = q.len();
         z.fill(0.0);
         if q.iter().all(|&q| q >= 0.0) {
@@ -69,7 +82,7 @@ impl LcpSolver {
             if leaving == 2 * n {
                 break LcpStatus::Solution;
             }
-            if pivots >= max_pivots {
+            if pivots >= max_pivots || deadline.passed() {
                 break LcpStatus::PivotLimit;
             }
             // The complement of what left enters.

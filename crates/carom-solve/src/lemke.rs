@@ -13,10 +13,11 @@
 //! then solved once more directly, which removes what rounding the pivots piled up. The disk of spatial friction is not
 //! polyhedral: unsupported.
 
-use crate::frame::{Frame, View};
+use crate::frame::{self, Frame, View};
 use crate::lcp::{LcpSolver, LcpStatus};
+use crate::limits::Deadline;
 use crate::reduced::{LinearSolve, Reduced};
-use crate::{ContactProblem, ContactSolver, Law, SolveReport, SolveStatus, SquareMatrix, residual};
+use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, SquareMatrix, residual};
 
 /// Rank tolerances of the closing direct solves: one finds the answer, the others follow a piece misjudged by rounding, at last with
 /// nearly dependent contacts taken for independent.
@@ -31,6 +32,8 @@ pub struct Lemke {
     pub tolerance: f64,
     /// Largest number of pivots per row of the complementarity problem (and at least a thousand in all).
     pub max_pivots_per_row: usize,
+    /// Longest time in seconds.
+    pub max_seconds: f64,
     frame: Frame,
     form: Form,
     lcp: LcpSolver,
@@ -64,6 +67,7 @@ impl Default for Lemke {
         Self {
             tolerance: crate::DEFAULT_TOLERANCE,
             max_pivots_per_row: 50,
+            max_seconds: f64::INFINITY,
             frame: Frame::default(),
             form: Form::default(),
             lcp: LcpSolver::default(),
@@ -88,21 +92,30 @@ impl ContactSolver for Lemke {
         "lemke"
     }
 
+    fn limit(&mut self, limits: Limits) {
+        (self.tolerance, self.max_seconds) = (limits.tolerance, limits.seconds);
+    }
+
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
         if problem.laws.iter().any(|law| matches!(law, Law::SpatialCoulomb { .. })) {
             let residual = residual(problem, P);
             let status = SolveStatus::Unsupported;
             return SolveReport { status, residual, iterations: 0, solver: "lemke", fallbacks: 0 };
         }
+        if let Some(refusal) = frame::too_large(problem, P, "lemke") {
+            return refusal;
+        }
+        let deadline = Deadline::after(self.max_seconds);
         let Self { frame, form, lcp, closing, .. } = self;
         let view = frame.view(problem);
         let size = form.pose(&view);
         let max_pivots = (self.max_pivots_per_row * form.slots.len()).max(1000);
-        let found = lcp.solve(&form.M, &form.q, &mut form.z, max_pivots);
+        let found = lcp.solve_until(&form.M, &form.q, &mut form.z, max_pivots, deadline);
         form.read(size, P);
         let residual = closing.solve(&view, P);
         let otherwise = match found.status {
             LcpStatus::Ray => SolveStatus::Ray,
+            LcpStatus::PivotLimit if deadline.passed() => SolveStatus::TimeLimit,
             _ => SolveStatus::IterationLimit,
         };
         let status = SolveStatus::of(residual, self.tolerance, otherwise);

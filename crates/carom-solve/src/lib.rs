@@ -26,19 +26,27 @@
 //! ```
 #![allow(non_snake_case)]
 
+pub mod files;
+pub mod generate;
 pub mod ldl;
 pub mod lu;
 
 mod auto;
+mod block_matrix;
 mod chains;
+mod exact;
 mod frame;
 mod gauss_seidel;
+mod global;
 mod groups;
 mod law;
 pub mod lcp;
 mod lemke;
+mod limits;
 mod local;
+mod many;
 mod min_norm;
+mod natural_map;
 mod newton;
 mod problem;
 mod prox;
@@ -46,17 +54,24 @@ mod reduced;
 mod registry;
 mod report;
 mod residual;
+mod sparse;
+mod sweeps;
 
 pub use auto::Auto;
+pub use block_matrix::{BlockError, BlockMatrix};
 pub use gauss_seidel::GaussSeidel;
+pub use global::{Factored, GlobalError, GlobalProblem};
 pub use law::{Law, Mode};
 pub use lemke::Lemke;
+pub use natural_map::{natural_map_error, natural_map_error_from};
+pub use limits::Limits;
 pub use newton::Newton;
 pub use problem::{ContactProblem, Delassus, SquareMatrix, StoredProblem};
 pub use prox::Prox;
 pub use registry::{SOLVERS, SolverEntry, solver};
 pub use report::{ContactSolver, SolveReport, SolveStatus};
 pub use residual::{residual, residual_from};
+pub use sparse::SparseMatrix;
 
 /// Residual at which solvers accept an answer unless told otherwise: some thousand roundings.
 pub const DEFAULT_TOLERANCE: f64 = 1e-12;

@@ -15,9 +15,10 @@
 //! and a third spatial with friction up to 0.8, a third planar with friction up to 3), from P = 0: the full steps of the
 //! first round leave 15 % unsolved, all rounds 0.05 %, the raised friction 0.01 %.
 
-use crate::frame::{Frame, View};
+use crate::frame::{self, Frame, View};
+use crate::limits::Deadline;
 use crate::reduced::{LinearSolve, Reduced};
-use crate::{ContactProblem, ContactSolver, Law, SolveReport, SolveStatus, gauss_seidel};
+use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, gauss_seidel};
 
 /// How the linear systems are solved, round by round.
 const LINEAR_SOLVES: [LinearSolve; 6] = [
@@ -49,6 +50,8 @@ pub struct Newton {
     pub tolerance: f64,
     /// Largest number of linear solves, each time the friction is raised in the last resort.
     pub max_steps: usize,
+    /// Longest time in seconds.
+    pub max_seconds: f64,
     frame: Frame,
     path: Path,
     /// Laws with part of their friction, in the last resort.
@@ -95,6 +98,7 @@ impl Default for Newton {
         Self {
             tolerance: crate::DEFAULT_TOLERANCE,
             max_steps: 150,
+            max_seconds: f64::INFINITY,
             frame: Frame::default(),
             path: Path::default(),
             laws: Vec::new(),
@@ -108,13 +112,29 @@ impl ContactSolver for Newton {
         "newton"
     }
 
+    fn limit(&mut self, limits: Limits) {
+        (self.tolerance, self.max_seconds) = (limits.tolerance, limits.seconds);
+    }
+
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
-        let Self { tolerance, max_steps, ref mut frame, ref mut path, ref mut laws, ref mut start } = *self;
+        let deadline = Deadline::after(self.max_seconds);
+        if let Some(refusal) = frame::too_large(problem, P, "newton") {
+            return refusal;
+        }
+        let Self {
+            tolerance,
+            max_steps,
+            max_seconds: _,
+            ref mut frame,
+            ref mut path,
+            ref mut laws,
+            ref mut start,
+        } = *self;
         let view = frame.view(problem);
-        let mut steps = path.iterate(&view, P, tolerance, max_steps);
+        let mut steps = path.iterate(&view, P, tolerance, max_steps, deadline);
         let mut residual = path.best.residual;
         P.copy_from_slice(&path.best.P);
-        if residual > tolerance && view.laws.iter().any(|law| law.friction() > 0.0) {
+        if residual > tolerance && !deadline.passed() && view.laws.iter().any(|law| law.friction() > 0.0) {
             // Friction raised from zero, each answer the start of the next.
             path.best.P.fill(0.0);
             start.resize(P.len(), 0.0);
@@ -124,31 +144,39 @@ impl ContactSolver for Newton {
                     view.laws.iter().map(|law| law.with_friction_times(k as f64 / CONTINUATION as f64)),
                 );
                 start.copy_from_slice(&path.best.P);
-                steps += path.iterate(&View { laws, ..view }, start, tolerance, max_steps);
+                steps += path.iterate(&View { laws, ..view }, start, tolerance, max_steps, deadline);
             }
             if path.best.residual < residual {
                 residual = path.best.residual;
                 P.copy_from_slice(&path.best.P);
             }
         }
-        let status = SolveStatus::of(residual, tolerance, SolveStatus::IterationLimit);
+        let otherwise = if deadline.passed() { SolveStatus::TimeLimit } else { SolveStatus::IterationLimit };
+        let status = SolveStatus::of(residual, tolerance, otherwise);
         SolveReport { status, residual, iterations: steps, solver: "newton", fallbacks: 0 }
     }
 }
 
 impl Path {
     /// Round after round from P; the answer is in `best`. Returns the number of linear solves.
-    fn iterate(&mut self, view: &View<'_>, P: &[f64], tolerance: f64, max_steps: usize) -> usize {
+    fn iterate(
+        &mut self,
+        view: &View<'_>,
+        P: &[f64],
+        tolerance: f64,
+        max_steps: usize,
+        deadline: Deadline,
+    ) -> usize {
         self.begin(view, P);
         let mut steps = 0;
         for round in 0.. {
             let by = LINEAR_SOLVES[round % LINEAR_SOLVES.len()];
             steps += self.full_steps(view, by, tolerance);
-            if self.best.residual <= tolerance || steps >= max_steps {
+            if self.best.residual <= tolerance || steps >= max_steps || deadline.passed() {
                 break;
             }
             steps += self.damped_steps(view, by, tolerance);
-            if self.best.residual <= tolerance || steps >= max_steps {
+            if self.best.residual <= tolerance || steps >= max_steps || deadline.passed() {
                 break;
             }
             self.sweeps(view, SWEEPS << round.min(10));

@@ -1,6 +1,6 @@
 //! The local contact problem as plain data.                       U = Ŵ P + U_free,  a law per contact
 
-use crate::Law;
+use crate::{BlockMatrix, Law, SparseMatrix};
 use serde::{Deserialize, Serialize};
 
 /// The Delassus operator Ŵ = Wᵀ Â⁻¹ W, however it is stored.
@@ -13,6 +13,10 @@ pub trait Delassus {
     fn entry(&self, i: usize, j: usize) -> f64;
     /// The whole matrix, if it is stored dense: pivoting and Newton solvers need it.
     fn dense(&self) -> Option<&SquareMatrix>;
+    /// The matrix by blocks of contacts, if it is stored so: what solvers for many contacts walk through.
+    fn blocks(&self) -> Option<&BlockMatrix> {
+        None
+    }
 }
 
 /// A dense square matrix, row by row.
@@ -107,20 +111,61 @@ pub struct ContactProblem<'a> {
     pub laws: &'a [Law],
 }
 
-/// A contact problem that owns its data: written to disk, sent in a bug report, kept as a test.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct StoredProblem {
+/// A contact problem that owns its data: written to disk, sent in a bug report, kept as a test. Ŵ is dense unless said
+/// otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StoredProblem<W = SquareMatrix> {
     /// Ŵ.
-    pub W_hat: SquareMatrix,
+    pub W_hat: W,
     /// U for P = 0, restitution included.
     pub U_free: Vec<f64>,
     /// What each contact obeys.
     pub laws: Vec<Law>,
 }
 
-impl StoredProblem {
+impl<W: Delassus> StoredProblem<W> {
     /// Borrows the data as a problem to solve.
     pub fn as_problem(&self) -> ContactProblem<'_> {
         ContactProblem { W_hat: &self.W_hat, U_free: &self.U_free, laws: &self.laws }
+    }
+}
+
+impl StoredProblem<SparseMatrix> {
+    /// The same with all entries stored, for pivoting and Newton.
+    pub fn dense(&self) -> StoredProblem {
+        let (U_free, laws) = (self.U_free.clone(), self.laws.clone());
+        StoredProblem { W_hat: self.W_hat.to_dense(), U_free, laws }
+    }
+
+    /// The same by blocks of contacts, for sweeps over many of them. Panics unless the laws cover all rows.
+    pub fn blocks(&self) -> StoredProblem<BlockMatrix> {
+        let dims: Vec<usize> = self.laws.iter().map(Law::dim).collect();
+        let contact_of: Vec<usize> =
+            dims.iter().enumerate().flat_map(|(c, dim)| std::iter::repeat_n(c, *dim)).collect();
+        let first: Vec<usize> =
+            dims.iter().scan(0, |at, dim| Some(std::mem::replace(at, *at + dim))).collect();
+        // Row by row: the blocks that its entries fall into.
+        let mut blocks: Vec<(usize, usize, Vec<f64>)> = Vec::new();
+        for c in 0..dims.len() {
+            let mut in_row: std::collections::BTreeMap<usize, Vec<f64>> = std::collections::BTreeMap::new();
+            for k in 0..dims[c] {
+                for (j, value) in self.W_hat.row(first[c] + k) {
+                    let d = contact_of[j];
+                    let block = in_row.entry(d).or_insert_with(|| vec![0.0; dims[c] * dims[d]]);
+                    block[k * dims[d] + j - first[d]] += value;
+                }
+            }
+            blocks.extend(in_row.into_iter().map(|(d, block)| (c, d, block)));
+        }
+        let W_hat = BlockMatrix::from_blocks(&dims, blocks.iter().map(|(c, d, b)| (*c, *d, &b[..])))
+            .expect("blocks are cut to the laws");
+        StoredProblem { W_hat, U_free: self.U_free.clone(), laws: self.laws.clone() }
+    }
+}
+
+impl From<&StoredProblem> for StoredProblem<SparseMatrix> {
+    fn from(problem: &StoredProblem) -> Self {
+        let (U_free, laws) = (problem.U_free.clone(), problem.laws.clone());
+        Self { W_hat: SparseMatrix::from_dense(&problem.W_hat), U_free, laws }
     }
 }

@@ -10,8 +10,9 @@
 //! is the diagonal of a contact, 1/r − Ŵ is diagonally dominant whatever the units, and so the plain iteration, β = 0,
 //! does not burst. β is Nesterov's, begun anew whenever a step turns around.                          [Nesterov1983]
 
-use crate::frame::Frame;
-use crate::{ContactProblem, ContactSolver, SolveReport, SolveStatus};
+use crate::frame::{self, Frame};
+use crate::limits::Deadline;
+use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus};
 
 /// Iterations between two looks at whether the residual still falls.
 const WINDOW: usize = 2000;
@@ -25,6 +26,8 @@ pub struct Prox {
     pub tolerance: f64,
     /// Largest number of iterations.
     pub max_iterations: usize,
+    /// Longest time in seconds.
+    pub max_seconds: f64,
     frame: Frame,
     /// r of each contact.
     r: Vec<f64>,
@@ -40,6 +43,7 @@ impl Default for Prox {
         Self {
             tolerance: crate::DEFAULT_TOLERANCE,
             max_iterations: 50_000,
+            max_seconds: f64::INFINITY,
             frame: Frame::default(),
             r: Vec::new(),
             U: Vec::new(),
@@ -55,7 +59,15 @@ impl ContactSolver for Prox {
         "prox"
     }
 
+    fn limit(&mut self, limits: Limits) {
+        (self.tolerance, self.max_seconds) = (limits.tolerance, limits.seconds);
+    }
+
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
+        let deadline = Deadline::after(self.max_seconds);
+        if let Some(refusal) = frame::too_large(problem, P, "prox") {
+            return refusal;
+        }
         let Self { frame, r, U, Q, before, best, .. } = self;
         let view = frame.view(problem);
         for array in [&mut *U, &mut *Q, &mut *before, &mut *best] {
@@ -82,7 +94,12 @@ impl ContactSolver for Prox {
         best.copy_from_slice(P);
         before.copy_from_slice(P);
         let (mut iterations, mut window_start, mut momentum) = (0, smallest, 1.0_f64);
+        let mut otherwise = SolveStatus::IterationLimit;
         while smallest > self.tolerance && iterations < self.max_iterations {
+            if deadline.passed() {
+                otherwise = SolveStatus::TimeLimit;
+                break;
+            }
             iterations += 1;
             // Q = P + β (P − P_before)
             let next = 0.5 * (1.0 + (1.0 + 4.0 * momentum * momentum).sqrt());
@@ -122,7 +139,7 @@ impl ContactSolver for Prox {
             }
         }
         P.copy_from_slice(best);
-        let status = SolveStatus::of(smallest, self.tolerance, SolveStatus::IterationLimit);
+        let status = SolveStatus::of(smallest, self.tolerance, otherwise);
         SolveReport { status, residual: smallest, iterations, solver: "prox", fallbacks: 0 }
     }
 }

@@ -1,6 +1,6 @@
 //! What a solver is and what it says when it returns.
 
-use crate::ContactProblem;
+use crate::{ContactProblem, Limits};
 use serde::Serialize;
 use std::fmt::Debug;
 
@@ -12,6 +12,8 @@ pub enum SolveStatus {
     Converged,
     /// The iteration limit was reached first.
     IterationLimit,
+    /// The time limit was reached first.
+    TimeLimit,
     /// Pivoting ended on a secondary ray: no solution, or none this method can reach.
     Ray,
     /// The solver cannot treat this kind of problem (say, Lemke on a spatial cone).
@@ -52,6 +54,8 @@ pub struct SolveReport {
 pub trait ContactSolver: Debug + Send {
     /// Name in the registry.
     fn name(&self) -> &'static str;
+    /// Says how good the answer has to be and how long it may take.
+    fn limit(&mut self, limits: Limits);
     /// Solves for P. On entry P is a first guess (zeros will do); on return it is the best answer found.
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport;
 }

@@ -19,15 +19,17 @@
 //! A contact that nothing moves (w_c = 0) borrows the largest w of the problem, or 1.
 
 use crate::frame::dot;
-use crate::{ContactProblem, Delassus, Law};
+use crate::{BlockMatrix, ContactProblem, Delassus, Law};
 
 /// The documented, dimensionless residual of P. Allocates nothing.
 pub fn residual(problem: &ContactProblem<'_>, P: &[f64]) -> f64 {
-    match problem.W_hat.dense() {
-        Some(W) => measure(problem, P, |i| dot(W.row(i), P), |i| W[(i, i)]),
-        None => {
-            let row = |i| P.iter().enumerate().map(|(j, p)| problem.W_hat.entry(i, j) * p).sum();
-            measure(problem, P, row, |i| problem.W_hat.entry(i, i))
+    let W_hat = problem.W_hat;
+    match (W_hat.dense(), W_hat.blocks()) {
+        (Some(W), _) => measure(problem, P, |i| dot(W.row(i), P), |i| W[(i, i)]),
+        (None, Some(W)) => measure_blocks(problem, W, P),
+        (None, None) => {
+            let row = |i| P.iter().enumerate().map(|(j, p)| W_hat.entry(i, j) * p).sum();
+            measure(problem, P, row, |i| W_hat.entry(i, i))
         }
     }
 }
@@ -92,6 +94,26 @@ impl Measure {
             if self.free > 0.0 { LARGEST_IMPULSE * LARGEST_IMPULSE * self.free } else { f64::INFINITY };
         (self.worst / self.free.max(self.impulse.min(known))).sqrt()
     }
+}
+
+fn measure_blocks(problem: &ContactProblem<'_>, W: &BlockMatrix, P: &[f64]) -> f64 {
+    let mut measure = Measure::default();
+    for (c, law) in problem.laws.iter().enumerate() {
+        let (rows, dim) = (W.rows_of(c), law.dim());
+        let w = block_scale_of(W, c);
+        let mut U = [0.0; 3];
+        U[..dim].copy_from_slice(&problem.U_free[rows.clone()]);
+        W.add_row_product(c, P, &mut U[..dim]);
+        measure.add(law, w, 1.0 / w, &U[..dim], &problem.U_free[rows.clone()], &P[rows]);
+    }
+    measure.residual()
+}
+
+/// Scale w of a contact from its stored block.
+pub(crate) fn block_scale_of(W: &BlockMatrix, contact: usize) -> f64 {
+    let (block, dim) = (W.diagonal(contact), W.dim(contact));
+    let w = block_scale(0, dim, |i| block[i * (dim + 1)]);
+    if w > 0.0 && w.is_finite() { w } else { borrowed_scale(W) }
 }
 
 #[inline]
