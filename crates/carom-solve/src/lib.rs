@@ -31,8 +31,11 @@ pub mod generate;
 pub mod ldl;
 pub mod lu;
 
+mod admm;
 mod auto;
+mod block_lu;
 mod block_matrix;
+mod block_newton;
 mod chains;
 mod exact;
 mod frame;
@@ -57,6 +60,7 @@ mod residual;
 mod sparse;
 mod sweeps;
 
+pub use admm::Admm;
 pub use auto::Auto;
 pub use block_matrix::{BlockError, BlockMatrix};
 pub use gauss_seidel::GaussSeidel;

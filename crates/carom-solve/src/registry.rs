@@ -1,6 +1,6 @@
 //! Solvers by name. A new solver is its file and one line here.
 
-use crate::{Auto, ContactSolver, GaussSeidel, Lemke, Newton, Prox};
+use crate::{Admm, Auto, ContactSolver, GaussSeidel, Lemke, Newton, Prox};
 
 /// One solver as the command line and the documentation know it.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +34,11 @@ pub const SOLVERS: &[SolverEntry] = &[
         name: "gauss-seidel",
         description: "contact by contact, each in closed form; simple and sturdy, linear convergence",
         make: || Box::new(GaussSeidel::default()),
+    },
+    SolverEntry {
+        name: "admm",
+        description: "alternating directions with one factor of Ŵ + ρ; dependent and ill-conditioned contacts",
+        make: || Box::new(Admm::default()),
     },
     SolverEntry {
         name: "prox",

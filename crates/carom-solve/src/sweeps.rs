@@ -11,7 +11,7 @@
 //! by half, each from the best point so far; when all three stagnate the iteration says so.
 //!
 //! One sweep reads every block once: for 20 000 spatial contacts with b neighbours each, 20 000 · (b + 1) · (72 + 4) bytes
-//! of blocks and indices, and some 200 bytes of vectors per contact. `benches/sweep` sets this against the measured
+//! of blocks and indices, and some 200 bytes of vectors per contact. `examples/sweep.rs` sets this against the measured
 //! bandwidth. The residual would cost a second pass, so it is taken only when the change of a sweep says it may be
 //! small enough, and at the ends of stretches.
 
@@ -22,9 +22,9 @@ use crate::{SolveStatus, exact};
 /// Sweeps between two looks at the residual, whatever the change of P says.
 const STRETCH: usize = 16;
 /// Stretches after which the residual must have fallen.
-const WINDOW: usize = 6;
+const WINDOW: usize = 24;
 /// The factor by which it must have.
-const PROGRESS: f64 = 0.8;
+const PROGRESS: f64 = 0.7;
 
 /// How sweeps follow each other.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -53,7 +53,7 @@ fn frictionless_velocities_are_unique_even_where_reactions_are_not() {
         let contacts = count(&mut rng, 10);
         let dof = if trial % 2 == 0 { 30 } else { count(&mut rng, 6) };
         let problem = random(&mut rng, vec![Law::Unilateral; contacts], dof, trial % 3 == 0);
-        let answers = solve_all(&problem, &["gauss-seidel", "prox"]);
+        let answers = solve_all(&problem, &["gauss-seidel", "prox", "admm"]);
         assert!(answers.len() >= 3);
         let U = velocity(&problem, &answers[0].1);
         for (name, P) in &answers {
@@ -102,7 +102,7 @@ fn dependent_contacts_with_friction() {
             })
             .collect();
         let problem = random(&mut rng, laws, dof, trial % 2 == 0);
-        let answers = solve_all(&problem, &["gauss-seidel", "newton", "lemke"]);
+        let answers = solve_all(&problem, &["gauss-seidel", "newton", "lemke", "admm"]);
         for name in ["newton", "lemke"] {
             if !answers.iter().any(|(answered, _)| *answered == name) && (name, trial % 3) != ("lemke", 1) {
                 given_up += 1;

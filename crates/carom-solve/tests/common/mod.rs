@@ -4,6 +4,8 @@
 use carom_solve::{Delassus, Law, SquareMatrix, StoredProblem};
 use serde::Deserialize;
 
+pub mod scene;
+
 #[derive(Deserialize)]
 pub struct Table {
     pub lemke_pivots: PivotCounts,
