@@ -53,6 +53,8 @@ pub enum Command {
     Spectrum(Spectrum),
     /// Show how the elastic bodies of a model vibrate: frequencies, shapes, shares of the mass
     Modes(Modes),
+    /// Solve stored contact problems, or generate some
+    Solve(crate::solve::Solve),
     /// Open the book in the browser, or print it
     Docs(crate::docs::Docs),
     /// Print the JSON Schema of the model file

@@ -23,6 +23,7 @@ mod plot;
 mod progress;
 mod report;
 mod run;
+mod solve;
 mod spectrum;
 mod study;
 mod sweep;
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         Command::Convergence(args) => convergence::convergence(&args),
         Command::Spectrum(args) => spectrum::spectrum(&args),
         Command::Modes(args) => modes::modes(&args),
+        Command::Solve(args) => solve::solve(&args),
         Command::Docs(args) => docs::docs(&args),
         Command::Schema => table::say(&carom::schema()),
         Command::Sweep(args) => sweep::sweep(&args),

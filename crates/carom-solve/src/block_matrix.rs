@@ -260,32 +260,41 @@ impl BlockMatrix {
     /// out ← out + Σ_d Ŵ_cd P_d, the velocity that all contacts together give to contact c.
     #[inline]
     pub fn add_row_product(&self, contact: usize, P: &[f64], out: &mut [f64]) {
+        // Three rows each is what large problems are made of.
+        if let [u, v, w] = *out
+            && let Some(sum) = self.add_row_product_3(contact, P, [u, v, w])
+        {
+            out.copy_from_slice(&sum);
+            return;
+        }
         let blocks = self.start[contact]..self.start[contact + 1];
         let mut data = &self.data[self.place[blocks.start]..self.place[blocks.end]];
-        match *out {
-            // Three rows each is what large problems are made of.
-            [ref mut a, ref mut b, ref mut c] if data.len() == 9 * blocks.len() => {
-                let (mut u, mut v, mut w) = (*a, *b, *c);
-                for (block, &column) in data.as_chunks::<9>().0.iter().zip(&self.column[blocks]) {
-                    let at = self.first[column as usize];
-                    let p: &[f64; 3] = P[at..at + 3].try_into().expect("three rows");
-                    u += block[0] * p[0] + block[1] * p[1] + block[2] * p[2];
-                    v += block[3] * p[0] + block[4] * p[1] + block[5] * p[2];
-                    w += block[6] * p[0] + block[7] * p[1] + block[8] * p[2];
-                }
-                (*a, *b, *c) = (u, v, w);
-            }
-            _ => {
-                for &column in &self.column[blocks] {
-                    let P = &P[self.rows_of(column as usize)];
-                    for out in out.iter_mut() {
-                        let (row, rest) = data.split_at(P.len());
-                        *out += row.iter().zip(P).map(|(w, p)| w * p).sum::<f64>();
-                        data = rest;
-                    }
-                }
+        for &column in &self.column[blocks] {
+            let P = &P[self.rows_of(column as usize)];
+            for out in out.iter_mut() {
+                let (row, rest) = data.split_at(P.len());
+                *out += row.iter().zip(P).map(|(w, p)| w * p).sum::<f64>();
+                data = rest;
             }
         }
+    }
+
+    /// The same where the contact and all it is coupled with have three rows each; none elsewhere.
+    #[inline(always)]
+    pub(crate) fn add_row_product_3(&self, contact: usize, P: &[f64], mut sum: [f64; 3]) -> Option<[f64; 3]> {
+        let blocks = self.start[contact]..self.start[contact + 1];
+        let data = &self.data[self.place[blocks.start]..self.place[blocks.end]];
+        if data.len() != 9 * blocks.len() {
+            return None;
+        }
+        for (block, &column) in data.as_chunks::<9>().0.iter().zip(&self.column[blocks]) {
+            let at = self.first[column as usize];
+            let p: &[f64; 3] = P[at..at + 3].try_into().expect("three rows");
+            for i in 0..3 {
+                sum[i] += block[3 * i] * p[0] + block[3 * i + 1] * p[1] + block[3 * i + 2] * p[2];
+            }
+        }
+        Some(sum)
     }
 
     /// The matrix with all its zeros.

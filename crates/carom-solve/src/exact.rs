@@ -18,6 +18,8 @@ const NEARLY_SINGULAR: f64 = 1e-9;
 const PROXIMAL: f64 = 1e-3;
 /// Turns of the sliding direction before the closed form is asked.
 const TURNS: usize = 10;
+/// A turn after which the direction is right to the last digits, its square being rounding.
+const SMALL_TURN: f64 = 1e-7;
 /// Natural map, relative to the size of p, at which an answer counts as found.
 const FOUND: f64 = 1e-11;
 /// Projected steps in the last resort.
@@ -40,7 +42,7 @@ pub(crate) fn solve(law: &Law, block: &[f64], q: [f64; 3], old: [f64; 3]) -> [f6
 }
 
 /// The spatial contact.
-fn spatial(mu: f64, mut W: [[f64; 3]; 3], mut q: [f64; 3], old: [f64; 3]) -> [f64; 3] {
+pub(crate) fn spatial(mu: f64, mut W: [[f64; 3]; 3], mut q: [f64; 3], old: [f64; 3]) -> [f64; 3] {
     if q[0] >= 0.0 {
         return [0.0; 3];
     }
@@ -68,9 +70,9 @@ fn spatial(mu: f64, mut W: [[f64; 3]; 3], mut q: [f64; 3], old: [f64; 3]) -> [f6
     }
     // stick: p = −W⁻¹ q inside the cone; the columns of W⁻¹ are cross products of rows over the determinant
     let (r20, r01) = (cross(&W[2], &W[0]), cross(&W[0], &W[1]));
-    let p: [f64; 3] = std::array::from_fn(|i| -(r12[i] * q[0] + r20[i] * q[1] + r01[i] * q[2]) / det);
+    let p: [f64; 3] = std::array::from_fn(|i| -(r12[i] * q[0] + r20[i] * q[1] + r01[i] * q[2]));
     if det > 0.0 && p[0] >= 0.0 && p[1] * p[1] + p[2] * p[2] <= mu * mu * p[0] * p[0] {
-        return p;
+        return p.map(|p| p / det);
     }
     // slide: against the friction there was, else along the velocity there would be
     let free = [q[1], q[2]];
@@ -85,11 +87,11 @@ fn spatial(mu: f64, mut W: [[f64; 3]; 3], mut q: [f64; 3], old: [f64; 3]) -> [f6
 /// Newton's method on G(t) = 0 over unit vectors t; none if it does not end in an answer.
 #[inline]
 fn slide(mu: f64, W: &[[f64; 3]; 3], q: &[f64; 3], start: [f64; 2]) -> Option<[f64; 3]> {
-    let norm = (start[0] * start[0] + start[1] * start[1]).sqrt();
-    if norm <= f64::MIN_POSITIVE {
+    let inverse = 1.0 / (start[0] * start[0] + start[1] * start[1]).sqrt();
+    if !inverse.is_finite() {
         return None;
     }
-    let mut t = [start[0] / norm, start[1] / norm];
+    let mut t = [start[0] * inverse, start[1] * inverse];
     let dot = |x: [f64; 2], y: [f64; 2]| x[0] * y[0] + x[1] * y[1];
     let (W_NT, W_TN, q_T) = ([W[0][1], W[0][2]], [W[1][0], W[2][0]], [q[1], q[2]]);
     let W_T = |x: [f64; 2]| [W[1][1] * x[0] + W[1][2] * x[1], W[2][1] * x[0] + W[2][2] * x[1]];
@@ -113,9 +115,16 @@ fn slide(mu: f64, W: &[[f64; 3]; 3], q: &[f64; 3], start: [f64; 2]) -> Option<[f
         if !turn.is_finite() {
             return None;
         }
-        let turn = turn.clamp(-0.5, 0.5);
-        let length = (1.0 + turn * turn).sqrt();
-        t = [(t[0] + turn * n[0]) / length, (t[1] + turn * n[1]) / length];
+        // by twice the angle whose tangent is half the turn: a rotation with one division
+        let half = 0.5 * turn.clamp(-0.5, 0.5);
+        let scale = 1.0 / (1.0 + half * half);
+        let (c, s) = ((1.0 - half * half) * scale, 2.0 * half * scale);
+        t = [c * t[0] + s * n[0], c * t[1] + s * n[1]];
+        if turn.abs() <= SMALL_TURN && H > 0.0 {
+            let D = W[0][0] - mu * dot(W_NT, t);
+            let p_N = -q[0] / D;
+            return (D > 0.0).then_some([p_N, -mu * p_N * t[0], -mu * p_N * t[1]]);
+        }
     }
     None
 }

@@ -20,7 +20,7 @@ pub struct Generator {
     pub description: &'static str,
     /// Rows of most contacts: 2 in the plane, 3 in space.
     pub dim: usize,
-    /// Whether contacts depend on each other, so that U is unique and P is not.
+    /// Whether contacts depend on each other, so that P is not unique, once there are some dozens.
     pub hyperstatic: bool,
     /// Most contacts that make sense: where all share a body, Ŵ is full.
     pub most: usize,
@@ -44,7 +44,7 @@ pub const GENERATORS: &[Generator] = &[
         name: "spheres",
         description: "a heap of spheres of slightly different size in a box, settling",
         dim: 3,
-        hyperstatic: false,
+        hyperstatic: true,
         most: SPARSE,
         make: scenes::spheres,
     },
@@ -52,7 +52,7 @@ pub const GENERATORS: &[Generator] = &[
         name: "disks",
         description: "a heap of disks of slightly different size between walls, settling",
         dim: 2,
-        hyperstatic: false,
+        hyperstatic: true,
         most: SPARSE,
         make: scenes::disks,
     },
@@ -92,7 +92,7 @@ pub const GENERATORS: &[Generator] = &[
         name: "chain",
         description: "rods joined end to end by ball joints (bilateral rows), lying and sliding on a floor",
         dim: 3,
-        hyperstatic: false,
+        hyperstatic: true,
         most: SPARSE,
         make: scenes::chain,
     },

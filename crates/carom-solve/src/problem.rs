@@ -21,9 +21,27 @@ pub trait Delassus {
 
 /// A dense square matrix, row by row.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
 pub struct SquareMatrix {
     n: usize,
     data: Vec<f64>,
+}
+
+/// A matrix as it stands in a file.
+#[derive(Deserialize)]
+struct Unchecked {
+    n: usize,
+    data: Vec<f64>,
+}
+
+impl TryFrom<Unchecked> for SquareMatrix {
+    type Error = String;
+    fn try_from(Unchecked { n, data }: Unchecked) -> Result<Self, String> {
+        match n.checked_mul(n) {
+            Some(entries) if entries == data.len() => Ok(Self { n, data }),
+            _ => Err(format!("a matrix of {n} rows is not square with {} entries", data.len())),
+        }
+    }
 }
 
 impl SquareMatrix {
@@ -127,6 +145,39 @@ impl<W: Delassus> StoredProblem<W> {
     /// Borrows the data as a problem to solve.
     pub fn as_problem(&self) -> ContactProblem<'_> {
         ContactProblem { W_hat: &self.W_hat, U_free: &self.U_free, laws: &self.laws }
+    }
+
+    /// Whether the parts fit each other and all numbers make sense; what is wrong if not.
+    pub fn check(&self) -> Result<(), String> {
+        let (n, rows) = (self.U_free.len(), self.laws.iter().map(Law::dim).sum::<usize>());
+        if self.W_hat.rows() != n || rows != n {
+            return Err(format!(
+                "W_hat has {} rows, U_free {n}, the laws together {rows}: they must agree",
+                self.W_hat.rows()
+            ));
+        }
+        if let Some(i) = (0..n).find(|&i| !self.U_free[i].is_finite()) {
+            return Err(format!("U_free has {} in row {}, not a finite number", self.U_free[i], i + 1));
+        }
+        for (contact, law) in self.laws.iter().enumerate() {
+            let (bound, name) = match *law {
+                Law::Dry { bound } => (bound, "bound"),
+                other => (other.friction(), "friction"),
+            };
+            if bound.is_nan() || bound < 0.0 {
+                return Err(format!(
+                    "the {name} of contact {} is {bound}; it is never negative",
+                    contact + 1
+                ));
+            }
+        }
+        // Every entry that is not finite shows in the product with ones.
+        let mut sums = vec![0.0; n];
+        self.W_hat.apply(&vec![1.0; n], &mut sums);
+        match sums.iter().position(|sum| !sum.is_finite()) {
+            Some(i) => Err(format!("row {} of W_hat has an entry that is not a finite number", i + 1)),
+            None => Ok(()),
+        }
     }
 }
 

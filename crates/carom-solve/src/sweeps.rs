@@ -17,7 +17,7 @@
 
 use crate::limits::Deadline;
 use crate::many::Many;
-use crate::{SolveStatus, exact};
+use crate::{Law, SolveStatus, exact};
 
 /// Sweeps between two looks at the residual, whatever the change of P says.
 const STRETCH: usize = 16;
@@ -164,6 +164,14 @@ impl Sweeps {
 pub(crate) fn sweep(view: &Many<'_>, P: &mut [f64], order: impl Iterator<Item = usize>) {
     for c in order {
         let rows = view.W.rows_of(c);
+        let law = &view.laws[c];
+        if let Law::SpatialCoulomb { friction } = *law
+            && let Some(U) = view.W.add_row_product_3(c, P, three(&view.U_free[rows.clone()]))
+        {
+            let new = spatial(friction, view.W.diagonal(c), U, three(&P[rows.clone()]));
+            P[rows].copy_from_slice(&new);
+            continue;
+        }
         let dim = rows.len();
         // the velocity there is, then the one without this contact's own P
         let (mut q, mut old) = ([0.0; 3], [0.0; 3]);
@@ -176,9 +184,23 @@ pub(crate) fn sweep(view: &Many<'_>, P: &mut [f64], order: impl Iterator<Item = 
                 q[i] -= block[i * dim + j] * old[j];
             }
         }
-        let new = exact::solve(&view.laws[c], block, q, old);
+        let new = exact::solve(law, block, q, old);
         P[rows].copy_from_slice(&new[..dim]);
     }
+}
+
+/// The contact with three rows, from the velocity U that there is.
+#[inline]
+fn spatial(friction: f64, block: &[f64], U: [f64; 3], old: [f64; 3]) -> [f64; 3] {
+    let b: &[f64; 9] = block.try_into().expect("three rows and columns");
+    let W = [[b[0], b[1], b[2]], [b[3], b[4], b[5]], [b[6], b[7], b[8]]];
+    let q = std::array::from_fn(|i| U[i] - (W[i][0] * old[0] + W[i][1] * old[1] + W[i][2] * old[2]));
+    exact::spatial(friction, W, q, old)
+}
+
+#[inline]
+fn three(x: &[f64]) -> [f64; 3] {
+    x.try_into().expect("three rows")
 }
 
 /// (Σ w |P − before|², Σ w |P|²), the second at least the tiniest number.

@@ -80,6 +80,7 @@ pub use carom_model::{
     Assembly, AssemblyError, Description, Freedom, Misfit, Model, ModelError, Moved, Natural, Redundancy,
     Relative, Unreachable, description, suggest,
 };
+pub use carom_solve as solve;
 pub use carom_solve::{ContactProblem, ContactSolver, SOLVERS, SolverEntry, solver};
 pub use carom_systems::{SYSTEMS, SystemError, SystemInfo, SystemParameter, system};
 

@@ -33,11 +33,12 @@ pub enum Topic {
     Convergence,
     New,
     Sweep,
+    Solve,
 }
 
 impl Topic {
     /// All of them.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::ModelFile,
         Self::TopLevel,
         Self::Parameters,
@@ -64,6 +65,7 @@ impl Topic {
         Self::Convergence,
         Self::New,
         Self::Sweep,
+        Self::Solve,
     ];
 
     /// `PAGE` or `PAGE#SECTION`, as `carom docs` takes it.
@@ -95,6 +97,7 @@ impl Topic {
             Self::Convergence => "command-line#carom-convergence",
             Self::New => "command-line#carom-new",
             Self::Sweep => "command-line#carom-sweep",
+            Self::Solve => "command-line#carom-solve",
         }
     }
 
