@@ -1,5 +1,7 @@
 //! `carom run`.
 
+mod problems;
+
 use crate::args::{Format, Run, number};
 use crate::failure::Failure;
 use crate::gallery::Found;
@@ -26,7 +28,8 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         introduce(&setup)?;
     }
     let bar = Bar::new(args.quiet);
-    let done = setup.run(|progress| {
+    let (keeper, dumped) = problems::keeper(args)?.unzip();
+    let done = setup.run_seen(setup.settings(), keeper, |progress| {
         bar.show(progress, &setup.loaded().units);
         !interrupt::asked()
     });
@@ -41,16 +44,18 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         let (info, facts) = (setup.info(&done, &command), setup.facts());
         table::say(&carom::summary_json(&done.recording, &done.summary, &info, Some(&facts)))?;
     }
+    let dumped = dumped.map_or(Ok(String::new()), |dumped| dumped.tell(args))?;
     let kept = || format!("what was recorded up to then is in {}", out.display());
     match &done.summary.stop {
-        Stop::Done if talk => table::say(&closing(&setup, &done, &out, args)),
+        Stop::Done if talk => table::say(&(closing(&setup, &done, &out, args) + &dumped)),
         Stop::Done => Ok(()),
         Stop::Interrupted => {
             Err(Failure::Interrupted(format!("interrupted at t = {} s; {}", done.summary.t, kept())))
         }
         Stop::Failed(_) => {
             let said = setup.diagnose_failure(&done).map_or(String::new(), |d| d.to_string());
-            Err(Failure::Run(format!("{said}  = note: {}", kept())))
+            let dumped = if dumped.is_empty() { dumped } else { format!("\n  = note: {}", dumped.trim_end()) };
+            Err(Failure::Run(format!("{said}  = note: {}{dumped}", kept())))
         }
     }
 }

@@ -37,6 +37,8 @@ const MOST_TAU: f64 = 1e4;
 const POINTS: usize = 80;
 /// τ of the tables.
 const TAUS: [f64; 4] = [1.0, 2.0, 10.0, 100.0];
+/// More than so many times the limit of time is told.
+const OVERRUN: f64 = 1.5;
 /// Shares of the set that `auto` has to solve.
 const AUTO: [Option<f64>; 3] = [Some(1.0), Some(0.98), None];
 
@@ -54,6 +56,8 @@ struct Budget<'a> {
 #[derive(Debug)]
 struct Measured {
     name: String,
+    /// Longest a solve may take (s).
+    seconds: f64,
     attempts: Vec<Vec<Attempt>>,
 }
 
@@ -86,6 +90,7 @@ fn fill(report: &mut StudyReport, budget: Budget<'_>, progress: &mut dyn FnMut(f
     bars::pivoting(report)?;
     bars::cost_of_a_sweep(report, budget.sweeps)?;
     tell_claims(report, &measured);
+    tell_overruns(report, &measured);
     tell_profiles(report, &measured);
     tell_unsolved(report, &measured);
     report.note(format!(
@@ -130,14 +135,14 @@ fn attempts(case: &Case, repeats: bool) -> Measured {
                     || (last.seconds >= seconds && !last.solves(tolerance))
             };
             let next = match attempts.last().filter(stopped) {
-                Some(last) => *last,
+                Some(last) => last.carried_over(),
                 None => Attempt::make(entry, case, Limits { tolerance, seconds }, repeats),
             };
             attempts.push(next);
         }
         attempts
     };
-    Measured { name: case.name.clone(), attempts: SOLVERS.iter().map(of).collect() }
+    Measured { name: case.name.clone(), seconds, attempts: SOLVERS.iter().map(of).collect() }
 }
 
 fn percent(count: usize, of: usize) -> String {
@@ -232,6 +237,22 @@ fn tell_claims(report: &mut StudyReport, measured: &[Measured]) {
         wrong.is_empty(),
         &wrong.join("; "),
     );
+}
+
+/// By how much solvers overrun their time, which they look at between iterations.
+fn tell_overruns(report: &mut StudyReport, measured: &[Measured]) {
+    let mut told = Vec::new();
+    for (s, entry) in SOLVERS.iter().enumerate() {
+        let longest = measured
+            .iter()
+            .flat_map(|one| one.attempts[s].iter().map(move |a| (a.seconds / one.seconds, &one.name)))
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some((part, name)) = longest.filter(|(part, _)| *part > OVERRUN) {
+            told.push(format!("{} {part:.1} times on {name}", entry.name));
+        }
+    }
+    let told = if told.is_empty() { "nobody".into() } else { told.join(", ") };
+    report.fact(format!("who takes more than {OVERRUN} times the limit of time"), told);
 }
 
 /// Profiles as tables and curves.

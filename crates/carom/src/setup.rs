@@ -5,7 +5,7 @@
 
 use crate::coded;
 use carom_dynamics::{
-    AUTO, Choice, ContactStage, Formulation, PROJECTED, Progress, Recording, SCHEMES, Scheme, SchemeError,
+    AUTO, Choice, ContactStage, Formulation, PROJECTED, ProblemWatch, Progress, Recording, SCHEMES, Scheme, SchemeError,
     SchemeInfo, Settings, Simulation, StartError, State, StepError, Stop, Summary, System, choose, scheme,
 };
 use carom_io::{Diagnostic, Diagnostics, Drawing, Facts, Formats, LoadedModel, Results, RunInfo, WriteError};
@@ -274,8 +274,21 @@ impl Setup {
         settings: Settings,
         watch: impl FnMut(&Progress) -> bool,
     ) -> Result<Done, StartError> {
+        self.run_seen(settings, None, watch)
+    }
+
+    /// The same with somebody who looks at every contact problem.
+    pub fn run_seen(
+        &self,
+        settings: Settings,
+        problems: Option<Box<dyn ProblemWatch>>,
+        watch: impl FnMut(&Progress) -> bool,
+    ) -> Result<Done, StartError> {
         let clock = Instant::now();
         let mut simulation = self.simulation(settings)?;
+        if let Some(problems) = problems {
+            simulation.watch_problems(problems);
+        }
         simulation.run(watch);
         let wall_seconds = clock.elapsed().as_secs_f64();
         Ok(Done {

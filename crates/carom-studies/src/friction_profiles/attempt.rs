@@ -49,6 +49,14 @@ impl Attempt {
         Self { seconds, residual, natural_map, report }
     }
 
+    /// The same answer where a tighter one is asked for and there is no time for it.
+    pub fn carried_over(mut self) -> Self {
+        if self.report.status == SolveStatus::Converged {
+            self.report.status = SolveStatus::TimeLimit;
+        }
+        self
+    }
+
     /// Whether the answer is as good as asked.
     pub fn solves(&self, tolerance: f64) -> bool {
         self.residual <= ROUNDING * tolerance + UNIT

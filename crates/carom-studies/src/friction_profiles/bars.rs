@@ -24,6 +24,8 @@ const PRECISION: f64 = 1e-12;
 pub const SWEEP_SIZES: [usize; 6] = [300, 700, 1600, 3600, 8000, 20_000];
 /// Sweeps that are timed, beside those that warm up.
 const SWEEPS: usize = 30;
+/// Repeats, of which the fastest counts.
+const REPEATS: usize = 5;
 /// Largest slope of log time over log contacts that counts as linear: from the caches to memory a number gets dearer.
 const LINEAR: f64 = 1.2;
 
@@ -103,7 +105,7 @@ pub fn cost_of_a_sweep(report: &mut StudyReport, sizes: &[usize]) -> Result<(), 
         // the difference of a long run and a short one, so that what is done once does not count
         let time = |sweeps: usize| {
             let mut best = f64::INFINITY;
-            for _ in 0..3 {
+            for _ in 0..REPEATS {
                 let mut solver = GaussSeidel::default();
                 (solver.tolerance, solver.max_sweeps) = (0.0, sweeps);
                 let mut P = vec![0.0; case.rows()];
