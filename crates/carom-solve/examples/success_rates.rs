@@ -1,6 +1,6 @@
 //! How many of a set of spatial problems each solver solves to 1e-4, 1e-8 and 1e-12, and how long it takes.
 //!
-//! `cargo run --release -p carom-solve --example success_rates [rounds] [solver...]`
+//! `cargo run --release -p carom-solve --example success_rates [rounds, 0 for large ones] [solver...]`
 #![allow(non_snake_case, missing_docs, clippy::print_stdout)]
 
 #[path = "../tests/common/mod.rs"]
@@ -8,10 +8,13 @@ mod common;
 
 use carom_solve::{Limits, SOLVERS, residual};
 
+/// Time for each problem.
+const SECONDS: f64 = 20.0;
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let rounds = arguments.first().and_then(|a| a.parse().ok()).unwrap_or(20);
-    let problems = common::scene::set(97, rounds);
+    let problems = if rounds == 0 { common::scene::large(97) } else { common::scene::set(97, rounds) };
     for entry in SOLVERS {
         if arguments.len() > 1 && !arguments[1..].iter().any(|name| name == entry.name) {
             continue;
@@ -21,7 +24,7 @@ fn main() {
         for problem in &problems {
             let mut P = vec![0.0; problem.U_free.len()];
             let mut solver = (entry.make)();
-            solver.limit(Limits { tolerance: 1e-12, seconds: 5.0 });
+            solver.limit(Limits { tolerance: 1e-12, seconds: SECONDS });
             let start = std::time::Instant::now();
             let report = solver.solve(&problem.as_problem(), &mut P);
             let time = start.elapsed().as_secs_f64();

@@ -15,6 +15,8 @@ use crate::{
 const FEW: &[usize] = &[0, 1, 2];
 /// Where Ŵ is stored by blocks: what costs little per contact first, dense systems last.
 const MANY: &[usize] = &[3, 4, 2, 1, 0];
+/// Contacts from which on factors fill so much that sweeps come first.
+const VERY_MANY: usize = 1000;
 
 /// The solver `auto`.
 #[derive(Debug)]
@@ -87,13 +89,19 @@ impl Auto {
         let mut answer: Option<SolveReport> = None;
         let Self { sparse, newton, lemke, gauss_seidel, admm, .. } = self;
         let mut solvers: [&mut dyn ContactSolver; 5] = [newton, lemke, gauss_seidel, sparse, admm];
-        let chain = if problem.W_hat.blocks().is_some() { MANY } else { FEW };
+        let chain = match problem.W_hat.blocks() {
+            Some(blocks) if blocks.contacts() >= VERY_MANY => &[2, 3, 4, 1][..],
+            Some(_) => MANY,
+            None => FEW,
+        };
         for &which in chain {
             if deadline.passed() && answer.is_some() {
                 break;
             }
             let solver = &mut solvers[which];
-            solver.limit(Limits { tolerance: self.tolerance, seconds: deadline.left() });
+            // a limited time is shared: half of what is left to each but the last
+            let share = if Some(&which) == chain.last() { 1.0 } else { 0.5 };
+            solver.limit(Limits { tolerance: self.tolerance, seconds: share * deadline.left() });
             let mut report = solver.solve(problem, P);
             report.fallbacks = fallbacks;
             if report.status == SolveStatus::Converged {
@@ -103,7 +111,9 @@ impl Auto {
                 self.best.copy_from_slice(P);
                 answer = Some(report);
             }
-            P.copy_from_slice(&self.start);
+            // many contacts: on from the best point so far, which cost something
+            let warm = problem.W_hat.blocks().is_some();
+            P.copy_from_slice(if warm { &self.best } else { &self.start });
             fallbacks += 1;
         }
         P.copy_from_slice(&self.best);

@@ -24,7 +24,7 @@ const STRETCH: usize = 16;
 /// Stretches after which the residual must have fallen.
 const WINDOW: usize = 24;
 /// The factor by which it must have.
-const PROGRESS: f64 = 0.7;
+const PROGRESS: f64 = 0.97;
 
 /// How sweeps follow each other.
 #[derive(Clone, Copy, Debug, PartialEq)]

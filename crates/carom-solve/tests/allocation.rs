@@ -4,7 +4,8 @@
 mod common;
 
 use carom_solve::{Law, SOLVERS, StoredProblem, residual};
-use common::{planar, slider_corners, spatial, table};
+use common::scene::{BlockProblem, packing, stack, tangle};
+use common::{Seeded, planar, slider_corners, spatial, table};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -30,6 +31,35 @@ unsafe impl GlobalAlloc for Counting {
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
+
+/// By blocks: any problem again, and few contacts of whatever pattern after more of them.
+#[test]
+fn warm_solves_by_blocks_do_not_allocate() {
+    let mut rng = Seeded(7);
+    let mut few: Vec<BlockProblem> = vec![tangle(&mut rng, 5, 20, 0.5).problem("tangle", 0.0)];
+    for height in (1..=5).rev() {
+        few.push(stack(&mut rng, height, 1.0, 0.4).problem("stack", 0.0));
+    }
+    let many = packing(&mut rng, 3, 0.5, 0.5).problem("packing", 0.0);
+    for entry in SOLVERS {
+        let mut solver = (entry.make)();
+        for problems in [&few[..], std::slice::from_ref(&many)] {
+            let mut P = vec![0.0; 3 * 100];
+            let mut allocations = [0; 2];
+            for count in &mut allocations {
+                let before = ALLOCATIONS.with(Cell::get);
+                for problem in problems {
+                    let P = &mut P[..problem.U_free.len()];
+                    P.fill(0.0);
+                    solver.solve(&problem.as_problem(), P);
+                    residual(&problem.as_problem(), P);
+                }
+                *count = ALLOCATIONS.with(Cell::get) - before;
+            }
+            assert_eq!(allocations[1], 0, "{}: {allocations:?}", entry.name);
+        }
+    }
+}
 
 #[test]
 fn warm_solves_do_not_allocate() {

@@ -265,3 +265,17 @@ pub fn set(seed: u64, rounds: usize) -> Vec<BlockProblem> {
     }
     all
 }
+
+/// Some hundred to some thousand contacts.
+pub fn large(seed: u64) -> Vec<BlockProblem> {
+    let mut rng = Seeded(seed);
+    let mut all = Vec::new();
+    for mu in [0.0, 0.3, 0.7] {
+        all.push(stack(&mut rng, 60, 1.0, mu).problem(&format!("tall stack mu {mu}"), 0.0));
+        all.push(wall(&mut rng, 20, 20, mu).problem(&format!("large wall mu {mu}"), 0.0));
+        all.push(packing(&mut rng, 6, mu, 0.3).problem(&format!("packing 6 mu {mu}"), 0.0));
+        all.push(packing(&mut rng, 9, mu, 0.3).problem(&format!("packing 9 mu {mu}"), 0.0));
+        all.push(tangle(&mut rng, 200, 500, mu).problem(&format!("large tangle mu {mu}"), 0.0));
+    }
+    all
+}
