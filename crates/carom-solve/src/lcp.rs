@@ -10,8 +10,21 @@
 use crate::SquareMatrix;
 use crate::limits::Deadline;
 
-/// Entries of a column below this do not limit the entering variable; data are expected to be of order one.
-const PIVOT: f64 = 1e-11;
+/// How a path is followed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Path {
+    /// Entries of a column below this do not limit the entering variable; data are expected to be of order one.
+    pub pivot: f64,
+    /// The same relative to the largest entry of the column: what is below may be rounding alone.
+    pub relative_pivot: f64,
+    /// How far the covering vector is from all ones, as a fraction.
+    pub spread: f64,
+    /// z₀ at which the path has arrived: where many solutions meet, z₀ may stay at the rounding and never leave.
+    pub arrived: f64,
+}
+
+/// The path of the textbook: covering vector of ones.
+pub(crate) const PLAIN: Path = Path { pivot: 1e-11, relative_pivot: 0.0, spread: 0.0, arrived: 0.0 };
 /// Ratios closer than this, relative to the larger of them and one, are ties.
 const TIE: f64 = 1e-13;
 
@@ -49,12 +62,13 @@ pub struct LcpSolver {
 impl LcpSolver {
     /// Solves for z, in at most `max_pivots`. On a ray or at the limit, z is where the path ended.
     pub fn solve(&mut self, M: &SquareMatrix, q: &[f64], z: &mut [f64], max_pivots: usize) -> LcpReport {
-        self.solve_until(M, q, z, max_pivots, Deadline::after(f64::INFINITY))
+        self.follow(PLAIN, M, q, z, max_pivots, Deadline::after(f64::INFINITY))
     }
 
-    /// The same; time that is over counts as too many pivots.
-    pub(crate) fn solve_until(
+    /// The same along a path of choice; time that is over counts as too many pivots.
+    pub(crate) fn follow(
         &mut self,
+        path: Path,
         M: &SquareMatrix,
         q: &[f64],
         z: &mut [f64],
@@ -66,11 +80,11 @@ impl LcpSolver {
         if q.iter().all(|&q| q >= 0.0) {
             return LcpReport { status: LcpStatus::Trivial, pivots: 0 };
         }
-        self.load(M, q);
-        // z₀ enters where q is smallest; of equal rows, the last has the lexicographically smallest row of B⁻¹ = 1.
+        self.load(M, q, path.spread);
+        // z₀ enters where q/d is smallest; of equal rows, the last has the lexicographically smallest row of B⁻¹ = 1.
         let mut row = 0;
         for i in 1..n {
-            if q[i] <= q[row] {
+            if q[i] / covering(path.spread, i) <= q[row] / covering(path.spread, row) {
                 row = i;
             }
         }
@@ -82,12 +96,15 @@ impl LcpSolver {
             if leaving == 2 * n {
                 break LcpStatus::Solution;
             }
+            if self.arrived(n, path) {
+                break LcpStatus::Solution;
+            }
             if pivots >= max_pivots || deadline.passed() {
                 break LcpStatus::PivotLimit;
             }
             // The complement of what left enters.
             entering = if leaving < n { leaving + n } else { leaving - n };
-            match self.ratio_test(n, entering) {
+            match self.ratio_test(n, entering, path) {
                 Some(next) => row = next,
                 None => break LcpStatus::Ray,
             }
@@ -101,7 +118,17 @@ impl LcpSolver {
         LcpReport { status, pivots }
     }
 
-    fn load(&mut self, M: &SquareMatrix, q: &[f64]) {
+    /// Whether z₀ is zero but for rounding.
+    fn arrived(&self, n: usize, path: Path) -> bool {
+        let width = 2 * n + 2;
+        path.arrived > 0.0
+            && self.basis.iter().position(|&variable| variable == 2 * n).is_some_and(|row| {
+                let z_0 = self.tableau[row * width + width - 1];
+                z_0.abs() <= path.arrived
+            })
+    }
+
+    fn load(&mut self, M: &SquareMatrix, q: &[f64], spread: f64) {
         let n = q.len();
         let width = 2 * n + 2;
         self.tableau.clear();
@@ -113,7 +140,7 @@ impl LcpSolver {
             for (out, m) in row[n..2 * n].iter_mut().zip(M.row(i)) {
                 *out = -m;
             }
-            row[2 * n] = -1.0;
+            row[2 * n] = -covering(spread, i);
             row[2 * n + 1] = q[i];
         }
     }
@@ -139,12 +166,14 @@ impl LcpSolver {
     }
 
     /// The row that limits the entering variable first, lexicographically; none on a ray.
-    fn ratio_test(&self, n: usize, entering: usize) -> Option<usize> {
+    fn ratio_test(&self, n: usize, entering: usize, path: Path) -> Option<usize> {
         let width = 2 * n + 2;
         let row = |i: usize| &self.tableau[i * width..(i + 1) * width];
+        let largest = (0..n).fold(0.0_f64, |largest, i| largest.max(row(i)[entering].abs()));
+        let smallest = path.pivot.max(path.relative_pivot * largest);
         let tie = |a: f64, b: f64| (a - b).abs() <= TIE * a.abs().max(b.abs()).max(1.0);
         let mut best: Option<usize> = None;
-        for i in (0..n).filter(|&i| row(i)[entering] > PIVOT) {
+        for i in (0..n).filter(|&i| row(i)[entering] > smallest) {
             let Some(k) = best else {
                 best = Some(i);
                 continue;
@@ -163,4 +192,10 @@ impl LcpSolver {
         }
         best
     }
+}
+
+/// Entry i of the covering vector: the golden ratio spreads them evenly and in no order.
+fn covering(spread: f64, i: usize) -> f64 {
+    const GOLDEN: f64 = 0.618_033_988_749_894_9;
+    1.0 + spread * ((i + 1) as f64 * GOLDEN).fract()
 }

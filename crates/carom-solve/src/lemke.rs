@@ -14,7 +14,7 @@
 //! polyhedral: unsupported.
 
 use crate::frame::{self, Frame, View};
-use crate::lcp::{LcpSolver, LcpStatus};
+use crate::lcp::{self, LcpSolver, LcpStatus, Path};
 use crate::limits::Deadline;
 use crate::reduced::{LinearSolve, Reduced};
 use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, SquareMatrix, residual};
@@ -22,6 +22,18 @@ use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus
 /// Rank tolerances of the closing direct solves: one finds the answer, the others follow a piece misjudged by rounding, at last with
 /// nearly dependent contacts taken for independent.
 const CLOSING: [f64; 4] = [1e-10, 1e-10, 1e-14, 1e-14];
+/// The paths that are tried in turn. Rounding can send a long path astray, on pivots that are nothing else, and where
+/// contacts depend on each other it can circle at z₀ = 0; each of the others is less exact in one way and safer in another.
+pub(crate) const PATHS: [Path; 6] = [
+    lcp::PLAIN,
+    Path { pivot: 1e-9, relative_pivot: 1e-9, spread: 0.0, arrived: 1e-12 },
+    Path { pivot: 1e-9, relative_pivot: 1e-9, spread: 1.0, arrived: 1e-12 },
+    Path { pivot: 1e-11, relative_pivot: 1e-11, spread: 1.0, arrived: 1e-12 },
+    Path { pivot: 1e-8, relative_pivot: 1e-8, spread: 0.5, arrived: 1e-11 },
+    Path { pivot: 1e-7, relative_pivot: 1e-7, spread: 4.0, arrived: 1e-10 },
+];
+/// Complementary pairs up to which a tableau is made: 150 MB.
+const MOST_PAIRS: usize = 3000;
 /// Residual at which there is nothing left to close.
 const CLOSE_ENOUGH: f64 = 1e-15;
 
@@ -30,7 +42,8 @@ const CLOSE_ENOUGH: f64 = 1e-15;
 pub struct Lemke {
     /// Residual at which the answer is accepted.
     pub tolerance: f64,
-    /// Largest number of pivots per row of the complementarity problem (and at least a thousand in all).
+    /// Largest number of pivots per row of the complementarity problem on each path (and at least a thousand); one or two are
+    /// usual.
     pub max_pivots_per_row: usize,
     /// Longest time in seconds.
     pub max_seconds: f64,
@@ -42,11 +55,11 @@ pub struct Lemke {
 
 /// The complementarity problem in numbers of order one: velocities in units of the largest √ρ |U_free|.
 #[derive(Debug, Default)]
-struct Form {
+pub(crate) struct Form {
     slots: Vec<Slot>,
-    M: SquareMatrix,
-    q: Vec<f64>,
-    z: Vec<f64>,
+    pub M: SquareMatrix,
+    pub q: Vec<f64>,
+    pub z: Vec<f64>,
     /// P at z = 0: dry friction starts at −bound.
     start: Vec<f64>,
     /// U at z = 0.
@@ -57,6 +70,7 @@ struct Form {
 #[derive(Debug, Default)]
 struct Closing {
     reduced: Reduced,
+    trial: Vec<f64>,
     U: Vec<f64>,
     P_new: Vec<f64>,
     U_new: Vec<f64>,
@@ -66,7 +80,7 @@ impl Default for Lemke {
     fn default() -> Self {
         Self {
             tolerance: crate::DEFAULT_TOLERANCE,
-            max_pivots_per_row: 50,
+            max_pivots_per_row: 6,
             max_seconds: f64::INFINITY,
             frame: Frame::default(),
             form: Form::default(),
@@ -79,13 +93,22 @@ impl Default for Lemke {
 /// A complementary pair (w_k, z_k).
 #[derive(Clone, Copy, Debug)]
 enum Slot {
-    /// P_row += sign · s z_k, w_k = sign · s U_row (+ z of `slip`), s = 1/√w.
-    Velocity { row: usize, s: f64, sign: f64, slip: Option<usize> },
-    /// z_k = σ, w_k = μ z_{k−3} − z_{k−2} − z_{k−1}.
-    Cone { mu: f64 },
+    /// P_row.. += s d z_k, w_k = s d·U_row.. (+ z of `slip`), s = 1/√w; the second row only where d has two parts.
+    Velocity { row: usize, s: f64, d: [f64; 2], slip: Option<usize> },
+    /// z_k = σ, w_k = μ z_N less the sum of the z of so many directions, which come right before.
+    Cone { mu: f64, directions: usize },
     /// z_k = σ, w_k = width − z_{k−1}.
     Box { width: f64 },
 }
+
+/// d·x at a row, in one or two rows.
+#[inline]
+fn along(d: [f64; 2], row: usize, x: impl Fn(usize) -> f64) -> f64 {
+    if d[1] == 0.0 { d[0] * x(row) } else { d[0] * x(row) + d[1] * x(row + 1) }
+}
+
+/// The directions, as unit vectors, in which spatial contacts are held by friction: the corners of a polygon in the disk.
+pub(crate) type Directions = [Vec<[f64; 2]>];
 
 impl ContactSolver for Lemke {
     fn name(&self) -> &'static str {
@@ -108,73 +131,76 @@ impl ContactSolver for Lemke {
         let deadline = Deadline::after(self.max_seconds);
         let Self { frame, form, lcp, closing, .. } = self;
         let view = frame.view(problem);
-        let size = form.pose(&view);
+        if form.count(view.laws, &[]) > MOST_PAIRS {
+            let (status, residual) = (SolveStatus::Unsupported, residual(problem, P));
+            return SolveReport { status, residual, iterations: 0, solver: "lemke", fallbacks: 0 };
+        }
+        let size = form.pose(&view, &[]);
         let max_pivots = (self.max_pivots_per_row * form.slots.len()).max(1000);
-        let found = lcp.solve_until(&form.M, &form.q, &mut form.z, max_pivots, deadline);
-        form.read(size, P);
-        let residual = closing.solve(&view, P);
-        let otherwise = match found.status {
+        closing.trial.resize(P.len(), 0.0);
+        let (mut residual, mut pivots) = (f64::INFINITY, 0);
+        let mut status = LcpStatus::PivotLimit;
+        for path in PATHS {
+            let found = lcp.follow(path, &form.M, &form.q, &mut form.z, max_pivots, deadline);
+            pivots += found.pivots;
+            status = found.status;
+            let r = closing.solve(&view, form, size);
+            if r < residual || residual.is_infinite() {
+                residual = r;
+                P.copy_from_slice(&closing.trial);
+            }
+            if residual <= self.tolerance || !residual.is_finite() || deadline.passed() {
+                break;
+            }
+        }
+        let otherwise = match status {
             LcpStatus::Ray => SolveStatus::Ray,
             LcpStatus::PivotLimit if deadline.passed() => SolveStatus::TimeLimit,
             _ => SolveStatus::IterationLimit,
         };
         let status = SolveStatus::of(residual, self.tolerance, otherwise);
-        SolveReport { status, residual, iterations: found.pivots, solver: "lemke", fallbacks: 0 }
+        SolveReport { status, residual, iterations: pivots, solver: "lemke", fallbacks: 0 }
     }
 }
 
 impl Form {
-    /// Writes the complementarity problem and returns the unit of its velocities.
-    fn pose(&mut self, view: &View<'_>) -> f64 {
+    /// Number of complementary pairs.
+    pub fn count(&self, laws: &[Law], directions: &Directions) -> usize {
+        let pairs = |(c, law): (usize, &Law)| match *law {
+            Law::Unilateral => 1,
+            Law::Bilateral | Law::Dry { .. } => 2,
+            Law::PlanarCoulomb { .. } => 4,
+            Law::SpatialCoulomb { .. } => 2 + directions.get(c).map_or(0, Vec::len),
+        };
+        laws.iter().enumerate().map(pairs).sum()
+    }
+
+    /// Writes the complementarity problem and returns the unit of its velocities. Spatial contacts rub along the
+    /// directions given for each contact.
+    pub fn pose(&mut self, view: &View<'_>, directions: &Directions) -> f64 {
+        let size = self.list(view, directions);
         let Self { slots, M, q, z, start, U_start } = self;
-        start.clear();
-        start.resize(view.n(), 0.0);
-        U_start.resize(view.n(), 0.0);
-        slots.clear();
-        let mut size = 0.0_f64;
-        for (law, block) in view.contacts() {
-            let (row, s) = (block.first, block.rho.sqrt());
-            size = (row..row + law.dim()).fold(size, |size, i| size.max(s * view.U_free[i].abs()));
-            let plus = |row, slip| Slot::Velocity { row, s, sign: 1.0, slip };
-            let minus = |row, slip| Slot::Velocity { row, s, sign: -1.0, slip };
-            match *law {
-                Law::Unilateral => slots.push(plus(row, None)),
-                Law::PlanarCoulomb { friction } => {
-                    let slip = Some(slots.len() + 3);
-                    slots.push(plus(row, None));
-                    slots.extend([plus(row + 1, slip), minus(row + 1, slip), Slot::Cone { mu: friction }]);
-                }
-                Law::Dry { bound } if bound.is_finite() => {
-                    start[row] = -bound;
-                    let slip = Some(slots.len() + 1);
-                    slots.extend([plus(row, slip), Slot::Box { width: 2.0 * bound / s }]);
-                }
-                Law::Bilateral | Law::Dry { .. } => slots.extend([plus(row, None), minus(row, None)]),
-                Law::SpatialCoulomb { .. } => unreachable!("refused before"),
-            }
-        }
-        let size = if size > 0.0 && size.is_finite() { size } else { 1.0 };
         view.velocity(start, U_start);
         M.resize(slots.len());
         q.clear();
         z.resize(slots.len(), 0.0);
         for (k, slot) in slots.iter().enumerate() {
             match *slot {
-                Slot::Velocity { row, s, sign, slip } => {
+                Slot::Velocity { row, s, d, slip } => {
                     for (l, other) in slots.iter().enumerate() {
-                        if let Slot::Velocity { row: column, s: s_other, sign: other, .. } = *other {
-                            M[(k, l)] = sign * other * (s * view.W[(row, column)] * s_other);
+                        if let Slot::Velocity { row: column, s: s_other, d: other, .. } = *other {
+                            M[(k, l)] =
+                                s * s_other * along(d, row, |i| along(other, column, |j| view.W[(i, j)]));
                         }
                     }
                     if let Some(slip) = slip {
                         M[(k, slip)] = 1.0;
                     }
-                    q.push(sign * s * U_start[row] / size);
+                    q.push(s * along(d, row, |i| U_start[i]) / size);
                 }
-                Slot::Cone { mu } => {
-                    M[(k, k - 3)] = mu;
-                    M[(k, k - 2)] = -1.0;
-                    M[(k, k - 1)] = -1.0;
+                Slot::Cone { mu, directions } => {
+                    M[(k, k - 1 - directions)] = mu;
+                    (k - directions..k).for_each(|l| M[(k, l)] = -1.0);
                     q.push(0.0);
                 }
                 Slot::Box { width } => {
@@ -186,36 +212,82 @@ impl Form {
         size
     }
 
+    /// Lists the pairs and returns the unit of velocities.
+    fn list(&mut self, view: &View<'_>, directions: &Directions) -> f64 {
+        let Self { slots, start, U_start, .. } = self;
+        start.clear();
+        start.resize(view.n(), 0.0);
+        U_start.resize(view.n(), 0.0);
+        slots.clear();
+        let mut size = 0.0_f64;
+        for (c, (law, block)) in view.contacts().enumerate() {
+            let (row, s) = (block.first, block.rho.sqrt());
+            size = (row..row + law.dim()).fold(size, |size, i| size.max(s * view.U_free[i].abs()));
+            let velocity = |row, d, slip| Slot::Velocity { row, s, d, slip };
+            const PLUS: [f64; 2] = [1.0, 0.0];
+            const MINUS: [f64; 2] = [-1.0, 0.0];
+            match *law {
+                Law::Unilateral => slots.push(velocity(row, PLUS, None)),
+                Law::PlanarCoulomb { friction: mu } => {
+                    let slip = Some(slots.len() + 3);
+                    slots.push(velocity(row, PLUS, None));
+                    slots.extend([PLUS, MINUS].map(|d| velocity(row + 1, d, slip)));
+                    slots.push(Slot::Cone { mu, directions: 2 });
+                }
+                Law::SpatialCoulomb { friction: mu } => {
+                    let directions = &directions[c];
+                    let slip = Some(slots.len() + 1 + directions.len());
+                    slots.push(velocity(row, PLUS, None));
+                    slots.extend(directions.iter().map(|&d| velocity(row + 1, d, slip)));
+                    slots.push(Slot::Cone { mu, directions: directions.len() });
+                }
+                Law::Dry { bound } if bound.is_finite() => {
+                    start[row] = -bound;
+                    let slip = Some(slots.len() + 1);
+                    slots.extend([velocity(row, PLUS, slip), Slot::Box { width: 2.0 * bound / s }]);
+                }
+                Law::Bilateral | Law::Dry { .. } => {
+                    slots.extend([PLUS, MINUS].map(|d| velocity(row, d, None)));
+                }
+            }
+        }
+        if size > 0.0 && size.is_finite() { size } else { 1.0 }
+    }
+
     /// P from z.
-    fn read(&self, size: f64, P: &mut [f64]) {
+    pub fn read(&self, size: f64, P: &mut [f64]) {
         P.copy_from_slice(&self.start);
         for (slot, z) in self.slots.iter().zip(&self.z) {
-            if let Slot::Velocity { row, s, sign, .. } = *slot {
-                P[row] += sign * s * size * z;
+            if let Slot::Velocity { row, s, d, .. } = *slot {
+                P[row] += s * size * d[0] * z;
+                if d[1] != 0.0 {
+                    P[row + 1] += s * size * d[1] * z;
+                }
             }
         }
     }
 }
 
 impl Closing {
-    /// Solves the pieces found directly, as long as that lowers the residual; returns it.
-    fn solve(&mut self, view: &View<'_>, P: &mut [f64]) -> f64 {
-        let Self { reduced, U, P_new, U_new } = self;
+    /// Solves the pieces found directly, as long as that lowers the residual; returns it, with its P in `trial`.
+    fn solve(&mut self, view: &View<'_>, form: &Form, size: f64) -> f64 {
+        let Self { reduced, trial, U, P_new, U_new } = self;
         for x in [&mut *U, &mut *P_new, &mut *U_new] {
-            x.resize(P.len(), 0.0);
+            x.resize(trial.len(), 0.0);
         }
-        view.velocity(P, U);
-        let mut smallest = view.residual(P, U);
+        form.read(size, trial);
+        view.velocity(trial, U);
+        let mut smallest = view.residual(trial, U);
         for rank_tolerance in CLOSING {
             if smallest <= CLOSE_ENOUGH {
                 break;
             }
-            reduced.step(view, LinearSolve { rank_tolerance, proximal: 0.0 }, P, U, P_new);
+            reduced.step(view, LinearSolve { rank_tolerance, proximal: 0.0 }, trial, U, P_new);
             view.velocity(P_new, U_new);
             let r = view.residual(P_new, U_new);
             if r < smallest {
                 smallest = r;
-                P.copy_from_slice(P_new);
+                trial.copy_from_slice(P_new);
                 std::mem::swap(U, U_new);
             }
         }

@@ -1,6 +1,6 @@
 //! Solvers by name. A new solver is its file and one line here.
 
-use crate::{Admm, Auto, ContactSolver, GaussSeidel, Lemke, Newton, Prox};
+use crate::{Admm, Auto, ContactSolver, GaussSeidel, InteriorPoint, Lemke, Newton, Polyhedral, Prox};
 
 /// One solver as the command line and the documentation know it.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +39,16 @@ pub const SOLVERS: &[SolverEntry] = &[
         name: "admm",
         description: "alternating directions with one factor of Ŵ + ρ; dependent and ill-conditioned contacts",
         make: || Box::new(Admm::default()),
+    },
+    SolverEntry {
+        name: "interior-point",
+        description: "second-order cone programs with the fixed point on the sliding velocity around them; sturdy where contacts depend",
+        make: || Box::new(InteriorPoint::default()),
+    },
+    SolverEntry {
+        name: "polyhedral",
+        description: "pivoting on pyramids of friction, refined to the cones; all laws, some sixty contacts in space",
+        make: || Box::new(Polyhedral::default()),
     },
     SolverEntry {
         name: "prox",

@@ -16,6 +16,8 @@ pub enum SolveStatus {
     TimeLimit,
     /// Pivoting ended on a secondary ray: no solution, or none this method can reach.
     Ray,
+    /// It is proved that there is no answer: some weights of the rows are against every velocity the laws allow.
+    Infeasible,
     /// The solver cannot treat this kind of problem (say, Lemke on a spatial cone).
     Unsupported,
     /// Non-finite numbers appeared.

@@ -1,0 +1,460 @@
+//! Interior point on the convexified problem, with the fixed point on the shift around it.    [Acary2011], [Goulart2024]
+//!
+//! With the shift s_c = μ_c |U_T,c| held, the local problem is one second-order cone program,
+//!
+//! ```text
+//!   min ½ Pᵀ Ŵ P + Pᵀ (U_free + s e_N)      |P_T,c| ≤ μ_c P_N,c,   bilateral rows free,   |P| ≤ bound in dry rows
+//! ```
+//!
+//! which Clarabel solves whatever the rank of Ŵ. Its answer gives a new s; where s = G(s), the answer is that of the
+//! contact problem. G contracts for little friction; Anderson's acceleration [Anderson1965] over the last few s helps where
+//! it does so slowly. After every program Newton steps from its answer are tried, because an interior point ends in the
+//! right pieces of the law long before s has settled; most problems end with the first or second program.
+//!
+//! The program of a solvable problem can be unbounded for an s that is too small. Then the frictionless problem decides: if
+//! that is unbounded as well, its ray z ≥ 0 has Ŵ z = 0 and U_freeᵀ z < 0, so Uᵀ z < 0 for every P and some U_N < 0: there
+//! is no answer. If it is not, |U_T| of its answer gives an s for which the program is bounded, for its own U satisfies
+//! the constraints of the dual.
+//!
+//! Clarabel allocates: every solve does, before and in its iterations. Not for use inside a step that must not.
+
+use crate::block_newton::BlockNewton;
+use crate::frame::Frame;
+use crate::limits::Deadline;
+use crate::many::{Many, ManyFrame};
+use crate::polish::Polish;
+use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, residual};
+use clarabel::algebra::CscMatrix;
+use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
+
+/// Gap and infeasibility at which a program counts as solved, in its own scaled numbers: enough to know the pieces.
+const PROGRAM: f64 = 1e-10;
+/// Interior point steps per program; twenty are usual.
+const PROGRAM_STEPS: u32 = 100;
+/// Entries of Ŵ up to which its program is factored: some seconds per interior point step when they are all coupled.
+const MOST_ENTRIES: usize = 4_000_000;
+/// Rows up to which the last digits come from dense systems, which know the smallest of many solutions.
+const DENSE_ROWS: usize = 300;
+/// Shifts that Anderson's acceleration remembers.
+const MEMORY: usize = 5;
+/// Change of the shift, relative to its size, at which the fixed point is found and nothing more will come.
+const SETTLED: f64 = 1e-11;
+/// Ŵ z and U_freeᵀ z of a ray, relative to z, in scaled numbers: a proof needs the first below, the second above this.
+const PROOF: f64 = 1e-6;
+
+/// The solver `interior-point`.
+#[derive(Debug)]
+pub struct InteriorPoint {
+    /// Residual at which the answer is accepted.
+    pub tolerance: f64,
+    /// Largest number of cone programs.
+    pub max_programs: usize,
+    /// Longest time in seconds.
+    pub max_seconds: f64,
+    many: ManyFrame,
+    frame: Frame,
+    newton: BlockNewton,
+    polish: Polish,
+    anderson: Anderson,
+}
+
+impl Default for InteriorPoint {
+    fn default() -> Self {
+        Self {
+            tolerance: crate::DEFAULT_TOLERANCE,
+            max_programs: 40,
+            max_seconds: f64::INFINITY,
+            many: ManyFrame::default(),
+            frame: Frame::default(),
+            newton: BlockNewton::default(),
+            polish: Polish::default(),
+            anderson: Anderson::default(),
+        }
+    }
+}
+
+impl ContactSolver for InteriorPoint {
+    fn name(&self) -> &'static str {
+        "interior-point"
+    }
+
+    fn limit(&mut self, limits: Limits) {
+        (self.tolerance, self.max_seconds) = (limits.tolerance, limits.seconds);
+    }
+
+    fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
+        let deadline = Deadline::after(self.max_seconds);
+        let mut best = Best { residual: start(problem, P), P: P.to_vec() };
+        let mut steps = 0;
+        let mut otherwise = SolveStatus::IterationLimit;
+        if best.residual > self.tolerance && best.residual.is_finite() {
+            otherwise = self.programs(problem, &mut best, &mut steps, deadline);
+        }
+        P.copy_from_slice(&best.P);
+        let status = SolveStatus::of(best.residual, self.tolerance, otherwise);
+        let (residual, solver) = (best.residual, "interior-point");
+        SolveReport { status, residual, iterations: steps, solver, fallbacks: 0 }
+    }
+}
+
+/// The best point so far.
+struct Best {
+    P: Vec<f64>,
+    residual: f64,
+}
+
+impl Best {
+    fn offer(&mut self, P: &[f64], residual: f64) {
+        if residual < self.residual {
+            self.residual = residual;
+            self.P.copy_from_slice(P);
+        }
+    }
+}
+
+/// Makes P zero if that is the better start; returns its residual.
+fn start(problem: &ContactProblem<'_>, P: &mut [f64]) -> f64 {
+    let given = residual(problem, P);
+    if P.iter().all(|&P| P == 0.0) {
+        return given;
+    }
+    let zero = residual(problem, &vec![0.0; P.len()]);
+    if zero < given || !given.is_finite() {
+        P.fill(0.0);
+        return zero;
+    }
+    given
+}
+
+impl InteriorPoint {
+    /// Program after program; returns why they ended.
+    fn programs(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        best: &mut Best,
+        steps: &mut usize,
+        deadline: Deadline,
+    ) -> SolveStatus {
+        let Self { tolerance, max_programs, many, frame, newton, polish, anderson, .. } = self;
+        let view = many.view(problem);
+        let entries: usize = (0..view.laws.len()).flat_map(|c| view.W.row(c)).map(|(_, b)| b.len()).sum();
+        if entries > MOST_ENTRIES {
+            return SolveStatus::Unsupported;
+        }
+        let n = view.U_free.len();
+        let mut U = vec![0.0; n];
+        view.velocity(&best.P, &mut U);
+        let Some(mut program) = Program::new(&view, view.laws) else { return SolveStatus::NotFinite };
+        let mut shift = program.shift(&view, &U);
+        let mut answered = shift.clone();
+        let mut P = vec![0.0; n];
+        let mut frictionless_known = false;
+        anderson.begin();
+        for _ in 0..*max_programs {
+            if deadline.passed() {
+                return SolveStatus::TimeLimit;
+            }
+            match program.solve(&shift, deadline, &mut P, steps) {
+                Outcome::Answer => {}
+                Outcome::TimeOver => return SolveStatus::TimeLimit,
+                Outcome::Failed => return SolveStatus::IterationLimit,
+                Outcome::Ray if frictionless_known => {
+                    // a shift between the one that had an answer and this one
+                    shift.iter_mut().zip(&answered).for_each(|(s, a)| *s = s.max(*a) * 1.5);
+                    anderson.begin();
+                    continue;
+                }
+                Outcome::Ray => {
+                    frictionless_known = true;
+                    let laws: Vec<Law> = view.laws.iter().map(|law| law.with_friction_times(0.0)).collect();
+                    let Some(mut frictionless) = Program::new(&view, &laws) else {
+                        return SolveStatus::NotFinite;
+                    };
+                    let none = vec![0.0; shift.len()];
+                    match frictionless.solve(&none, deadline, &mut P, steps) {
+                        Outcome::Answer => {}
+                        Outcome::TimeOver => return SolveStatus::TimeLimit,
+                        Outcome::Failed => return SolveStatus::IterationLimit,
+                        Outcome::Ray if proves(&view, &P) => return SolveStatus::Infeasible,
+                        Outcome::Ray => return SolveStatus::Ray,
+                    }
+                    view.velocity(&P, &mut U);
+                    shift = program.shift(&view, &U);
+                    answered.copy_from_slice(&shift);
+                    anderson.begin();
+                    continue;
+                }
+            }
+            answered.copy_from_slice(&shift);
+            view.velocity(&P, &mut U);
+            let next = program.shift(&view, &U);
+            // The answer itself, then what Newton steps make of it.
+            let mut r = view.residual(&P, &U);
+            best.offer(&P, r);
+            if best.residual > *tolerance {
+                r = newton.polish(&view, &mut P, r, *tolerance, deadline);
+                best.offer(&P, r);
+            }
+            if best.residual > *tolerance && n <= DENSE_ROWS {
+                r = polish.run(&frame.view(problem), &mut P, *tolerance);
+                best.offer(&P, r);
+            }
+            if best.residual <= *tolerance {
+                break;
+            }
+            let size = next.iter().fold(f64::MIN_POSITIVE, |size, s| size.max(s.abs()));
+            if next.iter().zip(&shift).all(|(next, s)| (next - s).abs() <= SETTLED * size) {
+                break;
+            }
+            anderson.step(&mut shift, &next);
+        }
+        SolveStatus::IterationLimit
+    }
+}
+
+/// Whether P, a ray of the frictionless program, proves that no answer exists: Ŵ P = 0 and U_freeᵀ P < 0.
+fn proves(view: &Many<'_>, P: &[f64]) -> bool {
+    let mut W_P = vec![0.0; P.len()];
+    view.velocity(P, &mut W_P);
+    let (mut size, mut moved, mut free, mut power) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0);
+    for (c, w) in view.w.iter().enumerate() {
+        for i in view.W.rows_of(c) {
+            let U_free = view.U_free[i];
+            size = size.max(w.sqrt() * P[i].abs());
+            moved = moved.max((W_P[i] - U_free).abs() / w.sqrt());
+            free = free.max(U_free.abs() / w.sqrt());
+            power += U_free * P[i];
+        }
+    }
+    moved <= PROOF * size && power < -PROOF * size * free
+}
+
+/// How a program ended.
+enum Outcome {
+    /// P is its answer, as good as it could be found.
+    Answer,
+    /// P is a ray along which it falls for ever.
+    Ray,
+    TimeOver,
+    Failed,
+}
+
+/// The cone program in numbers of order one: x = √w P / size, velocities U / (√w size), size the largest of U_free.
+struct Program {
+    solver: DefaultSolver<f64>,
+    /// U_free in these numbers.
+    free: Vec<f64>,
+    /// The same with the shift.
+    q: Vec<f64>,
+    /// P of x = 1 in each row.
+    unit: Vec<f64>,
+    /// First row and law of each contact.
+    contacts: Vec<(usize, Law)>,
+}
+
+impl Program {
+    /// None if Clarabel refuses the data.
+    fn new(view: &Many<'_>, laws: &[Law]) -> Option<Self> {
+        let n = view.U_free.len();
+        let mut scale = vec![0.0; n];
+        for (c, w) in view.w.iter().enumerate() {
+            scale[view.W.rows_of(c)].fill(1.0 / w.sqrt());
+        }
+        let size = view.U_free.iter().zip(&scale).fold(0.0_f64, |size, (U, s)| size.max(s * U.abs()));
+        let size = if size > 0.0 && size.is_finite() { size } else { 1.0 };
+        let free: Vec<f64> = view.U_free.iter().zip(&scale).map(|(U, s)| s * U / size).collect();
+        let unit: Vec<f64> = scale.iter().map(|s| s * size).collect();
+        let contacts: Vec<(usize, Law)> =
+            laws.iter().enumerate().map(|(c, law)| (view.W.rows_of(c).start, *law)).collect();
+        let W = upper_triangle(view, &scale);
+        let (A, b, cones) = constraints(n, &contacts, &unit);
+        let settings = DefaultSettings {
+            verbose: false,
+            presolve_enable: false,
+            max_threads: 1,
+            max_iter: PROGRAM_STEPS,
+            tol_gap_abs: PROGRAM,
+            tol_gap_rel: PROGRAM,
+            tol_feas: PROGRAM,
+            ..DefaultSettings::default()
+        };
+        let solver = DefaultSolver::new(&W, &free, &A, &b, &cones, settings).ok()?;
+        Some(Self { solver, q: free.clone(), free, unit, contacts })
+    }
+
+    /// μ |U_T| of every contact, in the numbers of the program.
+    fn shift(&self, view: &Many<'_>, U: &[f64]) -> Vec<f64> {
+        let size = |c: usize| self.unit[self.contacts[c].0] * view.w[c];
+        let tangent = |U: &[f64]| U.iter().map(|U| U * U).sum::<f64>().sqrt();
+        let laws = view.laws.iter().enumerate();
+        laws.map(|(c, law)| law.friction() * tangent(&U[view.W.rows_of(c)][1..]) / size(c)).collect()
+    }
+
+    /// Solves with this shift; P becomes the answer, inside its cones, or the ray.
+    fn solve(&mut self, shift: &[f64], deadline: Deadline, P: &mut [f64], steps: &mut usize) -> Outcome {
+        self.q.copy_from_slice(&self.free);
+        for ((row, _), s) in self.contacts.iter().zip(shift) {
+            self.q[*row] += s;
+        }
+        if self.solver.update_q(&self.q).is_err() {
+            return Outcome::Failed;
+        }
+        let mut settings = self.solver.settings().clone();
+        settings.time_limit = deadline.left();
+        if self.solver.update_settings(settings).is_err() {
+            return Outcome::Failed;
+        }
+        self.solver.solve();
+        let solution = &self.solver.solution;
+        *steps += solution.iterations as usize;
+        if solution.x.iter().any(|x| !x.is_finite()) {
+            return Outcome::Failed;
+        }
+        P.iter_mut().zip(&solution.x).zip(&self.unit).for_each(|((P, x), unit)| *P = x * unit);
+        if matches!(solution.status, SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible) {
+            return Outcome::Ray;
+        }
+        if solution.status == SolverStatus::MaxTime {
+            return Outcome::TimeOver;
+        }
+        for (row, law) in &self.contacts {
+            law.project(&mut P[*row..row + law.dim()]);
+        }
+        Outcome::Answer
+    }
+}
+
+/// The upper triangle of the scaled symmetric part of Ŵ.
+fn upper_triangle(view: &Many<'_>, scale: &[f64]) -> CscMatrix<f64> {
+    let n = scale.len();
+    let (mut start, mut row, mut value) = (vec![0], Vec::new(), Vec::new());
+    for d in 0..view.laws.len() {
+        let columns = view.W.rows_of(d);
+        for j in columns.clone() {
+            for (c, numbers) in view.W.row(d).filter(|(c, _)| *c <= d) {
+                let (rows, dim) = (view.W.rows_of(c), view.W.dim(c));
+                let other = view.W.block(c, d);
+                for i in rows.clone().filter(|&i| i <= j) {
+                    let (k, l) = (i - rows.start, j - columns.start);
+                    let W_ji = numbers[l * dim + k];
+                    let W_ij = other.map_or(0.0, |block| block[k * columns.len() + l]);
+                    row.push(i);
+                    value.push(0.5 * scale[i] * (W_ij + W_ji) * scale[j]);
+                }
+            }
+            start.push(row.len());
+        }
+    }
+    CscMatrix::new(n, n, start, row, value)
+}
+
+/// The cones as b − A x ∈ cones.
+fn constraints(
+    n: usize,
+    contacts: &[(usize, Law)],
+    unit: &[f64],
+) -> (CscMatrix<f64>, Vec<f64>, Vec<SupportedConeT<f64>>) {
+    use SupportedConeT::{NonnegativeConeT, SecondOrderConeT, ZeroConeT};
+    let mut cones = Vec::new();
+    let mut b: Vec<f64> = Vec::new();
+    // (row, column, value) of A
+    let mut entries: Vec<(usize, usize, f64)> = Vec::new();
+    for &(i, law) in contacts {
+        let mut rows = |right: &[f64], values: &[(usize, usize, f64)]| {
+            entries.extend(values.iter().map(|(k, j, a)| (b.len() + k, i + j, *a)));
+            b.extend_from_slice(right);
+        };
+        match law {
+            Law::Bilateral => {}
+            Law::Dry { bound } if bound.is_infinite() => {}
+            Law::Dry { bound } => {
+                rows(&[bound / unit[i]; 2], &[(0, 0, 1.0), (1, 0, -1.0)]);
+                cones.push(NonnegativeConeT(2));
+            }
+            Law::Unilateral => {
+                rows(&[0.0], &[(0, 0, -1.0)]);
+                cones.push(NonnegativeConeT(1));
+            }
+            Law::PlanarCoulomb { friction } | Law::SpatialCoulomb { friction } if friction == 0.0 => {
+                let tangents = law.dim() - 1;
+                rows(&[0.0], &[(0, 0, -1.0)]);
+                rows(&[0.0; 2][..tangents], &[(0, 1, 1.0), (1, 2, 1.0)][..tangents]);
+                cones.extend([NonnegativeConeT(1), ZeroConeT(tangents)]);
+            }
+            Law::PlanarCoulomb { friction: mu } => {
+                rows(&[0.0; 2], &[(0, 0, -mu), (0, 1, -1.0), (1, 0, -mu), (1, 1, 1.0)]);
+                cones.push(NonnegativeConeT(2));
+            }
+            Law::SpatialCoulomb { friction: mu } => {
+                rows(&[0.0; 3], &[(0, 0, -mu), (1, 1, -1.0), (2, 2, -1.0)]);
+                cones.push(SecondOrderConeT(3));
+            }
+        }
+    }
+    let (rows, (columns, values)): (Vec<_>, (Vec<_>, Vec<_>)) =
+        entries.into_iter().map(|(i, j, a)| (i, (j, a))).unzip();
+    (CscMatrix::new_from_triplets(b.len(), n, rows, columns, values), b, cones)
+}
+
+/// Anderson's acceleration of s ← G(s): of the affine combinations of the last few s, the one whose G(s) − s is smallest.
+#[derive(Debug, Default)]
+struct Anderson {
+    /// Past (s, G(s) − s), the latest last.
+    past: Vec<(Vec<f64>, Vec<f64>)>,
+}
+
+impl Anderson {
+    fn begin(&mut self) {
+        self.past.clear();
+    }
+
+    /// s becomes the next shift, none of them negative.
+    fn step(&mut self, s: &mut [f64], next: &[f64]) {
+        let f: Vec<f64> = next.iter().zip(&*s).map(|(next, s)| next - s).collect();
+        if self.past.len() > MEMORY {
+            self.past.remove(0);
+        }
+        let m = self.past.len();
+        // min |f − Σ γ_k (f − f_k)|², held back a little: the differences may be dependent
+        let difference = |k: usize, i: usize| f[i] - self.past[k].1[i];
+        let mut gram = vec![vec![0.0; m + 1]; m];
+        for k in 0..m {
+            for l in 0..m {
+                gram[k][l] = (0..f.len()).map(|i| difference(k, i) * difference(l, i)).sum();
+            }
+            gram[k][m] = (0..f.len()).map(|i| difference(k, i) * f[i]).sum();
+        }
+        let trace: f64 = (0..m).map(|k| gram[k][k]).sum();
+        (0..m).for_each(|k| gram[k][k] += 1e-12 * trace + f64::MIN_POSITIVE);
+        let gamma = solve_small(&mut gram);
+        let accelerated: Vec<f64> = (0..f.len())
+            .map(|i| {
+                let step = |(k, gamma): (usize, &f64)| {
+                    gamma * ((s[i] - self.past[k].0[i]) + (f[i] - self.past[k].1[i]))
+                };
+                (next[i] - gamma.iter().enumerate().map(step).sum::<f64>()).max(0.0)
+            })
+            .collect();
+        self.past.push((s.to_vec(), f));
+        let sound = accelerated.iter().all(|s| s.is_finite());
+        s.copy_from_slice(if sound { &accelerated } else { next });
+    }
+}
+
+/// Gauss elimination on a few rows with their right-hand side last; the matrix is positive definite.
+fn solve_small(rows: &mut [Vec<f64>]) -> Vec<f64> {
+    let m = rows.len();
+    for k in 0..m {
+        let pivot = rows[k].clone();
+        for row in &mut rows[k + 1..] {
+            let factor = row[k] / pivot[k];
+            row.iter_mut().zip(&pivot).for_each(|(a, p)| *a -= factor * p);
+        }
+    }
+    let mut x = vec![0.0; m];
+    for k in (0..m).rev() {
+        let known: f64 = (k + 1..m).map(|l| rows[k][l] * x[l]).sum();
+        x[k] = (rows[k][m] - known) / rows[k][k];
+    }
+    x
+}
