@@ -19,6 +19,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         let wrong = format!("`{}` is a file, and results need a folder", out.display());
         return Err(Failure::input(wrong, "name another with --out", Topic::Run));
     }
+    let (keeper, dumped) = problems::keeper(args)?.unzip();
     if !args.quiet {
         model::warn(&setup);
     }
@@ -28,7 +29,6 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         introduce(&setup)?;
     }
     let bar = Bar::new(args.quiet);
-    let (keeper, dumped) = problems::keeper(args)?.unzip();
     let done = setup.run_seen(setup.settings(), keeper, |progress| {
         bar.show(progress, &setup.loaded().units);
         !interrupt::asked()
@@ -54,7 +54,8 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         }
         Stop::Failed(_) => {
             let said = setup.diagnose_failure(&done).map_or(String::new(), |d| d.to_string());
-            let dumped = if dumped.is_empty() { dumped } else { format!("\n  = note: {}", dumped.trim_end()) };
+            let dumped =
+                if dumped.is_empty() { dumped } else { format!("\n  = note: {}", dumped.trim_end()) };
             Err(Failure::Run(format!("{said}  = note: {}{dumped}", kept())))
         }
     }

@@ -3,7 +3,10 @@
 use crate::own_steps::Control;
 use crate::recorder::Recorder;
 use crate::schemes::report;
-use crate::{ContactStage, ProblemWatch, Quantity, Recording, Scheme, State, StepError, StepReport, Stop, Summary, System};
+use crate::{
+    ContactStage, ProblemWatch, Quantity, Recording, Scheme, State, StepError, StepReport, Stop, Summary,
+    System,
+};
 use carom_solve::ContactSolver;
 use thiserror::Error;
 

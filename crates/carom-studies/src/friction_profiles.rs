@@ -164,7 +164,9 @@ fn tell_solvers(report: &mut StudyReport, measured: &[Measured]) {
             })
             .collect();
         let at = |k: usize, of: fn(&Attempt) -> f64| {
-            median(measured.iter().filter(|one| one.solved(s, k)).map(|one| of(&one.attempts[s][k])).collect())
+            median(
+                measured.iter().filter(|one| one.solved(s, k)).map(|one| of(&one.attempts[s][k])).collect(),
+            )
         };
         let middle = match (at(1, |a| a.seconds), at(1, |a| a.report.iterations as f64)) {
             (Some(seconds), Some(iterations)) => {
@@ -176,7 +178,8 @@ fn tell_solvers(report: &mut StudyReport, measured: &[Measured]) {
         for one in measured.iter().filter(|one| !one.solved(s, 1)) {
             *failures.entry(one.attempts[s][1].label()).or_default() += 1;
         }
-        let failures: Vec<String> = failures.iter().map(|(label, count)| format!("{label} {count}")).collect();
+        let failures: Vec<String> =
+            failures.iter().map(|(label, count)| format!("{label} {count}")).collect();
         let failures = if failures.is_empty() { "no failures".into() } else { failures.join(", ") };
         report.fact(
             format!("{}: solved, cost, failures at 1e-8", entry.name),

@@ -1,10 +1,10 @@
 //! `carom run --dump-problems`: contact problems of a run as files that `carom solve` reads.
 
+use crate::args::Run;
+use crate::failure::Failure;
 use carom::solve::files::{Storage, write_local};
 use carom::solve::{SparseMatrix, StoredProblem};
 use carom::{ProblemWatch, SeenProblem, Topic};
-use crate::args::Run;
-use crate::failure::Failure;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -34,8 +34,7 @@ impl Case {
     /// A problem under a name.
     pub fn of(family: &str, exact: StoredProblem<SparseMatrix>) -> Self {
         let contacts = exact.laws.iter().filter(|law| !matches!(law, Law::Bilateral)).count();
-        let given =
-            if contacts <= FEW { Given::Dense(exact.dense()) } else { Given::Blocks(exact.blocks()) };
+        let given = if contacts <= FEW { Given::Dense(exact.dense()) } else { Given::Blocks(exact.blocks()) };
         Self { name: format!("{family} {contacts}"), contacts, exact, given }
     }
 
