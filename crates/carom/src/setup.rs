@@ -5,8 +5,9 @@
 
 use crate::coded;
 use carom_dynamics::{
-    AUTO, Choice, ContactStage, Formulation, PROJECTED, ProblemWatch, Progress, Recording, SCHEMES, Scheme, SchemeError,
-    SchemeInfo, Settings, Simulation, StartError, State, StepError, Stop, Summary, System, choose, scheme,
+    AUTO, Choice, ContactStage, Formulation, PROJECTED, ProblemWatch, Progress, Recording, SCHEMES, Scheme,
+    SchemeError, SchemeInfo, Settings, Simulation, StartError, State, StepError, Stop, Summary, System,
+    choose, scheme,
 };
 use carom_io::{Diagnostic, Diagnostics, Drawing, Facts, Formats, LoadedModel, Results, RunInfo, WriteError};
 use carom_model::description::Coordinates;
