@@ -119,9 +119,12 @@ pub struct Run {
     /// Do not write report.html
     #[arg(long)]
     pub no_report: bool,
-    /// Write the contact problems that a solver gave up on into this folder, for `carom solve`
+    /// Keep contact problems that needed a second solver, or were not solved, as files for `carom solve`; at most 1000
     #[arg(long, value_name = "DIR")]
     pub dump_problems: Option<PathBuf>,
+    /// Keep every contact problem, not only the hard ones
+    #[arg(long, requires = "dump_problems")]
+    pub all_problems: bool,
     /// Say nothing unless something is wrong
     #[arg(long, short)]
     pub quiet: bool,

@@ -1,22 +1,25 @@
 //! `carom run`.
 
+mod problems;
+
 use crate::args::{Format, Run, number};
 use crate::failure::Failure;
 use crate::gallery::Found;
 use crate::progress::Bar;
-use crate::{interrupt, model, solve, table};
+use crate::{interrupt, model, table};
 use carom::{Done, Formats, Setup, Stop, Topic};
 use std::path::Path;
 
 /// Runs a model and writes what came out of it.
 pub fn run(args: &Run) -> Result<(), Failure> {
-    let (found, mut setup) = model::open(&args.model.model, &args.changes())?;
+    let (found, setup) = model::open(&args.model.model, &args.changes())?;
     let talk = !args.quiet && !args.json;
     let out = args.out.clone().unwrap_or_else(|| found.out.clone());
     if out.exists() && !out.is_dir() {
         let wrong = format!("`{}` is a file, and results need a folder", out.display());
         return Err(Failure::input(wrong, "name another with --out", Topic::Run));
     }
+    let (keeper, dumped) = problems::keeper(args)?.unzip();
     if !args.quiet {
         model::warn(&setup);
     }
@@ -25,9 +28,8 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     if talk {
         introduce(&setup)?;
     }
-    let shelf = args.dump_problems.as_ref().map(|_| setup.keep_hard_problems());
     let bar = Bar::new(args.quiet);
-    let done = setup.run(|progress| {
+    let done = setup.run_seen(setup.settings(), keeper, |progress| {
         bar.show(progress, &setup.loaded().units);
         !interrupt::asked()
     });
@@ -42,22 +44,19 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         let (info, facts) = (setup.info(&done, &command), setup.facts());
         table::say(&carom::summary_json(&done.recording, &done.summary, &info, Some(&facts)))?;
     }
-    if let (Some(folder), Some(shelf)) = (&args.dump_problems, &shelf) {
-        let written = solve::dump(folder, &shelf.problems())?;
-        if talk {
-            table::say(&format!("{written} contact problems are in {}\n", folder.display()))?;
-        }
-    }
+    let dumped = dumped.map_or(Ok(String::new()), |dumped| dumped.tell(args))?;
     let kept = || format!("what was recorded up to then is in {}", out.display());
     match &done.summary.stop {
-        Stop::Done if talk => table::say(&closing(&setup, &done, &out, args)),
+        Stop::Done if talk => table::say(&(closing(&setup, &done, &out, args) + &dumped)),
         Stop::Done => Ok(()),
         Stop::Interrupted => {
             Err(Failure::Interrupted(format!("interrupted at t = {} s; {}", done.summary.t, kept())))
         }
         Stop::Failed(_) => {
             let said = setup.diagnose_failure(&done).map_or(String::new(), |d| d.to_string());
-            Err(Failure::Run(format!("{said}  = note: {}", kept())))
+            let dumped =
+                if dumped.is_empty() { dumped } else { format!("\n  = note: {}", dumped.trim_end()) };
+            Err(Failure::Run(format!("{said}  = note: {}{dumped}", kept())))
         }
     }
 }

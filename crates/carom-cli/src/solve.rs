@@ -232,22 +232,6 @@ fn write(out: &Path, name: &str, problem: &Opened, form: Form) -> Result<(), Fai
     say(&format!("{}\n", out.display()))
 }
 
-/// Writes problems into a folder, as text where the layout has them and as JSON always; returns their number.
-pub fn dump(folder: &Path, problems: &[StoredProblem]) -> Result<usize, Failure> {
-    let failed = |e: carom::WriteError| Failure::Run(format!("error: {e}"));
-    std::fs::create_dir_all(folder)
-        .map_err(|e| Failure::Run(format!("error: cannot make {}: {e}", folder.display())))?;
-    for (k, problem) in problems.iter().enumerate() {
-        let name = format!("problem-{:04}", k + 1);
-        let json = serde_json::to_string(problem).expect("plain data with text keys") + "\n";
-        carom::write_bytes(&folder.join(format!("{name}.json")), json.as_bytes()).map_err(failed)?;
-        if let Ok(text) = files::write_local(&StoredProblem::from(problem), Storage::Dense) {
-            carom::write_bytes(&folder.join(format!("{name}.dat")), text.as_bytes()).map_err(failed)?;
-        }
-    }
-    Ok(problems.len())
-}
-
 /// Every solver on one problem, each from zero.
 fn run(file: String, local: &StoredProblem<SparseMatrix>, names: &[&'static str], args: &Solve) -> Outcome {
     let nature = Nature::of(local);

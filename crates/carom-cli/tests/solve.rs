@@ -108,13 +108,3 @@ fn bad_input_is_refused_with_its_line() {
         assert!(complaint(&output).contains(what), "{args:?}: {}", complaint(&output));
     }
 }
-
-/// Nothing of a ball that bounces is hard; that hard ones are kept is tested where the shelf is.
-#[test]
-fn a_run_dumps_what_was_hard() {
-    let folder = folder("solve_dump");
-    let output = carom(&folder, &["run", "ball", "--no-report", "--dump-problems", "hard"]);
-    assert_eq!(code(&output), 0, "{}", complaint(&output));
-    assert!(said(&output).contains("0 contact problems are in hard"), "{}", said(&output));
-    assert_eq!(fs::read_dir(folder.join("hard")).unwrap().count(), 0);
-}

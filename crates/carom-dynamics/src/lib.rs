@@ -58,7 +58,9 @@ pub use schemes::{
 };
 pub use simulation::{Progress, Settings, Simulation, StartError};
 pub use spectrum::{Amplification, Spectrum, SpectrumError, SpectrumPoint, Stability, eigenvalues, spectrum};
-pub use stage::{ContactRecord, ContactStage, ContactWork, Coupling, GAP_ROUND_OFF, Nature};
+pub use stage::{
+    ContactRecord, ContactStage, ContactWork, Coupling, GAP_ROUND_OFF, Nature, ProblemWatch, SeenProblem,
+};
 pub use state::State;
 pub use system::{
     Channel, ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo,

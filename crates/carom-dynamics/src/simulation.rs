@@ -3,7 +3,10 @@
 use crate::own_steps::Control;
 use crate::recorder::Recorder;
 use crate::schemes::report;
-use crate::{ContactStage, Quantity, Recording, Scheme, State, StepError, StepReport, Stop, Summary, System};
+use crate::{
+    ContactStage, ProblemWatch, Quantity, Recording, Scheme, State, StepError, StepReport, Stop, Summary,
+    System,
+};
 use carom_solve::ContactSolver;
 use thiserror::Error;
 
@@ -267,6 +270,11 @@ impl<'s> Simulation<'s> {
     /// The contact stage, with the records of the last step.
     pub fn stage(&self) -> &ContactStage {
         &self.stage
+    }
+
+    /// Shows every contact problem from now on to `watch`.
+    pub fn watch_problems(&mut self, watch: Box<dyn ProblemWatch>) {
+        self.stage.watch_problems(watch);
     }
 
     /// Everything recorded so far.

@@ -22,7 +22,9 @@ mod pair;
 mod positions;
 mod rates;
 mod unequal;
+mod watch;
 pub use pair::Coupling;
+pub use watch::{ProblemWatch, SeenProblem};
 
 use crate::{Configuration, ContactKind, Directions, Operator, State, StepError, System};
 use carom_solve::ldl::Ldl;
@@ -141,6 +143,9 @@ pub struct ContactStage {
     records: Vec<ContactRecord>,
     work: ContactWork,
     failed: Option<StoredProblem>,
+    /// Steps begun, and who looks at their problems.
+    step: usize,
+    watch: Option<Box<dyn ProblemWatch>>,
 }
 
 impl ContactStage {
@@ -190,6 +195,8 @@ impl ContactStage {
             records: Vec::with_capacity(2 * kinds.len()),
             work: ContactWork::default(),
             failed: None,
+            step: 0,
+            watch: None,
             kinds,
             operator,
         }
@@ -197,6 +204,7 @@ impl ContactStage {
 
     /// Forgets the step before: call first in every step.
     pub fn begin(&mut self) {
+        self.step += 1;
         self.work = ContactWork::default();
         self.active.clear();
         self.records.clear();
@@ -540,6 +548,7 @@ impl ContactStage {
     fn solve_problem(&mut self, t: f64, v: &[f64]) -> Result<(), StepError> {
         let problem = ContactProblem { W_hat: &self.W_hat, U_free: &self.U_free, laws: &self.laws };
         let report = self.solver.solve(&problem, &mut self.P);
+        watch::show(&mut self.watch, (t, self.step), problem, &self.P, report);
         self.count(&report);
         if !report.residual.is_finite() {
             let size = |i: &usize| if v[*i].is_finite() { v[*i].abs() } else { f64::INFINITY };

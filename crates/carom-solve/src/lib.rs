@@ -63,7 +63,6 @@ mod reduced;
 mod registry;
 mod report;
 mod residual;
-mod shelf;
 mod sparse;
 mod sweeps;
 
@@ -86,7 +85,6 @@ pub use prox::Prox;
 pub use registry::{SOLVERS, SolverEntry, solver};
 pub use report::{ContactSolver, SolveReport, SolveStatus};
 pub use residual::{residual, residual_from};
-pub use shelf::Shelf;
 pub use sparse::SparseMatrix;
 
 /// Residual at which solvers accept an answer unless told otherwise: some thousand roundings.

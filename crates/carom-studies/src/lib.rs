@@ -23,6 +23,7 @@ mod entry;
 mod extrapolation;
 mod figure;
 mod four_bar;
+mod friction_profiles;
 mod haddouni;
 mod haddouni_balls;
 mod haddouni_beam;
@@ -37,6 +38,7 @@ mod measure;
 mod mechanism;
 mod mechanisms;
 mod oscillator_exact;
+mod profile;
 mod report;
 mod restitution;
 mod rezaei_ffr;
@@ -276,5 +278,11 @@ pub const STUDIES: &[Study] = &[
         title: "Forty mechanisms in four sets: performance profiles of the event-driven schemes",
         source: "[Haddouni2015] §3.2, Tables 3.6 and 3.7, Figs 3.10-3.13",
         run: mechanisms::run_study,
+    },
+    Study {
+        name: "friction-profiles",
+        title: "Contact problems of every kind and size: performance profiles of the solvers",
+        source: "bars that a solver of contact problems should clear",
+        run: friction_profiles::run_study,
     },
 ];

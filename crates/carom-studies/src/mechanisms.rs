@@ -10,16 +10,15 @@
 //! run by Dormand–Prince; how far another tight run (PHEM56) is from it is added to what is allowed. A run that is not over
 //! after a second of computing is not solved.
 
-mod profile;
 pub(crate) mod run;
 pub(crate) mod sets;
 
 use crate::figure::{Panel, linear, logarithmic};
 use crate::measure::times as geometric_mean;
 use crate::mechanism::Mechanism;
+use crate::profile::Profile;
 use crate::report::{Series, StudyReport};
 use carom_dynamics::Formulation;
-use profile::Profile;
 use run::{Contestant, DENSE, SAMPLES, Steps, run};
 use sets::Case;
 use std::time::Duration;

@@ -295,6 +295,7 @@ fn every_study_is_tested_here() {
         "work-precision",
         "haddouni-beam",
         "mechanisms",
+        "friction-profiles",
     ];
     assert_eq!(names, tested);
 }

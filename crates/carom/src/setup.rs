@@ -5,13 +5,14 @@
 
 use crate::coded;
 use carom_dynamics::{
-    AUTO, Choice, ContactStage, Formulation, PROJECTED, Progress, Recording, SCHEMES, Scheme, SchemeError,
-    SchemeInfo, Settings, Simulation, StartError, State, StepError, Stop, Summary, System, choose, scheme,
+    AUTO, Choice, ContactStage, Formulation, PROJECTED, ProblemWatch, Progress, Recording, SCHEMES, Scheme,
+    SchemeError, SchemeInfo, Settings, Simulation, StartError, State, StepError, Stop, Summary, System,
+    choose, scheme,
 };
 use carom_io::{Diagnostic, Diagnostics, Drawing, Facts, Formats, LoadedModel, Results, RunInfo, WriteError};
 use carom_model::description::Coordinates;
 use carom_model::{Assembly, Model, Natural, Relative, suggest};
-use carom_solve::{SOLVERS, Shelf, solver};
+use carom_solve::{SOLVERS, solver};
 use carom_systems::{Coded, SystemInfo};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,7 +28,6 @@ pub struct Setup {
     start: (Vec<f64>, Vec<f64>),
     unused: Vec<String>,
     choice: Option<Choice>,
-    shelf: Option<Shelf>,
 }
 
 /// What is to be run.
@@ -123,7 +123,7 @@ impl Setup {
         start: (Vec<f64>, Vec<f64>),
         unused: Vec<String>,
     ) -> Result<Self, Diagnostics> {
-        let mut setup = Self { loaded, mechanism, assembly, start, unused, choice: None, shelf: None };
+        let mut setup = Self { loaded, mechanism, assembly, start, unused, choice: None };
         if is_auto(&setup.loaded) {
             setup.choose();
             check_choices(&setup.loaded)?;
@@ -249,19 +249,11 @@ impl Setup {
         Settings { step: s.step, end: s.end, accuracy: s.accuracy, output: s.output }
     }
 
-    /// From now on, contact problems that a solver gives up on are kept there.
-    pub fn keep_hard_problems(&mut self) -> Shelf {
-        self.shelf.get_or_insert_default().clone()
-    }
-
     /// A simulation at its first sample, with settings of your own.
     pub fn simulation(&self, settings: Settings) -> Result<Simulation<'_>, StartError> {
         let s = &self.loaded.description.simulation;
         let scheme = make_scheme(s).map_err(|e| StartError::Scheme(e.to_string()))?;
-        let mut solver = solver(&s.solver).expect("checked when the setup was made");
-        if let Some(shelf) = &self.shelf {
-            solver = shelf.under(solver);
-        }
+        let solver = solver(&s.solver).expect("checked when the setup was made");
         let state = self.state();
         Simulation::new(self.system(), scheme, solver, state, settings)
     }
@@ -283,8 +275,21 @@ impl Setup {
         settings: Settings,
         watch: impl FnMut(&Progress) -> bool,
     ) -> Result<Done, StartError> {
+        self.run_seen(settings, None, watch)
+    }
+
+    /// The same with somebody who looks at every contact problem.
+    pub fn run_seen(
+        &self,
+        settings: Settings,
+        problems: Option<Box<dyn ProblemWatch>>,
+        watch: impl FnMut(&Progress) -> bool,
+    ) -> Result<Done, StartError> {
         let clock = Instant::now();
         let mut simulation = self.simulation(settings)?;
+        if let Some(problems) = problems {
+            simulation.watch_problems(problems);
+        }
         simulation.run(watch);
         let wall_seconds = clock.elapsed().as_secs_f64();
         Ok(Done {

@@ -729,6 +729,17 @@ fn is_event_driven(name: &str) -> bool {
     carom::scheme(name, &[]).expect("a registered scheme").own_steps().is_some()
 }
 
+/// Every solver has a row in the measured table of its page.
+#[test]
+fn solvers_are_measured() {
+    let rows = page("theory/solvers.md").rows();
+    for entry in SOLVERS {
+        let row = rows.iter().find(|r| r.len() == 6 && plain(&r[0]).as_deref() == Some(entry.name));
+        let row = row.unwrap_or_else(|| panic!("{} is not in the table of theory/solvers.md", entry.name));
+        assert!(row[1..4].iter().all(|share| share.ends_with(" %")), "{row:?}");
+    }
+}
+
 /// The table of forms: every event-driven scheme with the forms it takes, and no others.
 #[test]
 fn schemes_take_the_forms_of_the_table() {

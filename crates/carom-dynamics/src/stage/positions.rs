@@ -6,7 +6,7 @@
 //!
 //! K, W_N and so X = L⁻¹ W and Ŵ are those of the velocity problem solved last; only the normal rows take part.
 
-use super::ContactStage;
+use super::{ContactStage, watch};
 use crate::{ContactKind, StepError};
 use carom_solve::{ContactProblem, Law, SolveStatus, SquareMatrix, StoredProblem};
 
@@ -123,7 +123,9 @@ impl ContactStage {
             }
         }
         let residual = self.work.residual;
-        let report = self.solver.solve(&ContactProblem { W_hat: &*W_hat, U_free: g_free, laws }, above);
+        let problem = ContactProblem { W_hat: &*W_hat, U_free: g_free, laws };
+        let report = self.solver.solve(&problem, above);
+        watch::show(&mut self.watch, (t, self.step), problem, above, report);
         self.count(&report);
         self.work.residual = residual.max(report.residual);
         if report.status != SolveStatus::Converged {

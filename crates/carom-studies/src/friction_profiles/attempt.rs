@@ -1,0 +1,91 @@
+//! One solve, with what the study finds of the answer.
+
+use super::set::Case;
+use carom_solve::{Limits, SolveReport, SolveStatus, SolverEntry, natural_map_error_from, residual_from};
+use std::time::Instant;
+
+/// What came out of a solve.
+#[derive(Clone, Copy, Debug)]
+pub struct Attempt {
+    /// Time (s), the fastest of some where it is short.
+    pub seconds: f64,
+    /// The residual, computed here from the answer and from Ŵ entry by entry.
+    pub residual: f64,
+    /// The error as Siconos' numerics measures it.
+    pub natural_map: f64,
+    /// What the solver says.
+    pub report: SolveReport,
+}
+
+/// Repeats of a solve that is soon over (s).
+const REPEATS: usize = 3;
+const SOON: f64 = 5e-3;
+/// A claim is false where the residual is this many times the tolerance: the two sums of Ŵ P round differently.
+const ROUNDING: f64 = 1.01;
+/// Below this the order of the sums in Ŵ P decides over the residual.
+const UNIT: f64 = 1e-14;
+
+impl Attempt {
+    /// Solves from zero with new memory.
+    pub fn make(entry: &SolverEntry, case: &Case, limits: Limits, repeats: bool) -> Self {
+        let mut best = Self::once(entry, case, limits);
+        for _ in 1..REPEATS {
+            if !repeats || best.seconds > SOON {
+                break;
+            }
+            best.seconds = best.seconds.min(Self::once(entry, case, limits).seconds);
+        }
+        best
+    }
+
+    fn once(entry: &SolverEntry, case: &Case, limits: Limits) -> Self {
+        let mut solver = (entry.make)();
+        solver.limit(limits);
+        let mut P = vec![0.0; case.rows()];
+        let clock = Instant::now();
+        let report = solver.solve(&case.given(), &mut P);
+        let seconds = clock.elapsed().as_secs_f64();
+        let (residual, natural_map) = measure(case, &P);
+        Self { seconds, residual, natural_map, report }
+    }
+
+    /// The same answer where a tighter one is asked for and there is no time for it.
+    pub fn carried_over(mut self) -> Self {
+        if self.report.status == SolveStatus::Converged {
+            self.report.status = SolveStatus::TimeLimit;
+        }
+        self
+    }
+
+    /// Whether the answer is as good as asked.
+    pub fn solves(&self, tolerance: f64) -> bool {
+        self.residual <= ROUNDING * tolerance + UNIT
+    }
+
+    /// Whether the solver says that it converged, and did not.
+    pub fn is_false_claim(&self, tolerance: f64) -> bool {
+        self.report.status == SolveStatus::Converged && !self.solves(tolerance)
+    }
+
+    /// The status in words: `iteration limit`.
+    pub fn label(&self) -> String {
+        let mut words = String::new();
+        for letter in format!("{:?}", self.report.status).chars() {
+            if letter.is_uppercase() && !words.is_empty() {
+                words.push(' ');
+            }
+            words.extend(letter.to_lowercase());
+        }
+        words
+    }
+}
+
+/// Residual and Siconos' error of an answer.
+pub fn measure(case: &Case, P: &[f64]) -> (f64, f64) {
+    let exact = &case.exact;
+    let mut W_hat_P = vec![0.0; P.len()];
+    exact.W_hat.apply(P, &mut W_hat_P);
+    let residual = residual_from(&exact.as_problem(), P, &W_hat_P);
+    let U: Vec<f64> = W_hat_P.iter().zip(&exact.U_free).map(|(w, free)| w + free).collect();
+    (residual, natural_map_error_from(&exact.laws, &exact.U_free, P, &U))
+}

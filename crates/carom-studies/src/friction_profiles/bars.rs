@@ -1,0 +1,139 @@
+//! What a solver of contact problems should be able to do, beside the profiles.
+
+use super::attempt::measure;
+use super::set::Case;
+use crate::figure::Panel;
+use crate::measure::Order;
+use crate::report::{Series, StudyReport};
+use carom_solve::generate::{GENERATORS, Generator, generator};
+use carom_solve::{ContactSolver, GaussSeidel, Limits, SOLVERS};
+use std::time::Instant;
+
+/// A cube at rest: residual, and iterations that are enough.
+const REST: f64 = 1e-10;
+const FEW_ITERATIONS: usize = 10;
+/// How the load of the cube differs from that of the step before.
+const LOAD: f64 = 1.01;
+
+/// Contacts up to which pivoting is asked, and what counts as machine precision: some thousand roundings, as sums over a
+/// hundred rows leave them.
+const PIVOTED: [usize; 5] = [4, 20, 50, 100, 200];
+const PRECISION: f64 = 1e-12;
+
+/// Contacts of the problems on which sweeps are timed: too many for the caches near a core, in which a number costs less.
+pub const SWEEP_SIZES: [usize; 6] = [1600, 2700, 4400, 7300, 12_000, 20_000];
+/// Sweeps that are timed, beside those that warm up.
+const SWEEPS: usize = 30;
+/// Repeats, of which the fastest counts.
+const REPEATS: usize = 5;
+/// Largest slope of log time over log contacts that counts as linear: entries of Ŵ grow a little faster than contacts, because
+/// fewer of these are at the walls.
+const LINEAR: f64 = 1.2;
+
+fn family(name: &str) -> Result<&'static Generator, String> {
+    generator(name).ok_or_else(|| format!("there is no generator `{name}`"))
+}
+
+/// Four contacts that carry one cube: U is unique, P is not. The answer of a step is the first guess of the next, whose load
+/// is one percent larger.
+pub fn resting_cube(report: &mut StudyReport) -> Result<(), String> {
+    let mut rest = family("heavy-top")?.problem(4);
+    let before = Case::of("cube", rest.condense().map_err(|e| e.to_string())?);
+    rest.f.iter_mut().for_each(|f| *f *= LOAD);
+    let after = Case::of("cube", rest.condense().map_err(|e| e.to_string())?);
+    let mut slow = Vec::new();
+    let mut told = Vec::new();
+    for entry in SOLVERS {
+        let mut solver = (entry.make)();
+        solver.limit(Limits { tolerance: REST, seconds: 1.0 });
+        let mut P = vec![0.0; before.rows()];
+        solver.solve(&before.given(), &mut P);
+        let iterations = solver.solve(&after.given(), &mut P).iterations;
+        let (residual, _) = measure(&after, &P);
+        let words = format!("{} {iterations} ({residual:.0e})", entry.name);
+        if residual > REST || iterations >= FEW_ITERATIONS {
+            slow.push((entry.name, words.clone()));
+        }
+        told.push(words);
+    }
+    let auto_is_fast = !slow.iter().any(|(name, _)| *name == "auto");
+    report.compare(
+        format!("cube at rest on {} contacts, warm start, load 1 % up: iterations to 1e-10", after.contacts),
+        format!("`auto` < {FEW_ITERATIONS}"),
+        told.join(", "),
+        auto_is_fast,
+        "its chain begins with a solver that needs more",
+    );
+    Ok(())
+}
+
+/// Planar problems by pivoting.
+pub fn pivoting(report: &mut StudyReport) -> Result<(), String> {
+    let entry = SOLVERS.iter().find(|e| e.name == "lemke").ok_or("there is no solver `lemke`")?;
+    for family in GENERATORS.iter().filter(|family| family.dim == 2) {
+        let (mut told, mut missed) = (Vec::new(), Vec::new());
+        for contacts in PIVOTED {
+            let case = Case::new(family, contacts)?;
+            let mut solver = (entry.make)();
+            solver.limit(Limits { tolerance: PRECISION, seconds: 10.0 });
+            let mut P = vec![0.0; case.rows()];
+            let answer = solver.solve(&case.given(), &mut P);
+            let (residual, _) = measure(&case, &P);
+            told.push(format!("{}: {residual:.0e} in {} pivots", case.contacts, answer.iterations));
+            if residual > PRECISION {
+                missed.push(format!("{}: {:?}", case.name, answer.status));
+            }
+        }
+        report.compare(
+            format!("pivoting in the plane, {}: residual by contacts", family.name),
+            format!("≤ {PRECISION:.0e} up to 200"),
+            told.join(", "),
+            missed.is_empty(),
+            &missed.join("; "),
+        );
+    }
+    Ok(())
+}
+
+/// Time of a Gauss–Seidel sweep by contacts, in a heap of spheres; Ŵ has some ten blocks per contact, whatever the size.
+pub fn cost_of_a_sweep(report: &mut StudyReport, sizes: &[usize]) -> Result<(), String> {
+    let spheres = family("spheres")?;
+    let (mut contacts, mut entries, mut seconds) = (Vec::new(), Vec::new(), Vec::new());
+    for &size in sizes {
+        let case = Case::new(spheres, size)?;
+        contacts.push(case.contacts as f64);
+        entries.push(case.exact.W_hat.entries() as f64);
+        // the difference of a long run and a short one, so that what is done once does not count
+        let time = |sweeps: usize| {
+            let mut best = f64::INFINITY;
+            for _ in 0..REPEATS {
+                let mut solver = GaussSeidel::default();
+                (solver.tolerance, solver.max_sweeps) = (0.0, sweeps);
+                let mut P = vec![0.0; case.rows()];
+                let clock = Instant::now();
+                let made = solver.solve(&case.given(), &mut P).iterations;
+                best = best.min(clock.elapsed().as_secs_f64());
+                debug_assert!(made <= sweeps);
+            }
+            best
+        };
+        let per_sweep = (time(SWEEPS + 10) - time(10)) / SWEEPS as f64;
+        seconds.push(per_sweep.max(1e-9));
+    }
+    let fit = Order::fit(&contacts, &seconds);
+    let work = Order::fit(&contacts, &entries);
+    let told: Vec<String> =
+        contacts.iter().zip(&seconds).map(|(n, s)| format!("{n:.0}: {:.0} µs", 1e6 * s)).collect();
+    report.compare(
+        "exponent of the time of a sweep over contacts, spheres",
+        format!("1 (≤ {LINEAR})"),
+        format!("{fit}; entries of Ŵ {work}; {}", told.join(", ")),
+        fit.slope <= LINEAR,
+        "a busy machine, or caches that are left; the entries of Ŵ say what there is to do",
+    );
+    let panel =
+        Panel::orders("Cost of a sweep", "spheres", "contacts", "time of a Gauss–Seidel sweep (s)", &[1.0]);
+    let columns = [("contacts".to_string(), contacts), ("gauss-seidel".to_string(), seconds)];
+    report.series.push(Series::new("time of a sweep", columns).all_drawn(panel));
+    Ok(())
+}

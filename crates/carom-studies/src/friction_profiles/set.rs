@@ -1,0 +1,53 @@
+//! The problems: every family of the generator, from one contact up.
+
+use carom_solve::generate::Generator;
+use carom_solve::{BlockMatrix, ContactProblem, Law, SparseMatrix, StoredProblem};
+
+/// Up to so many contacts Ŵ is given to the solvers dense, as a time step gives it to them; above, by blocks of contacts.
+const FEW: usize = 30;
+
+/// A problem of the set.
+#[derive(Debug)]
+pub struct Case {
+    /// Family and number of contacts.
+    pub name: String,
+    /// Contacts, joints not counted.
+    pub contacts: usize,
+    /// Ŵ entry by entry: what answers are measured with, whatever the solvers iterate on.
+    pub exact: StoredProblem<SparseMatrix>,
+    given: Given,
+}
+
+#[derive(Debug)]
+enum Given {
+    Dense(StoredProblem),
+    Blocks(StoredProblem<BlockMatrix>),
+}
+
+impl Case {
+    /// The problem of a family with at least so many contacts.
+    pub fn new(family: &Generator, contacts: usize) -> Result<Self, String> {
+        let exact = family.problem(contacts).condense().map_err(|e| format!("{}: {e}", family.name))?;
+        Ok(Self::of(family.name, exact))
+    }
+
+    /// A problem under a name.
+    pub fn of(family: &str, exact: StoredProblem<SparseMatrix>) -> Self {
+        let contacts = exact.laws.iter().filter(|law| !matches!(law, Law::Bilateral)).count();
+        let given = if contacts <= FEW { Given::Dense(exact.dense()) } else { Given::Blocks(exact.blocks()) };
+        Self { name: format!("{family} {contacts}"), contacts, exact, given }
+    }
+
+    /// What the solvers get.
+    pub fn given(&self) -> ContactProblem<'_> {
+        match &self.given {
+            Given::Dense(problem) => problem.as_problem(),
+            Given::Blocks(problem) => problem.as_problem(),
+        }
+    }
+
+    /// Rows of U and P.
+    pub fn rows(&self) -> usize {
+        self.exact.U_free.len()
+    }
+}
