@@ -61,8 +61,8 @@ impl ContactSolver for GaussSeidel {
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
         let deadline = Deadline::after(self.max_seconds);
-        if problem.W_hat.blocks().is_some() {
-            let view = self.many.view(problem);
+        if problem.W_hat.dense().is_none() {
+            let view = self.many.view_products(problem);
             let swept = self.sweeps.run(&view, P, self.tolerance, self.max_sweeps, deadline);
             // colours add up in another order than the problem does
             let residual = residual(problem, P);
