@@ -63,20 +63,4 @@ impl Many<'_> {
         }
         measure.residual()
     }
-
-    /// Σ w |P − A(P − U/w)|², the merit of the Alart–Curnier equation.
-    pub fn merit(&self, P: &[f64], U: &[f64]) -> f64 {
-        let mut sum = 0.0;
-        for (c, (law, w)) in self.laws.iter().zip(self.w).enumerate() {
-            let rows = self.W.rows_of(c);
-            let (P, U) = (&P[rows.clone()], &U[rows]);
-            let mut z = [0.0; 3];
-            for ((z, P), U) in z.iter_mut().zip(P).zip(U) {
-                *z = P - U / w;
-            }
-            law.alart_curnier(&mut z[..P.len()]);
-            sum += w * P.iter().zip(z).map(|(P, z)| (P - z) * (P - z)).sum::<f64>();
-        }
-        sum
-    }
 }
