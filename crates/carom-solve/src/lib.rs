@@ -67,6 +67,7 @@ mod registry;
 mod report;
 mod residual;
 mod sparse;
+mod stall;
 mod sweeps;
 
 pub use admm::Admm;
