@@ -92,7 +92,7 @@ fn laws(words: &mut Words<'_>, contacts: usize, law: fn(f64) -> Law) -> Result<V
 }
 
 /// Dimension and coefficients, if all contacts have the same dimension.
-fn dimension(laws: &[Law]) -> Result<(usize, Vec<f64>), NoLayout> {
+pub(super) fn dimension(laws: &[Law]) -> Result<(usize, Vec<f64>), NoLayout> {
     let planar = |law: &Law| matches!(law, Law::PlanarCoulomb { .. });
     let spatial = |law: &Law| matches!(law, Law::SpatialCoulomb { .. });
     let dim = match laws {
