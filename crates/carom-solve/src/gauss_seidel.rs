@@ -11,15 +11,34 @@
 use crate::frame::{Frame, View, dot};
 use crate::limits::Deadline;
 use crate::many::ManyFrame;
-use crate::sweeps::Sweeps;
+use crate::stall::Stall;
+use crate::sweeps::{Order, Sweeps, Way};
 use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus, local, residual};
 
-/// Sweeps between two looks at whether the residual still falls.
+/// Sweeps after which the residual must have fallen.
 const WINDOW: usize = 64;
-/// A window must lower the smallest residual by this factor, or the iteration counts as stagnant.
+/// The factor by which it must have.
 const PROGRESS: f64 = 0.9;
 
 /// The solver `gauss-seidel`.
+///
+/// ```
+/// use carom_solve::{BlockMatrix, ContactSolver, GaussSeidel, Law, Order, SolveStatus, StoredProblem};
+///
+/// // Two contacts that push each other apart, each free to slide.
+/// let blocks = [(0, 0, [2.0]), (0, 1, [-1.0]), (1, 0, [-1.0]), (1, 1, [2.0])];
+/// let problem = StoredProblem {
+///     W_hat: BlockMatrix::from_blocks(&[1, 1], blocks.iter().map(|(c, d, b)| (*c, *d, &b[..]))).expect("blocks that fit"),
+///     U_free: vec![-1.0, 0.25],
+///     laws: vec![Law::Unilateral; 2],
+/// };
+/// let mut solver = GaussSeidel::default();
+/// (solver.omega, solver.order, solver.accelerated) = (1.2, Order::ToAndFro, false);
+/// let mut P = vec![0.0; 2];
+/// let report = solver.solve(&problem.as_problem(), &mut P);
+/// assert_eq!(report.status, SolveStatus::Converged);
+/// assert!((P[0] - 7.0 / 12.0).abs() < 1e-11 && (P[1] - 1.0 / 6.0).abs() < 1e-11);
+/// ```
 #[derive(Debug)]
 pub struct GaussSeidel {
     /// Residual at which the answer is accepted.
@@ -28,6 +47,12 @@ pub struct GaussSeidel {
     pub max_sweeps: usize,
     /// Longest time in seconds.
     pub max_seconds: f64,
+    /// Relaxation ω, 0 < ω < 2 (anything else counts as 1): a contact goes ω times the way to its answer, then onto its cone.
+    pub omega: f64,
+    /// The order of a sweep, of problems by blocks.
+    pub order: Order,
+    /// Whether sweeps are extrapolated along conjugate directions, of problems by blocks.
+    pub accelerated: bool,
     many: ManyFrame,
     sweeps: Sweeps,
     frame: Frame,
@@ -41,6 +66,9 @@ impl Default for GaussSeidel {
             tolerance: crate::DEFAULT_TOLERANCE,
             max_sweeps: 20_000,
             max_seconds: f64::INFINITY,
+            omega: 1.0,
+            order: Order::ByResidual,
+            accelerated: true,
             many: ManyFrame::default(),
             sweeps: Sweeps::default(),
             frame: Frame::default(),
@@ -61,7 +89,10 @@ impl ContactSolver for GaussSeidel {
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
         let deadline = Deadline::after(self.max_seconds);
-        if problem.W_hat.blocks().is_some() {
+        // few contacts stored dense are swept as they come, unless they are to be relaxed
+        if problem.W_hat.blocks().is_some() || self.omega != 1.0 {
+            let omega = if self.omega > 0.0 && self.omega < 2.0 { self.omega } else { 1.0 };
+            self.sweeps.first = Way { accelerated: self.accelerated, order: self.order, omega, kept: 1.0 };
             let view = self.many.view(problem);
             let swept = self.sweeps.run(&view, P, self.tolerance, self.max_sweeps, deadline);
             // colours add up in another order than the problem does
@@ -80,7 +111,8 @@ impl ContactSolver for GaussSeidel {
         view.velocity(P, U);
         let mut smallest = view.residual(P, U);
         best.copy_from_slice(P);
-        let (mut sweeps, mut window_start) = (0, smallest);
+        let mut sweeps = 0;
+        let mut stall = Stall::new(WINDOW, PROGRESS, smallest);
         let mut otherwise = SolveStatus::IterationLimit;
         while smallest > self.tolerance && sweeps < self.max_sweeps {
             if deadline.passed() {
@@ -95,14 +127,8 @@ impl ContactSolver for GaussSeidel {
                 smallest = r;
                 best.copy_from_slice(P);
             }
-            if !r.is_finite() {
+            if !r.is_finite() || stall.look(smallest) {
                 break;
-            }
-            if sweeps % WINDOW == 0 {
-                if smallest > PROGRESS * window_start {
-                    break;
-                }
-                window_start = smallest;
             }
         }
         P.copy_from_slice(best);

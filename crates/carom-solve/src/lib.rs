@@ -64,7 +64,9 @@ mod registry;
 mod report;
 mod residual;
 mod sparse;
+mod stall;
 mod sweeps;
+mod update;
 
 pub use admm::Admm;
 pub use apgd::Apgd;
@@ -86,6 +88,7 @@ pub use registry::{SOLVERS, SolverEntry, solver};
 pub use report::{ContactSolver, SolveReport, SolveStatus};
 pub use residual::{residual, residual_from};
 pub use sparse::SparseMatrix;
+pub use sweeps::Order;
 
 /// Residual at which solvers accept an answer unless told otherwise: some thousand roundings.
 pub const DEFAULT_TOLERANCE: f64 = 1e-12;
