@@ -29,6 +29,8 @@ pub struct BlockMatrix {
     /// The diagonal block of each contact.
     diagonal: Vec<usize>,
     data: Vec<f64>,
+    /// Every contact has three rows: contact c then begins at row 3 c and block k at number 9 k.
+    three: bool,
 }
 
 /// Why blocks do not make a matrix.
@@ -150,9 +152,11 @@ impl BlockMatrix {
         self.first.push(0);
         self.start.push(0);
         self.place.push(0);
+        self.three = true;
         for dim in dims {
             let next = self.first[self.first.len() - 1] + dim;
             self.first.push(next);
+            self.three &= dim == 3;
         }
     }
 
@@ -260,15 +264,17 @@ impl BlockMatrix {
     /// out ← out + Σ_d Ŵ_cd P_d, the velocity that all contacts together give to contact c.
     #[inline]
     pub fn add_row_product(&self, contact: usize, P: &[f64], out: &mut [f64]) {
+        let blocks = self.start[contact]..self.start[contact + 1];
+        let mut data = &self.data[self.place[blocks.start]..self.place[blocks.end]];
         // Three rows each is what large problems are made of.
-        if let [u, v, w] = *out
-            && let Some(sum) = self.add_row_product_3(contact, P, [u, v, w])
-        {
+        if out.len() == 3 && data.len() == 9 * blocks.len() {
+            let sum = sum_3([out[0], out[1], out[2]], data, &self.column[blocks], |d| {
+                let at = self.first[d];
+                P[at..at + 3].try_into().expect("three rows")
+            });
             out.copy_from_slice(&sum);
             return;
         }
-        let blocks = self.start[contact]..self.start[contact + 1];
-        let mut data = &self.data[self.place[blocks.start]..self.place[blocks.end]];
         for &column in &self.column[blocks] {
             let P = &P[self.rows_of(column as usize)];
             for out in out.iter_mut() {
@@ -279,45 +285,48 @@ impl BlockMatrix {
         }
     }
 
-    /// The same where the contact and all it is coupled with have three rows each; none elsewhere.
-    #[inline(always)]
-    pub(crate) fn add_row_product_3(&self, contact: usize, P: &[f64], mut sum: [f64; 3]) -> Option<[f64; 3]> {
-        let blocks = self.start[contact]..self.start[contact + 1];
-        let data = &self.data[self.place[blocks.start]..self.place[blocks.end]];
-        if data.len() != 9 * blocks.len() {
-            return None;
-        }
-        for (block, &column) in data.as_chunks::<9>().0.iter().zip(&self.column[blocks]) {
-            let at = self.first[column as usize];
-            let p: &[f64; 3] = P[at..at + 3].try_into().expect("three rows");
-            for i in 0..3 {
-                sum[i] += block[3 * i] * p[0] + block[3 * i + 1] * p[1] + block[3 * i + 2] * p[2];
-            }
-        }
-        Some(sum)
+    /// Whether every contact has three rows, as the two functions below need it.
+    #[inline]
+    pub(crate) fn all_three(&self) -> bool {
+        self.three
     }
 
-    /// Blocks of a contact with the contacts they act on, where all of them have three rows.
+    /// U_free,c + Σ_d Ŵ_cd P_d where all contacts have three rows.
     #[inline(always)]
-    pub(crate) fn row_blocks_3(&self, contact: usize) -> impl Iterator<Item = (&[f64; 9], &u32)> {
+    pub(crate) fn row_velocity_3(&self, contact: usize, U_free: [f64; 3], P: &[[f64; 3]]) -> [f64; 3] {
         let blocks = self.start[contact]..self.start[contact + 1];
-        let data = &self.data[self.place[blocks.start]..self.place[blocks.end]];
-        data.as_chunks::<9>().0.iter().zip(&self.column[blocks])
+        let data = &self.data[9 * blocks.start..9 * blocks.end];
+        sum_3(U_free, data, &self.column[blocks], |d| P[d])
     }
 
-    /// Becomes equal to another matrix with its contacts in this order; `place` is the inverse of `order`.
+    /// The diagonal block where all contacts have three rows.
+    #[inline(always)]
+    pub(crate) fn diagonal_3(&self, contact: usize) -> [[f64; 3]; 3] {
+        let at = 9 * self.diagonal[contact];
+        let b: &[f64; 9] = self.data[at..at + 9].try_into().expect("nine numbers");
+        [[b[0], b[1], b[2]], [b[3], b[4], b[5]], [b[6], b[7], b[8]]]
+    }
+
+    /// Becomes equal to another matrix with its contacts in this order; `place` is the inverse of `order`. The blocks of a row
+    /// keep the order they had, so that rows are copied whole and sums have the same bits; [`Self::block`] does not serve here.
     pub(crate) fn copy_permuted(&mut self, other: &Self, order: &[u32], place: &[u32]) {
         self.begin(order.iter().map(|&c| other.dim(c as usize)));
-        let mut row: Vec<(u32, &[f64])> = Vec::new();
-        for (at, &c) in order.iter().enumerate() {
-            row.clear();
-            row.extend(other.row(c as usize).map(|(d, block)| (place[d], block)));
-            row.sort_unstable_by_key(|&(d, _)| d);
-            for &(d, block) in &row {
-                let to = self.block_at(at, d as usize);
-                self.data[to..to + block.len()].copy_from_slice(block);
-            }
-            self.end_row(at);
+        // all memory at once: growing would copy what is there again and again
+        self.start.reserve(order.len());
+        self.diagonal.reserve(order.len());
+        self.column.reserve(other.column.len());
+        self.place.reserve(other.column.len());
+        self.data.reserve(other.data.len());
+        for &c in order {
+            let c = c as usize;
+            let (blocks, at) = (other.start[c]..other.start[c + 1], self.column.len());
+            let numbers = other.place[blocks.start]..other.place[blocks.end];
+            self.diagonal.push(at + other.diagonal[c] - blocks.start);
+            let ends = &other.place[blocks.start + 1..=blocks.end];
+            self.place.extend(ends.iter().map(|end| self.data.len() + end - numbers.start));
+            self.column.extend(other.column[blocks].iter().map(|&d| place[d as usize]));
+            self.data.extend_from_slice(&other.data[numbers]);
+            self.start.push(self.column.len());
         }
     }
 
@@ -339,6 +348,27 @@ impl BlockMatrix {
             }
         }
     }
+}
+
+/// U + Σ_d Ŵ_cd P_d over blocks of three rows and columns. The nine products of a block go into nine sums, two at a time for the
+/// processor, and are folded into three at the end of the row.
+#[inline(always)]
+fn sum_3(U: [f64; 3], data: &[f64], columns: &[u32], P: impl Fn(usize) -> [f64; 3]) -> [f64; 3] {
+    let mut sum = [U[0], 0.0, 0.0, U[1], 0.0, 0.0, U[2], 0.0, 0.0];
+    for (block, &column) in data.as_chunks::<9>().0.iter().zip(columns) {
+        let [x, y, z] = P(column as usize);
+        let p = [x, y, z, x, y, z, x, y, z];
+        for k in 0..9 {
+            sum[k] += block[k] * p[k];
+        }
+    }
+    fold(&sum)
+}
+
+/// Sums of three by three numbers. Not inlined: seeing the fold, the compiler would pair sums for it and shuffle every block.
+#[inline(never)]
+fn fold(sum: &[f64; 9]) -> [f64; 3] {
+    [sum[0] + sum[1] + sum[2], sum[3] + sum[4] + sum[5], sum[6] + sum[7] + sum[8]]
 }
 
 fn check_dims(dims: &[usize]) -> Result<(), BlockError> {

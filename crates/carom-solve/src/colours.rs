@@ -1,19 +1,17 @@
 //! Sweeps by colour: contacts of one colour are not coupled, so threads may take them in any order.
 //!
 //! Each contact gets the smallest colour that none of its neighbours before it has. The problem is then copied colour by
-//! colour, so the P of a colour is one stretch of memory: it is written in parts, everything before and after it is only
-//! read. What a contact computes depends on nothing that its colour writes, so the answer has the same bits for
-//! any number of threads. Sums over all contacts stay with one thread.
+//! colour, so the P of a colour is one stretch of memory. New P are written beside the old ones and change places with
+//! them when the colour is done: what a contact computes depends on nothing that its colour writes, and sums over contacts
+//! are taken by halves that do not ask who takes them. So the answer has the same bits for any number of threads.
 
 use crate::many::Many;
-use crate::sweeps::{spatial, three};
+use crate::update::{self, Change, TOGETHER};
 use crate::{BlockMatrix, Law};
-use rayon::prelude::*;
+use std::ops::Range;
 
 /// Contacts from which on threads are worth their while: a colour then takes longer than waking them.
 pub(crate) const MANY: usize = 4000;
-/// Contacts of a colour that a thread takes at a time.
-const PART: usize = 64;
 
 /// A problem in the order of its colours.
 #[derive(Debug, Default)]
@@ -27,20 +25,30 @@ pub(crate) struct Colours {
     laws: Vec<Law>,
     w: Vec<f64>,
     P: Vec<f64>,
+    /// Colour of each contact, in the order given.
+    colour: Vec<u32>,
+    /// Place of each contact in `order`.
+    place: Vec<u32>,
+    /// By colour: the last contact, plus one, with a neighbour of that colour; then the place of its next contact.
+    taken: Vec<usize>,
 }
 
 impl Colours {
-    /// Whether a problem is one for threads: many contacts, all spatial.
+    /// Whether a problem is one for threads.
     pub fn suit(view: &Many<'_>) -> bool {
-        view.laws.len() >= MANY && view.laws.iter().all(|law| matches!(law, Law::SpatialCoulomb { .. }))
+        view.laws.len() >= MANY
     }
 
     /// Colours the contacts and copies the problem.
     pub fn colour(&mut self, view: &Many<'_>, P: &[f64]) {
         let m = view.laws.len();
-        let mut colour = vec![u32::MAX; m];
-        let mut taken: Vec<usize> = Vec::new();
-        let mut counts: Vec<usize> = Vec::new();
+        let Self { order, start, colour, place, taken, .. } = self;
+        colour.clear();
+        colour.resize(m, u32::MAX);
+        taken.clear();
+        // start[k + 1] counts colour k, then says where it ends
+        start.clear();
+        start.push(0);
         for c in 0..m {
             for &d in view.W.neighbours(c) {
                 if let Some(mark) = taken.get_mut(colour[d as usize] as usize) {
@@ -50,26 +58,24 @@ impl Colours {
             let free = taken.iter().position(|&mark| mark != c + 1).unwrap_or(taken.len());
             if free == taken.len() {
                 taken.push(0);
-                counts.push(0);
+                start.push(0);
             }
             colour[c] = free as u32;
-            counts[free] += 1;
+            start[free + 1] += 1;
         }
-        self.start.clear();
-        self.start.push(0);
-        for count in &counts {
-            self.start.push(self.start[self.start.len() - 1] + count);
+        for k in 1..start.len() {
+            start[k] += start[k - 1];
         }
-        let mut next = self.start.clone();
-        self.order.resize(m, 0);
-        let mut place = vec![0u32; m];
+        taken.clone_from(start);
+        order.resize(m, 0);
+        place.resize(m, 0);
         for c in 0..m {
-            let at = &mut next[colour[c] as usize];
-            self.order[*at] = c as u32;
+            let at = &mut taken[colour[c] as usize];
+            order[*at] = c as u32;
             place[c] = *at as u32;
             *at += 1;
         }
-        self.W.copy_permuted(view.W, &self.order, &place);
+        self.W.copy_permuted(view.W, &self.order, &self.place);
         self.U_free.clear();
         self.laws.clear();
         self.w.clear();
@@ -90,43 +96,44 @@ impl Colours {
     }
 
     /// Brings P back into the order it came in.
-    pub fn write(&self, P: &mut [f64]) {
+    pub fn write(&self, view: &Many<'_>, P: &mut [f64]) {
         for (at, &c) in self.order.iter().enumerate() {
-            let c = c as usize;
-            P[3 * c..3 * c + 3].copy_from_slice(&self.P[3 * at..3 * at + 3]);
+            P[view.W.rows_of(c as usize)].copy_from_slice(&self.P[self.W.rows_of(at)]);
         }
     }
 }
 
-/// One sweep over all colours, first to last or backwards.
-pub(crate) fn sweep(view: &Many<'_>, start: &[usize], P: &mut [f64], backwards: bool) {
-    let colours = start.len() - 1;
-    for k in 0..colours {
-        let k = if backwards { colours - 1 - k } else { k };
-        let (from, to) = (start[k], start[k + 1]);
-        let (before, rest) = P.split_at_mut(3 * from);
-        let (own, after) = rest.split_at_mut(3 * (to - from));
-        let (before, after) = (before.as_chunks::<3>().0, after.as_chunks::<3>().0);
-        own.par_chunks_mut(3 * PART).enumerate().for_each(|(part, own)| {
-            for (k, own) in own.as_chunks_mut::<3>().0.iter_mut().enumerate() {
-                let c = from + PART * part + k;
-                let mut U = three(&view.U_free[3 * c..3 * c + 3]);
-                for (block, &column) in view.W.row_blocks_3(c) {
-                    let d = column as usize;
-                    let p = if d < from {
-                        &before[d]
-                    } else if d >= to {
-                        &after[d - to]
-                    } else {
-                        // a colour has no coupled contacts: this is the contact itself
-                        &*own
-                    };
-                    for i in 0..3 {
-                        U[i] += block[3 * i] * p[0] + block[3 * i + 1] * p[1] + block[3 * i + 2] * p[2];
-                    }
-                }
-                *own = spatial(view.laws[c].friction(), view.W.diagonal(c), U, *own);
-            }
-        });
+/// Does all of this on a thread of the pool: handing over every colour would cost more than sweeping it.
+pub(crate) fn in_threads<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    rayon::scope(|_| work())
+}
+
+/// Sweeps the contacts of one colour; P becomes x, `before` what P was.
+pub(crate) fn sweep(
+    view: &Many<'_>,
+    omega: f64,
+    contacts: Range<usize>,
+    P: &mut [f64],
+    before: &mut [f64],
+) -> Change {
+    let rows = view.W.rows_of(contacts.start).start..view.W.rows_of(contacts.end - 1).end;
+    let new = &mut before[rows.clone()];
+    let change = by_halves(view, omega, contacts, P, new);
+    P[rows].swap_with_slice(new);
+    change
+}
+
+/// Contacts of one colour by halves, which threads share; the halves are the same whoever takes them, and so are sums.
+fn by_halves(view: &Many<'_>, omega: f64, contacts: Range<usize>, P: &[f64], new: &mut [f64]) -> Change {
+    if contacts.len() <= TOGETHER {
+        return update::uncoupled(view, omega, contacts, P, new);
     }
+    let middle = contacts.start + (contacts.len() / 2).next_multiple_of(TOGETHER);
+    let rows = view.W.rows_of(middle).start - view.W.rows_of(contacts.start).start;
+    let (left, right) = new.split_at_mut(rows);
+    let (a, b) = rayon::join(
+        || by_halves(view, omega, contacts.start..middle, P, left),
+        || by_halves(view, omega, middle..contacts.end, P, right),
+    );
+    a + b
 }

@@ -5,21 +5,34 @@
 //! ```
 //!
 //! Converges linearly on positive semidefinite problems, dependent contacts included, and takes any warm start.
-//! It stops when a window of sweeps no longer lowers the residual: an honest limit, not an answer. Problems that are
-//! stored by blocks are swept block by block, and accelerated (`sweeps.rs`).
+//! It stops when a window of sweeps no longer lowers the residual: an honest limit, not an answer. Sweeps go block by block,
+//! accelerated (`sweeps.rs`); a matrix that is stored dense is copied into blocks once.
 
-use crate::frame::{Frame, View, dot};
+use crate::frame::{View, dot};
 use crate::limits::Deadline;
 use crate::many::ManyFrame;
-use crate::sweeps::Sweeps;
+use crate::sweeps::{Order, Sweeps, Way};
 use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus, local, residual};
 
-/// Sweeps between two looks at whether the residual still falls.
-const WINDOW: usize = 64;
-/// A window must lower the smallest residual by this factor, or the iteration counts as stagnant.
-const PROGRESS: f64 = 0.9;
-
 /// The solver `gauss-seidel`.
+///
+/// ```
+/// use carom_solve::{BlockMatrix, ContactSolver, GaussSeidel, Law, Order, SolveStatus, StoredProblem};
+///
+/// // Two contacts that push each other apart, each free to slide.
+/// let blocks = [(0, 0, [2.0]), (0, 1, [-1.0]), (1, 0, [-1.0]), (1, 1, [2.0])];
+/// let problem = StoredProblem {
+///     W_hat: BlockMatrix::from_blocks(&[1, 1], blocks.iter().map(|(c, d, b)| (*c, *d, &b[..]))).expect("blocks that fit"),
+///     U_free: vec![-1.0, 0.25],
+///     laws: vec![Law::Unilateral; 2],
+/// };
+/// let mut solver = GaussSeidel::default();
+/// (solver.omega, solver.order, solver.accelerated) = (1.2, Order::ToAndFro, false);
+/// let mut P = vec![0.0; 2];
+/// let report = solver.solve(&problem.as_problem(), &mut P);
+/// assert_eq!(report.status, SolveStatus::Converged);
+/// assert!((P[0] - 7.0 / 12.0).abs() < 1e-11 && (P[1] - 1.0 / 6.0).abs() < 1e-11);
+/// ```
 #[derive(Debug)]
 pub struct GaussSeidel {
     /// Residual at which the answer is accepted.
@@ -28,11 +41,14 @@ pub struct GaussSeidel {
     pub max_sweeps: usize,
     /// Longest time in seconds.
     pub max_seconds: f64,
+    /// Relaxation ω, 0 < ω < 2 (anything else counts as 1): a contact goes ω times the way to its answer, then onto its cone.
+    pub omega: f64,
+    /// The order of a sweep.
+    pub order: Order,
+    /// Whether sweeps are extrapolated along conjugate directions.
+    pub accelerated: bool,
     many: ManyFrame,
     sweeps: Sweeps,
-    frame: Frame,
-    U: Vec<f64>,
-    best: Vec<f64>,
 }
 
 impl Default for GaussSeidel {
@@ -41,11 +57,11 @@ impl Default for GaussSeidel {
             tolerance: crate::DEFAULT_TOLERANCE,
             max_sweeps: 20_000,
             max_seconds: f64::INFINITY,
+            omega: 1.0,
+            order: Order::ByResidual,
+            accelerated: true,
             many: ManyFrame::default(),
             sweeps: Sweeps::default(),
-            frame: Frame::default(),
-            U: Vec::new(),
-            best: Vec::new(),
         }
     }
 }
@@ -61,53 +77,14 @@ impl ContactSolver for GaussSeidel {
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
         let deadline = Deadline::after(self.max_seconds);
-        if problem.W_hat.dense().is_none() {
-            let view = self.many.view_products(problem);
-            let swept = self.sweeps.run(&view, P, self.tolerance, self.max_sweeps, deadline);
-            // colours add up in another order than the problem does
-            let residual = residual(problem, P);
-            let status = SolveStatus::of(residual, self.tolerance, swept.otherwise);
-            let iterations = swept.sweeps;
-            return SolveReport { status, residual, iterations, solver: "gauss-seidel", fallbacks: 0 };
-        }
-        let Self { frame, U, best, .. } = self;
-        let view = frame.view(problem);
-        U.resize(P.len(), 0.0);
-        best.resize(P.len(), 0.0);
-        if P.iter().any(|P| !P.is_finite()) {
-            P.fill(0.0);
-        }
-        view.velocity(P, U);
-        let mut smallest = view.residual(P, U);
-        best.copy_from_slice(P);
-        let (mut sweeps, mut window_start) = (0, smallest);
-        let mut otherwise = SolveStatus::IterationLimit;
-        while smallest > self.tolerance && sweeps < self.max_sweeps {
-            if deadline.passed() {
-                otherwise = SolveStatus::TimeLimit;
-                break;
-            }
-            sweep(&view, P);
-            sweeps += 1;
-            view.velocity(P, U);
-            let r = view.residual(P, U);
-            if r < smallest {
-                smallest = r;
-                best.copy_from_slice(P);
-            }
-            if !r.is_finite() {
-                break;
-            }
-            if sweeps % WINDOW == 0 {
-                if smallest > PROGRESS * window_start {
-                    break;
-                }
-                window_start = smallest;
-            }
-        }
-        P.copy_from_slice(best);
-        let status = SolveStatus::of(smallest, self.tolerance, otherwise);
-        SolveReport { status, residual: smallest, iterations: sweeps, solver: "gauss-seidel", fallbacks: 0 }
+        let omega = if self.omega > 0.0 && self.omega < 2.0 { self.omega } else { 1.0 };
+        self.sweeps.first = Way { accelerated: self.accelerated, order: self.order, omega, kept: 1.0 };
+        let view = self.many.view_products(problem);
+        let swept = self.sweeps.run(&view, P, self.tolerance, self.max_sweeps, deadline);
+        // colours add up in another order than the problem does
+        let residual = residual(problem, P);
+        let status = SolveStatus::of(residual, self.tolerance, swept.otherwise);
+        SolveReport { status, residual, iterations: swept.sweeps, solver: "gauss-seidel", fallbacks: 0 }
     }
 }
 

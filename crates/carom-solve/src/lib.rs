@@ -38,7 +38,6 @@ mod block_lu;
 mod block_matrix;
 mod block_newton;
 mod bodies;
-mod body_sweeps;
 mod both;
 mod chains;
 mod colours;
@@ -72,6 +71,7 @@ mod residual;
 mod sparse;
 mod stall;
 mod sweeps;
+mod update;
 
 pub use admm::Admm;
 pub use apgd::Apgd;
@@ -96,6 +96,7 @@ pub use registry::{SOLVERS, SolverEntry, solver};
 pub use report::{ContactSolver, SolveReport, SolveStatus};
 pub use residual::{residual, residual_from};
 pub use sparse::SparseMatrix;
+pub use sweeps::Order;
 
 /// Residual at which solvers accept an answer unless told otherwise: some thousand roundings.
 pub const DEFAULT_TOLERANCE: f64 = 1e-12;

@@ -184,7 +184,7 @@ impl ContactSolver for Panagiotopoulos {
         let mut smallest = memory.begin(&view, P_out);
         best.copy_from_slice(&memory.P);
         let mut omega = 1.0;
-        let mut stall = Stall::new(smallest, WINDOW, PROGRESS);
+        let mut stall = Stall::new(WINDOW, PROGRESS, smallest);
         let mut otherwise = SolveStatus::IterationLimit;
         let mut turns = 0;
         while smallest > self.tolerance && smallest.is_finite() && turns < self.max_turns {
@@ -202,7 +202,7 @@ impl ContactSolver for Panagiotopoulos {
                 smallest = now;
                 best.copy_from_slice(P);
             }
-            if !now.is_finite() || stall.stalls(smallest) {
+            if !now.is_finite() || stall.look(smallest) {
                 break;
             }
             // ω by Aitken, then P_T of the next turn

@@ -12,7 +12,8 @@
 //! of torque meet in one problem, and scaling mass, length or time changes nothing. The denominator knows P because
 //! that is what the rounding of Ŵ P is relative to: for positive semidefinite Ŵ, |Ŵ_ij| ≤ √(w_i w_j), so a P correct to
 //! the last bit has a residual of a few n·2⁻⁵³ even when Ŵ is ill-conditioned. It knows P only so far, because where no
-//! answer exists P may run away along the null space of Ŵ, and must not thereby look better and better.
+//! answer exists P may run away along the null space of Ŵ, and must not thereby look better and better: an impulse beyond
+//! 1000 free leaves U uncertain by 2⁻⁵² of it, which counts as the least that F can be.
 //! A problem at rest with P = 0 has residual 0; at rest with P ≠ 0, the impulse alone is the measure. Anything not
 //! finite has residual ∞.
 //!
@@ -88,12 +89,15 @@ impl Measure {
         if self.broken {
             return f64::INFINITY;
         }
-        if self.worst == 0.0 {
-            return 0.0;
-        }
         let known =
             if self.free > 0.0 { LARGEST_IMPULSE * LARGEST_IMPULSE * self.free } else { f64::INFINITY };
-        (self.worst / self.free.max(self.impulse.min(known))).sqrt()
+        // a free velocity that is lost in the rounding of Ŵ P has no answer in it
+        let lost = if self.impulse > known { f64::EPSILON * f64::EPSILON * self.impulse } else { 0.0 };
+        let worst = self.worst.max(lost);
+        if worst == 0.0 {
+            return 0.0;
+        }
+        (worst / self.free.max(self.impulse.min(known))).sqrt()
     }
 }
 

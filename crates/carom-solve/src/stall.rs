@@ -1,44 +1,45 @@
 //! Whether an iteration still gets anywhere.
 //!
 //! ```text
-//!   after every `window` looks:   smallest residual ≤ progress · that of the window before,   or it stalls
+//!   stalled:  after a window of looks   smallest residual > progress · smallest residual when the window began
 //! ```
 
-/// Watches the smallest residual.
+/// Watches the smallest residual of an iteration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stall {
     window: usize,
     progress: f64,
+    start: f64,
     looks: usize,
-    before: f64,
 }
 
 impl Stall {
-    /// From this residual on, over so many looks, by this factor.
-    pub fn new(residual: f64, window: usize, progress: f64) -> Self {
-        Self { window, progress, looks: 0, before: residual }
+    /// So many looks may pass before the smallest residual, now this one, must have fallen by this factor.
+    pub fn new(window: usize, progress: f64, smallest: f64) -> Self {
+        Self { window, progress, start: smallest, looks: 0 }
     }
 
-    /// Looks at the smallest residual so far; true if it has stopped falling.
-    pub fn stalls(&mut self, smallest: f64) -> bool {
+    /// One look at the smallest residual so far: whether a window has ended without progress.
+    pub fn look(&mut self, smallest: f64) -> bool {
         self.looks += 1;
         if self.looks < self.window {
             return false;
         }
-        let stalls = smallest > self.progress * self.before;
-        (self.looks, self.before) = (0, smallest);
-        stalls
+        let stalled = smallest > self.progress * self.start;
+        (self.start, self.looks) = (smallest, 0);
+        stalled
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Stall;
+    use super::*;
 
     #[test]
-    fn looks_back_over_a_window() {
-        let mut stall = Stall::new(1.0, 3, 0.9);
-        let looks = [1.0, 1.0, 0.89, 0.89, 0.89, 0.81, 0.81];
-        assert_eq!(looks.map(|r| stall.stalls(r)), [false, false, false, false, false, true, false]);
+    fn a_window_without_progress_is_a_stall() {
+        let mut stall = Stall::new(3, 0.9, 1.0);
+        // lowered by a fifth, then by a twentieth
+        let seen = [1.0, 0.8, 0.8, 0.78, 0.77, 0.76].map(|smallest| stall.look(smallest));
+        assert_eq!(seen, [false, false, false, false, false, true]);
     }
 }

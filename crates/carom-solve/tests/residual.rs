@@ -128,3 +128,23 @@ fn the_form_of_the_operator_does_not_matter() {
         assert_eq!(a, b, "{}", entry.name);
     }
 }
+
+/// A ball between jaws that close: no P answers, and one so large that the free velocity drowns in its rounding is no answer.
+#[test]
+fn impulses_that_drown_the_free_velocity_do_not_converge() {
+    let entry = |i: usize, j: usize| match (i == j, i % 3 == j % 3) {
+        (true, _) => 1.0,
+        (false, true) => -1.0,
+        (false, false) => 0.0,
+    };
+    let rows: Vec<Vec<f64>> = (0..6).map(|i| (0..6).map(|j| entry(i, j)).collect()).collect();
+    let problem = StoredProblem {
+        W_hat: SquareMatrix::from_rows(&rows),
+        U_free: vec![-1.0, 0.0, 0.0, -1.0, 0.0, 0.0],
+        laws: vec![Law::SpatialCoulomb { friction: 0.3 }; 2],
+    };
+    for size in [1.0, 1e8, 1e17, 1e30] {
+        let measured = residual(&problem.as_problem(), &[size, 0.0, 0.0, size, 0.0, 0.0]);
+        assert!(measured > 5e-4, "P = {size:e}: {measured:e}");
+    }
+}
