@@ -3,7 +3,7 @@
 //! In x = √w P, with q = U_free/√w and Ŵ scaled likewise:
 //!
 //! ```text
-//!   x ← (Ŵ + ρ)⁻¹ (ρ y − z − q − s(z)),      s_N = μ |z_T|                    one solve with the factor
+//!   x ← (Ŵ + ρ)⁻¹ (ρ y − z − q − s(z)),      s_N = μ |z_T| + μ_r |z_R|        one solve with the factor
 //!   x ← α x + (1 − α) y                                                       over-relaxation, α = 1.6
 //!   y ← proj_K(x + z/ρ),      z ← z + ρ (x − y)                               contact by contact
 //! ```
@@ -14,6 +14,7 @@
 
 use crate::block_lu::BlockLu;
 use crate::block_newton::BlockNewton;
+use crate::even::{self, Even};
 use crate::limits::Deadline;
 use crate::many::{Many, ManyFrame};
 use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus, residual};
@@ -44,6 +45,7 @@ pub struct Admm {
     pub max_iterations: usize,
     /// Longest time in seconds.
     pub max_seconds: f64,
+    even: Even,
     many: ManyFrame,
     lu: BlockLu,
     newton: BlockNewton,
@@ -62,6 +64,7 @@ impl Default for Admm {
             tolerance: crate::DEFAULT_TOLERANCE,
             max_iterations: 20_000,
             max_seconds: f64::INFINITY,
+            even: Even::default(),
             many: ManyFrame::default(),
             lu: BlockLu::default(),
             newton: BlockNewton::default(),
@@ -86,6 +89,12 @@ impl ContactSolver for Admm {
     }
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P_out: &mut [f64]) -> SolveReport {
+        if even::uneven(problem) {
+            let mut even = std::mem::take(&mut self.even);
+            let report = even.solve(problem, P_out, |problem, P| self.solve(problem, P));
+            self.even = even;
+            return report;
+        }
         let deadline = Deadline::after(self.max_seconds);
         let Self { many, lu, newton, x, y, y_before, z, P, U, best, .. } = self;
         let view = many.view(problem);
@@ -125,7 +134,7 @@ impl ContactSolver for Admm {
             for i in rows.clone() {
                 (y[i], z[i]) = (root * P_out[i], -U[i] / root);
             }
-            z[rows.start] -= law.friction() * tangent(&z[rows.clone()]);
+            z[rows.start] -= law.shift(&z[rows.clone()]);
         }
         if P_out.iter().all(|P| *P == 0.0) {
             z.fill(0.0);
@@ -147,7 +156,7 @@ impl ContactSolver for Admm {
                 for i in rows.clone() {
                     x[i] = rho * y[i] - z[i] - view.U_free[i] / root;
                 }
-                x[rows.start] -= law.friction() * tangent(&z[rows.clone()]);
+                x[rows.start] -= law.shift(&z[rows.clone()]);
             }
             lu.solve(view.W, x);
             // y = proj_K(x̂ + z/ρ), z += ρ (x̂ − y)
@@ -214,11 +223,6 @@ impl ContactSolver for Admm {
         let smallest = residual(problem, P_out);
         report(SolveStatus::of(smallest, self.tolerance, otherwise), smallest, iterations)
     }
-}
-
-/// |z_T|.
-fn tangent(z: &[f64]) -> f64 {
-    z[1..].iter().map(|z| z * z).sum::<f64>().sqrt()
 }
 
 /// Factors Ŵ + ρ in scaled rows.

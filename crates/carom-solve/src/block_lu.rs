@@ -46,6 +46,9 @@ impl BlockLu {
     /// Looks at the pattern. False if the factor would be too large.
     pub fn analyse(&mut self, W: &BlockMatrix) -> bool {
         let m = W.contacts();
+        if (0..m).any(|c| W.dim(c) > 3) {
+            return false;
+        }
         let same = self.contacts == m
             && (0..m).all(|c| usize::from(self.dims[c]) == W.dim(c))
             && (0..m).flat_map(|c| W.neighbours(c)).eq(&self.pattern);

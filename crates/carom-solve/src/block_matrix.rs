@@ -9,11 +9,9 @@
 //! Block rows follow each other and in them blocks by contact, both triangles, so a product or a sweep walks the numbers
 //! once in the order of memory. Every contact has its diagonal block, of zeros if need be.
 
+use crate::law::MOST_ROWS;
 use crate::{Delassus, Law, SquareMatrix};
 use thiserror::Error;
-
-/// Most rows of a contact.
-const MOST_ROWS: usize = 3;
 
 /// A block-sparse square matrix.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,7 +33,7 @@ pub struct BlockMatrix {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BlockError {
     /// A contact has no rows or too many.
-    #[error("contact {contact} has {rows} rows; a contact has 1 to 3")]
+    #[error("contact {contact} has {rows} rows; a contact has 1 to 5")]
     Rows {
         /// Which contact.
         contact: usize,
@@ -318,6 +316,24 @@ impl BlockMatrix {
                 self.data[to..to + block.len()].copy_from_slice(block);
             }
             self.end_row(at);
+        }
+    }
+
+    /// Becomes S W S for another matrix W and a diagonal S, without giving memory back.
+    pub(crate) fn copy_scaled(&mut self, other: &Self, scale: &[f64]) {
+        self.first.clone_from(&other.first);
+        self.start.clone_from(&other.start);
+        self.column.clone_from(&other.column);
+        self.place.clone_from(&other.place);
+        self.diagonal.clone_from(&other.diagonal);
+        self.data.clear();
+        for c in 0..other.contacts() {
+            for (d, numbers) in other.row(c) {
+                let columns = &scale[other.rows_of(d)];
+                for (s, row) in scale[other.rows_of(c)].iter().zip(numbers.chunks_exact(columns.len())) {
+                    self.data.extend(row.iter().zip(columns).map(|(w, t)| s * w * t));
+                }
+            }
         }
     }
 

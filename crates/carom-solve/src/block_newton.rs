@@ -134,7 +134,7 @@ impl BlockNewton {
                 for (z, i) in z.iter_mut().zip(rows.clone()) {
                     *z = P[i] - U[i] / w;
                 }
-                let J = law.alart_curnier_jacobian(&z[..dim]);
+                let J: [[f64; 3]; 3] = law.alart_curnier_jacobian(&z[..dim]);
                 jacobians[c] = std::array::from_fn(|k| J[k / 3][k % 3]);
                 law.alart_curnier(&mut z[..dim]);
                 // scaled: √w F

@@ -1,21 +1,24 @@
 //! What a contact obeys: a few small functions per law.
 //!
-//! With K the admissible set of P (a line, a half line, the friction cone K_μ = { |P_T| ≤ μ P_N }, or a box),
-//! every law is the projection equation
+//! With K the admissible set of P (a line, a half line, the friction cone K_μ = { |P_T| ≤ μ P_N }, a box, or the cone with
+//! rolling resistance { |P_T| ≤ μ P_N, |M_R| ≤ μ_r P_N }), every law is the projection equation
 //!
 //! ```text
-//!   P = proj_K( P − ρ (U + μ |U_T| e_N) ),      any ρ > 0              [DeSaxce1998]
+//!   P = proj_K( P − ρ (U + s e_N) ),      s = μ |U_T| + μ_r |Ω_R|,      any ρ > 0              [DeSaxce1998]
 //! ```
 //!
 //! and, with z = P − ρ U, equally the Alart–Curnier equation P = A(z),                              [Alart1991]
 //!
 //! ```text
-//!   A_N = max(0, z_N),      A_T = proj of z_T onto the disk of radius μ A_N.
+//!   A_N = max(0, z_N),      A_T = proj of z_T onto the disk of radius μ A_N,      A_R of z_R onto that of μ_r A_N.
 //! ```
 //!
 //! A is piecewise smooth: [`Law::mode`] names the piece z lies in, which is all a Newton method needs to know.
 
 use serde::{Deserialize, Serialize};
+
+/// Most rows a contact has.
+pub(crate) const MOST_ROWS: usize = 5;
 
 /// The law of one contact, in its own rows of (U, P).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,6 +38,14 @@ pub enum Law {
         /// μ ≥ 0.
         friction: f64,
     },
+    /// The same with rolling resistance, rows (N, T1, T2, R1, R2): P = (P_N, P_T, M_R), U = (U_N, U_T, Ω_R), where Ω_R is the
+    /// tangential part of the relative angular velocity and M_R the moment against it, −M_R ∈ μ_r P_N ∂|Ω_R|.
+    SpatialRolling {
+        /// μ ≥ 0.
+        friction: f64,
+        /// μ_r ≥ 0, a length: the lever arm of the resistance.
+        rolling: f64,
+    },
     /// Dry friction with a given bound: −P ∈ bound · Sgn(U). One row; joints that rub.
     Dry {
         /// Largest |P|, ≥ 0.
@@ -51,6 +62,9 @@ pub enum Mode {
     Closed,
     /// U_N = 0 and P_T on its bound, pointing along this unit vector (against the sliding velocity).
     Slide([f64; 2]),
+    /// U_N = 0; P_T on its bound along the first vector, or sticking; M_R likewise with the second. With rolling resistance
+    /// only, and not both sticking.
+    SlideOrRoll([Option<[f64; 2]>; 2]),
 }
 
 impl Law {
@@ -61,6 +75,7 @@ impl Law {
             Law::Bilateral | Law::Unilateral | Law::Dry { .. } => 1,
             Law::PlanarCoulomb { .. } => 2,
             Law::SpatialCoulomb { .. } => 3,
+            Law::SpatialRolling { .. } => 5,
         }
     }
 
@@ -81,6 +96,7 @@ impl Law {
                 let shrink = if norm > 0.0 { p_t / norm } else { 0.0 };
                 (P[0], P[1], P[2]) = (p_N, shrink * P[1], shrink * P[2]);
             }
+            Law::SpatialRolling { friction, rolling } => project_rolling(friction, rolling, P),
         }
     }
 
@@ -95,36 +111,42 @@ impl Law {
                 z[1] = friction * z[0] * t[0];
                 z[2] = friction * z[0] * t[1];
             }
-            (Mode::Slide(_), Law::Bilateral | Law::Unilateral) => {
-                unreachable!("a frictionless law does not slide")
+            (Mode::SlideOrRoll(along), Law::SpatialRolling { friction, rolling }) => {
+                for ((mu, t), at) in [friction, rolling].into_iter().zip(along).zip([1, 3]) {
+                    if let Some(t) = t {
+                        z[at] = mu * z[0] * t[0];
+                        z[at + 1] = mu * z[0] * t[1];
+                    }
+                }
             }
+            (Mode::Slide(_) | Mode::SlideOrRoll(_), _) => unreachable!("a law slides as it is made"),
         }
     }
 
-    /// An element of the generalised Jacobian ∂A(z), as rows of the d × d matrix J (unused entries are zero).
-    pub fn alart_curnier_jacobian(&self, z: &[f64]) -> [[f64; 3]; 3] {
-        let mut J = [[0.0; 3]; 3];
-        match self.mode(z) {
-            Mode::Open => {}
-            Mode::Closed => (0..self.dim()).for_each(|i| J[i][i] = 1.0),
-            Mode::Slide(t) => match *self {
-                Law::PlanarCoulomb { friction } => {
-                    J[0][0] = 1.0;
-                    J[1][0] = friction * t[0];
-                }
-                Law::SpatialCoulomb { friction } => {
-                    // A_T = μ z_N t,  ∂t/∂z_T = (1 − t tᵀ) / |z_T|
-                    J[0][0] = 1.0;
-                    let kappa = friction * z[0] / z[1].hypot(z[2]);
-                    for i in 0..2 {
-                        J[i + 1][0] = friction * t[i];
-                        for j in 0..2 {
-                            J[i + 1][j + 1] = kappa * (f64::from(u8::from(i == j)) - t[i] * t[j]);
-                        }
+    /// An element of the generalised Jacobian ∂A(z), as rows of a D × D matrix J, D ≥ dim (unused entries are zero).
+    pub fn alart_curnier_jacobian<const D: usize>(&self, z: &[f64]) -> [[f64; D]; D] {
+        let mut J = [[0.0; D]; D];
+        match (self.mode(z), *self) {
+            (Mode::Open, _) => {}
+            (Mode::Closed, _) => (0..self.dim()).for_each(|i| J[i][i] = 1.0),
+            (Mode::Slide(t), Law::PlanarCoulomb { friction }) => {
+                J[0][0] = 1.0;
+                J[1][0] = friction * t[0];
+            }
+            (Mode::Slide(t), Law::SpatialCoulomb { friction }) => {
+                J[0][0] = 1.0;
+                disk_jacobian(&mut J, friction, t, z, 1);
+            }
+            (Mode::SlideOrRoll(along), Law::SpatialRolling { friction, rolling }) => {
+                J[0][0] = 1.0;
+                for ((mu, t), at) in [friction, rolling].into_iter().zip(along).zip([1, 3]) {
+                    match t {
+                        Some(t) => disk_jacobian(&mut J, mu, t, z, at),
+                        None => (at..at + 2).for_each(|i| J[i][i] = 1.0),
                     }
                 }
-                Law::Bilateral | Law::Unilateral | Law::Dry { .. } => {}
-            },
+            }
+            (Mode::Slide(_) | Mode::SlideOrRoll(_), _) => {}
         }
         J
     }
@@ -169,10 +191,29 @@ impl Law {
                     Mode::Slide([1.0, 0.0])
                 }
             }
+            Law::SpatialRolling { friction, rolling } => {
+                if z[0] <= 0.0 {
+                    return Mode::Open;
+                }
+                let on_bound = |mu: f64, x: f64, y: f64| {
+                    let norm = x.hypot(y);
+                    if norm < mu * z[0] {
+                        None
+                    } else if norm > 0.0 {
+                        Some([x / norm, y / norm])
+                    } else {
+                        Some([1.0, 0.0])
+                    }
+                };
+                match [on_bound(friction, z[1], z[2]), on_bound(rolling, z[3], z[4])] {
+                    [None, None] => Mode::Closed,
+                    along => Mode::SlideOrRoll(along),
+                }
+            }
         }
     }
 
-    /// |P − proj_K(P − ρ (U + μ |U_T| e_N))|, zero exactly when (U, P) obeys the law.
+    /// |P − proj_K(P − ρ (U + s e_N))|, zero exactly when (U, P) obeys the law.
     #[inline]
     pub fn residual(&self, U: &[f64], P: &[f64], rho: f64) -> f64 {
         match *self {
@@ -192,14 +233,46 @@ impl Law {
                 self.project(&mut z);
                 z.iter().zip(P).map(|(z, p)| (p - z) * (p - z)).sum::<f64>().sqrt()
             }
+            Law::SpatialRolling { .. } => {
+                let mut z: [f64; 5] = std::array::from_fn(|i| P[i] - rho * U[i]);
+                z[0] -= rho * self.shift(U);
+                self.project(&mut z);
+                z.iter().zip(P).map(|(z, p)| (p - z) * (p - z)).sum::<f64>().sqrt()
+            }
         }
     }
 
-    /// The same law with its friction coefficient multiplied.
+    /// The shift s = μ |U_T| + μ_r |Ω_R| of de Saxcé; 0 without friction.
+    #[inline]
+    pub fn shift(&self, U: &[f64]) -> f64 {
+        match *self {
+            Law::PlanarCoulomb { friction } => friction * U[1].abs(),
+            Law::SpatialCoulomb { friction } => friction * (U[1] * U[1] + U[2] * U[2]).sqrt(),
+            Law::SpatialRolling { friction, rolling } => {
+                friction * (U[1] * U[1] + U[2] * U[2]).sqrt() + rolling * (U[3] * U[3] + U[4] * U[4]).sqrt()
+            }
+            Law::Bilateral | Law::Unilateral | Law::Dry { .. } => 0.0,
+        }
+    }
+
+    /// The same law with its coefficients of friction multiplied.
     pub(crate) fn with_friction_times(&self, factor: f64) -> Law {
         match *self {
             Law::PlanarCoulomb { friction } => Law::PlanarCoulomb { friction: factor * friction },
             Law::SpatialCoulomb { friction } => Law::SpatialCoulomb { friction: factor * friction },
+            Law::SpatialRolling { friction, rolling } => {
+                Law::SpatialRolling { friction: factor * friction, rolling: factor * rolling }
+            }
+            other => other,
+        }
+    }
+
+    /// The same law with lengths of rolling rows in multiples of this one.
+    pub(crate) fn with_length(&self, length: f64) -> Law {
+        match *self {
+            Law::SpatialRolling { friction, rolling } => {
+                Law::SpatialRolling { friction, rolling: rolling / length }
+            }
             other => other,
         }
     }
@@ -208,8 +281,34 @@ impl Law {
     #[inline]
     pub fn friction(&self) -> f64 {
         match *self {
-            Law::PlanarCoulomb { friction } | Law::SpatialCoulomb { friction } => friction,
+            Law::PlanarCoulomb { friction }
+            | Law::SpatialCoulomb { friction }
+            | Law::SpatialRolling { friction, .. } => friction,
             Law::Bilateral | Law::Unilateral | Law::Dry { .. } => 0.0,
+        }
+    }
+
+    /// μ_r of a contact with rolling resistance, 0 of the others.
+    #[inline]
+    pub fn rolling(&self) -> f64 {
+        if let Law::SpatialRolling { rolling, .. } = *self { rolling } else { 0.0 }
+    }
+
+    /// Whether P_N lends something to other rows: |P_T| ≤ μ P_N with μ > 0, or |M_R| ≤ μ_r P_N with μ_r > 0.
+    #[inline]
+    pub(crate) fn rubs(&self) -> bool {
+        self.friction() > 0.0 || self.rolling() > 0.0
+    }
+}
+
+/// Rows and columns of ∂A where two rows from `at` on lie on their disk: A = μ z_N t, ∂t/∂z = (1 − t tᵀ) / |z|.
+fn disk_jacobian<const D: usize>(J: &mut [[f64; D]; D], mu: f64, t: [f64; 2], z: &[f64], at: usize) {
+    let norm = z[at].hypot(z[at + 1]);
+    let kappa = if norm > 0.0 { mu * z[0] / norm } else { 0.0 };
+    for i in 0..2 {
+        J[at + i][0] = mu * t[i];
+        for j in 0..2 {
+            J[at + i][at + j] = kappa * (f64::from(u8::from(i == j)) - t[i] * t[j]);
         }
     }
 }
@@ -226,4 +325,25 @@ fn project_cone(mu: f64, z_N: f64, z_t: f64) -> (f64, f64) {
         let p_N = (z_N + mu * z_t) / (1.0 + mu * mu);
         (p_N, mu * p_N)
     }
+}
+
+/// Projects (z_N, z_T, z_R) onto { |P_T| ≤ μ p, |M_R| ≤ μ_r p, p ≥ 0 }. With p given, the rest is cut to its disks, so
+/// p is where the increasing function
+///
+/// ```text
+///   g(p) = p − z_N − μ (|z_T| − μ p)⁺ − μ_r (|z_R| − μ_r p)⁺
+/// ```
+///
+/// has its root, or 0 if that is negative. g is the smallest of four increasing lines, so its root is the largest of theirs.
+fn project_rolling(mu: f64, mu_r: f64, z: &mut [f64]) {
+    let (t, r) = (z[1].hypot(z[2]), z[3].hypot(z[4]));
+    let slide = (z[0] + mu * t) / (1.0 + mu * mu);
+    let roll = (z[0] + mu_r * r) / (1.0 + mu_r * mu_r);
+    let both = (z[0] + mu * t + mu_r * r) / (1.0 + mu * mu + mu_r * mu_r);
+    let p = z[0].max(slide).max(roll).max(both).max(0.0);
+    let cut = |norm: f64, radius: f64| if norm > radius { radius / norm } else { 1.0 };
+    let (cut_t, cut_r) = (cut(t, mu * p), cut(r, mu_r * p));
+    z[0] = p;
+    (z[1], z[2]) = (cut_t * z[1], cut_t * z[2]);
+    (z[3], z[4]) = (cut_r * z[3], cut_r * z[4]);
 }

@@ -39,6 +39,7 @@ mod block_matrix;
 mod block_newton;
 mod chains;
 mod colours;
+mod even;
 mod exact;
 mod frame;
 mod gauss_seidel;
@@ -63,6 +64,7 @@ mod reduced;
 mod registry;
 mod report;
 mod residual;
+mod rolling;
 mod sparse;
 mod sweeps;
 

@@ -2,6 +2,7 @@
 //!
 //! Problems that are stored in another way are copied into blocks once, so each of these solvers is written once.
 
+use crate::law::MOST_ROWS;
 use crate::residual::{Measure, block_scale_of};
 use crate::{BlockMatrix, ContactProblem, Law};
 
@@ -70,7 +71,7 @@ impl Many<'_> {
         for (c, (law, w)) in self.laws.iter().zip(self.w).enumerate() {
             let rows = self.W.rows_of(c);
             let (P, U) = (&P[rows.clone()], &U[rows]);
-            let mut z = [0.0; 3];
+            let mut z = [0.0; MOST_ROWS];
             for ((z, P), U) in z.iter_mut().zip(P).zip(U) {
                 *z = P - U / w;
             }

@@ -98,6 +98,9 @@ impl ContactSolver for Polyhedral {
         if let Some(refusal) = frame::too_large(problem, P, "polyhedral") {
             return refusal;
         }
+        if problem.laws.iter().any(|law| matches!(law, Law::SpatialRolling { .. })) {
+            return report(SolveStatus::Unsupported, residual(problem, P), 0);
+        }
         let Self { tolerance, frame, many, form, lcp, polish, newton, directions, U, trial, .. } = self;
         let (view, blocks) = (frame.view(problem), many.view(problem));
         for array in [&mut *U, &mut *trial] {

@@ -18,7 +18,7 @@
 use crate::colours::{self, Colours};
 use crate::limits::Deadline;
 use crate::many::Many;
-use crate::{Law, SolveStatus, exact};
+use crate::{Law, SolveStatus, exact, rolling};
 
 /// Sweeps between two looks at the residual, whatever the change of P says.
 const STRETCH: usize = 16;
@@ -195,6 +195,10 @@ pub(crate) fn sweep(view: &Many<'_>, P: &mut [f64], order: impl Iterator<Item = 
         {
             let new = spatial(friction, view.W.diagonal(c), U, three(&P[rows.clone()]));
             P[rows].copy_from_slice(&new);
+            continue;
+        }
+        if let Law::SpatialRolling { .. } = law {
+            rolling::sweep_block(view, c, P);
             continue;
         }
         let dim = rows.len();
