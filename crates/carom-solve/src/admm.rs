@@ -12,11 +12,10 @@
 //! change costs a factorisation. Now and then a few Newton steps (`block_newton.rs`) are tried from y: when the pieces
 //! are found, they end what would take thousands of iterations. Ŵ + ρ is regular whatever Ŵ, so dependent contacts are no special case.
 
-use crate::block_lu::BlockLu;
-use crate::block_newton::BlockNewton;
+use crate::either::{EitherLu, EitherNewton};
 use crate::even::{self, Even};
 use crate::limits::Deadline;
-use crate::many::{Many, ManyFrame};
+use crate::many::ManyFrame;
 use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus, residual};
 
 /// Over-relaxation.
@@ -47,8 +46,8 @@ pub struct Admm {
     pub max_seconds: f64,
     even: Even,
     many: ManyFrame,
-    lu: BlockLu,
-    newton: BlockNewton,
+    lu: EitherLu,
+    newton: EitherNewton,
     x: Vec<f64>,
     y: Vec<f64>,
     y_before: Vec<f64>,
@@ -66,8 +65,8 @@ impl Default for Admm {
             max_seconds: f64::INFINITY,
             even: Even::default(),
             many: ManyFrame::default(),
-            lu: BlockLu::default(),
-            newton: BlockNewton::default(),
+            lu: EitherLu::default(),
+            newton: EitherNewton::default(),
             x: Vec::new(),
             y: Vec::new(),
             y_before: Vec::new(),
@@ -124,7 +123,7 @@ impl ContactSolver for Admm {
         if smallest <= self.tolerance || !smallest.is_finite() {
             return report(SolveStatus::of(smallest, self.tolerance, SolveStatus::NotFinite), smallest, 0);
         }
-        if !lu.analyse(view.W) {
+        if !lu.analyse(&view) {
             return report(SolveStatus::Unsupported, smallest, 0);
         }
         best.copy_from_slice(P_out);
@@ -140,7 +139,7 @@ impl ContactSolver for Admm {
             z.fill(0.0);
         }
         let mut rho = RHO;
-        let mut regular = factor(lu, &view, rho);
+        let mut regular = lu.factor(&view, rho);
         let (mut iterations, mut window_start) = (0, smallest);
         let (mut patience, mut waited, mut polish) = (PATIENCE, 0, POLISH);
         let mut otherwise = SolveStatus::IterationLimit;
@@ -212,7 +211,7 @@ impl ContactSolver for Admm {
                 };
                 if change != 1.0 {
                     rho = (rho * change).clamp(1e-9, 1e6);
-                    regular = factor(lu, &view, rho);
+                    regular = lu.factor(&view, rho);
                     patience += patience / 2;
                 }
                 waited = 0;
@@ -223,17 +222,4 @@ impl ContactSolver for Admm {
         let smallest = residual(problem, P_out);
         report(SolveStatus::of(smallest, self.tolerance, otherwise), smallest, iterations)
     }
-}
-
-/// Factors Ŵ + ρ in scaled rows.
-fn factor(lu: &mut BlockLu, view: &Many<'_>, rho: f64) -> bool {
-    lu.load(view.W, |c, d, block| {
-        let scale = 1.0 / (view.w[c] * view.w[d]).sqrt();
-        let mut K = block.map(|x| scale * x);
-        if c == d {
-            (0..3).for_each(|i| K[4 * i] += rho);
-        }
-        K
-    });
-    lu.factor()
 }

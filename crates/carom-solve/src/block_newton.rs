@@ -1,21 +1,23 @@
-//! Semismooth Newton on the Alart–Curnier equation for problems by blocks.                              [Alart1991]
+//! Semismooth Newton for problems by blocks, on any equation of `equation.rs`.
 //!
 //! ```text
-//!   F_c(P) = P_c − A(z_c),      z = P − U/w,      J_cd = (1 − A') 1_cd + A' (Ŵ_cd / w_c + δ 1_cd)
-//!   P ← P − α J⁻¹ F,            α = 1, ½, ¼ … until Σ w |F|² falls below the largest of the last few
+//!   F_c(P_c, V_c) = 0,      V = U/w,      K_cd = F_P 1_cd + F_V (Ŵ_cd / w_c + δ 1_cd)
+//!   P ← P − α K⁻¹ F,        α = 1, ½, ¼ … until Σ w |F|² falls below the largest of the last few
 //! ```
 //!
 //! δ is proximal: it regularises dependent contacts and leaves solutions where they are, for the price of a factor of
 //! about δ in the speed of convergence. It differs from round to round: too small a one throws P far along directions that
 //! change nothing. Each round begins with Gauss–Seidel sweeps
-//! from the best point so far, more each time: Newton's method is only as good as the pieces of A it starts in. Without
+//! from the best point so far, more each time: Newton's method is only as good as the pieces of F it starts in. Without
 //! line search the last steps settle in the plane and converge quadratically in space.
 
 use crate::SolveStatus;
-use crate::block_lu::{Block, BlockLu, product};
+use crate::block_lu::{BlockLu, product};
+use crate::equation::{AlartCurnier, Equation, Linear, ROWS};
 use crate::limits::Deadline;
 use crate::many::Many;
 use crate::sweeps::{Sweeps, Swept};
+use std::marker::PhantomData;
 
 /// δ, round by round.
 const PROXIMAL: [f64; 8] = [1e-5, 1e-3, 1e-7, 1e-4, 1e-2, 1e-6, 1e-9, 1e-8];
@@ -30,18 +32,19 @@ const MEMORY: usize = 4;
 
 /// Reusable memory of the iteration.
 #[derive(Debug, Default)]
-pub(crate) struct BlockNewton {
-    lu: BlockLu,
+pub(crate) struct BlockNewton<E = AlartCurnier, const D: usize = ROWS> {
+    lu: BlockLu<D>,
     sweeps: Sweeps,
     U: Vec<f64>,
     P: Vec<f64>,
     trial: Vec<f64>,
     step: Vec<f64>,
     best: Vec<f64>,
-    jacobians: Vec<Block>,
+    linear: Vec<Linear<D>>,
+    equation: PhantomData<E>,
 }
 
-impl BlockNewton {
+impl<E: Equation<D>, const D: usize> BlockNewton<E, D> {
     /// From P; P becomes the best point met. None if the factor would be too large.
     pub fn run(
         &mut self,
@@ -110,7 +113,7 @@ impl BlockNewton {
         for array in [&mut self.U, &mut self.P, &mut self.trial, &mut self.step, &mut self.best] {
             array.resize(n, 0.0);
         }
-        self.jacobians.resize(view.laws.len(), [0.0; 9]);
+        self.linear.resize(view.laws.len(), Linear::default());
     }
 
     /// Newton steps from `self.P`; returns their number and keeps the best point.
@@ -122,36 +125,30 @@ impl BlockNewton {
         smallest: &mut f64,
         deadline: Deadline,
     ) -> usize {
-        let Self { lu, U, P, trial, step, best, jacobians, .. } = self;
+        let Self { lu, U, P, trial, step, best, linear, .. } = self;
         view.velocity(P, U);
-        let mut merits = [view.merit(P, U); MEMORY];
+        let mut merits = [merit::<E, D>(view, P, U); MEMORY];
         for k in 1..=STEPS {
-            // F and A' of every contact
+            // F and its derivatives of every contact
             for (c, (law, w)) in view.laws.iter().zip(view.w).enumerate() {
                 let rows = view.W.rows_of(c);
-                let dim = rows.len();
-                let mut z = [0.0; 3];
-                for (z, i) in z.iter_mut().zip(rows.clone()) {
-                    *z = P[i] - U[i] / w;
-                }
-                let J: [[f64; 3]; 3] = law.alart_curnier_jacobian(&z[..dim]);
-                jacobians[c] = std::array::from_fn(|k| J[k / 3][k % 3]);
-                law.alart_curnier(&mut z[..dim]);
+                let V: [f64; D] = scaled(&U[rows.clone()], w);
+                linear[c] = E::linear(law, &P[rows.clone()], &V[..rows.len()]);
                 // scaled: √w F
-                for (z, i) in z.iter().zip(rows) {
-                    step[i] = w.sqrt() * (z - P[i]);
+                for (F, i) in linear[c].F.iter().zip(rows) {
+                    step[i] = -w.sqrt() * F;
                 }
             }
             lu.load(view.W, |c, d, block| {
                 let scale = 1.0 / (view.w[c] * view.w[d]).sqrt();
-                let mut K = block.map(|x| scale * x);
+                let mut K = block.map(|row| row.map(|x| scale * x));
                 if c == d {
-                    (0..3).for_each(|i| K[4 * i] += proximal);
+                    (0..D).for_each(|i| K[i][i] += proximal);
                 }
-                let mut K = product(&jacobians[c], &K);
+                let mut K = product(&linear[c].F_V, &K);
                 if c == d {
-                    (0..9).for_each(|k| K[k] -= jacobians[c][k]);
-                    (0..3).for_each(|i| K[4 * i] += 1.0);
+                    let F_P = linear[c].F_P.as_flattened();
+                    K.as_flattened_mut().iter_mut().zip(F_P).for_each(|(K, F_P)| *K += F_P);
                 }
                 K
             });
@@ -174,7 +171,7 @@ impl BlockNewton {
                     *t = P + alpha * s;
                 }
                 view.velocity(trial, U);
-                let merit = view.merit(trial, U);
+                let merit = merit::<E, D>(view, trial, U);
                 if merit < (1.0 - 1e-4 * alpha) * largest {
                     merits[k % MEMORY] = merit;
                     accepted = true;
@@ -198,4 +195,26 @@ impl BlockNewton {
         }
         STEPS
     }
+}
+
+/// Σ w |F|².
+fn merit<E: Equation<D>, const D: usize>(view: &Many<'_>, P: &[f64], U: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for (c, (law, w)) in view.laws.iter().zip(view.w).enumerate() {
+        let rows = view.W.rows_of(c);
+        let V: [f64; D] = scaled(&U[rows.clone()], w);
+        let F = E::value(law, &P[rows.clone()], &V[..rows.len()]);
+        sum += w * F.iter().map(|F| F * F).sum::<f64>();
+    }
+    sum
+}
+
+/// V = U/w, filled up with zeros.
+#[inline]
+fn scaled<const D: usize>(U: &[f64], w: &f64) -> [f64; D] {
+    let mut V = [0.0; D];
+    for (V, U) in V.iter_mut().zip(U) {
+        *V = U / w;
+    }
+    V
 }

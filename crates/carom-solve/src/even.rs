@@ -9,6 +9,7 @@
 //!
 //! which is the same problem, and whose blocks have w_R = w. Problems without rolling resistance pass as they are.
 
+use crate::either::rolls;
 use crate::residual::rolling_scale;
 use crate::{BlockMatrix, ContactProblem, Delassus, Law, SolveReport, SquareMatrix};
 
@@ -30,7 +31,7 @@ pub(crate) struct Even {
 /// Whether some contact has rows in other units than its first.
 #[inline]
 pub(crate) fn uneven(problem: &ContactProblem<'_>) -> bool {
-    problem.laws.iter().any(|law| matches!(law, Law::SpatialRolling { .. })) && has_lengths(problem)
+    rolls(problem.laws) && has_lengths(problem)
 }
 
 fn has_lengths(problem: &ContactProblem<'_>) -> bool {

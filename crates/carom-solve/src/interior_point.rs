@@ -21,7 +21,7 @@
 //!
 //! Clarabel allocates: every solve does, before and in its iterations. Not for use inside a step that must not.
 
-use crate::block_newton::BlockNewton;
+use crate::either::EitherNewton;
 use crate::even::{self, Even};
 use crate::frame::Frame;
 use crate::limits::Deadline;
@@ -60,7 +60,7 @@ pub struct InteriorPoint {
     even: Even,
     many: ManyFrame,
     frame: Frame,
-    newton: BlockNewton,
+    newton: EitherNewton,
     polish: Polish,
     sweeps: Sweeps,
 }
@@ -74,7 +74,7 @@ impl Default for InteriorPoint {
             even: Even::default(),
             many: ManyFrame::default(),
             frame: Frame::default(),
-            newton: BlockNewton::default(),
+            newton: EitherNewton::default(),
             polish: Polish::default(),
             sweeps: Sweeps::default(),
         }

@@ -2,7 +2,6 @@
 //!
 //! Problems that are stored in another way are copied into blocks once, so each of these solvers is written once.
 
-use crate::law::MOST_ROWS;
 use crate::residual::{Measure, block_scale_of};
 use crate::{BlockMatrix, ContactProblem, Law};
 
@@ -63,21 +62,5 @@ impl Many<'_> {
             measure.add(law, *w, 1.0 / w, &U[rows.clone()], U_free, &P[rows]);
         }
         measure.residual()
-    }
-
-    /// Σ w |P − A(P − U/w)|², the merit of the Alart–Curnier equation.
-    pub fn merit(&self, P: &[f64], U: &[f64]) -> f64 {
-        let mut sum = 0.0;
-        for (c, (law, w)) in self.laws.iter().zip(self.w).enumerate() {
-            let rows = self.W.rows_of(c);
-            let (P, U) = (&P[rows.clone()], &U[rows]);
-            let mut z = [0.0; MOST_ROWS];
-            for ((z, P), U) in z.iter_mut().zip(P).zip(U) {
-                *z = P - U / w;
-            }
-            law.alart_curnier(&mut z[..P.len()]);
-            sum += w * P.iter().zip(z).map(|(P, z)| (P - z) * (P - z)).sum::<f64>();
-        }
-        sum
     }
 }

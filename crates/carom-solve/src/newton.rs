@@ -17,7 +17,7 @@
 //! and a third spatial with friction up to 0.8, a third planar with friction up to 3), from P = 0: the full steps of the
 //! first round leave 15 % unsolved, all rounds 0.05 %, the raised friction 0.01 %.
 
-use crate::block_newton::BlockNewton;
+use crate::either::EitherNewton;
 use crate::even::{self, Even};
 use crate::frame::{self, Frame, View};
 use crate::limits::Deadline;
@@ -61,7 +61,7 @@ pub struct Newton {
     /// Rows up to which a problem by blocks that was not solved as such is tried dense: a step costs their cube.
     pub dense_rows: usize,
     many: ManyFrame,
-    blocks: BlockNewton,
+    blocks: EitherNewton,
     /// Where a problem by blocks starts a second time.
     start_blocks: Vec<f64>,
     frame: Frame,
@@ -114,7 +114,7 @@ impl Default for Newton {
             even: Even::default(),
             dense_rows: 300,
             many: ManyFrame::default(),
-            blocks: BlockNewton::default(),
+            blocks: EitherNewton::default(),
             start_blocks: Vec::new(),
             frame: Frame::default(),
             path: Path::default(),

@@ -1,5 +1,6 @@
 //! Solvers by name. A new solver is its file and one line here.
 
+use crate::newton_by_blocks::NewtonByBlocks;
 use crate::{Admm, Apgd, Auto, ContactSolver, GaussSeidel, InteriorPoint, Lemke, Newton, Polyhedral, Prox};
 
 /// One solver as the command line and the documentation know it.
@@ -24,6 +25,16 @@ pub const SOLVERS: &[SolverEntry] = &[
         name: "newton",
         description: "semismooth Newton on the Alart–Curnier equation; all laws, dependent contacts, full precision",
         make: || Box::new(Newton::default()),
+    },
+    SolverEntry {
+        name: "newton-jean-moreau",
+        description: "semismooth Newton by blocks on the Jean–Moreau equation, for comparison",
+        make: || Box::new(NewtonByBlocks::jean_moreau()),
+    },
+    SolverEntry {
+        name: "newton-fischer-burmeister",
+        description: "semismooth Newton by blocks on the Fischer–Burmeister equation of the cones, for comparison",
+        make: || Box::new(NewtonByBlocks::fischer_burmeister()),
     },
     SolverEntry {
         name: "lemke",
