@@ -26,6 +26,8 @@ pub struct BlockMatrix {
     place: Vec<usize>,
     /// The diagonal block of each contact.
     diagonal: Vec<usize>,
+    /// Most rows of a contact.
+    widest: usize,
     data: Vec<f64>,
 }
 
@@ -148,7 +150,9 @@ impl BlockMatrix {
         self.first.push(0);
         self.start.push(0);
         self.place.push(0);
+        self.widest = 0;
         for dim in dims {
+            self.widest = self.widest.max(dim);
             let next = self.first[self.first.len() - 1] + dim;
             self.first.push(next);
         }
@@ -282,7 +286,8 @@ impl BlockMatrix {
     pub(crate) fn add_row_product_3(&self, contact: usize, P: &[f64], mut sum: [f64; 3]) -> Option<[f64; 3]> {
         let blocks = self.start[contact]..self.start[contact + 1];
         let data = &self.data[self.place[blocks.start]..self.place[blocks.end]];
-        if data.len() != 9 * blocks.len() {
+        // of at most three rows on average three only if all have three
+        if self.widest > 3 || data.len() != 9 * blocks.len() {
             return None;
         }
         for (block, &column) in data.as_chunks::<9>().0.iter().zip(&self.column[blocks]) {
@@ -326,6 +331,7 @@ impl BlockMatrix {
         self.column.clone_from(&other.column);
         self.place.clone_from(&other.place);
         self.diagonal.clone_from(&other.diagonal);
+        self.widest = other.widest;
         self.data.clear();
         for c in 0..other.contacts() {
             for (d, numbers) in other.row(c) {

@@ -62,9 +62,13 @@ pub enum Mode {
     Closed,
     /// U_N = 0 and P_T on its bound, pointing along this unit vector (against the sliding velocity).
     Slide([f64; 2]),
-    /// U_N = 0; P_T on its bound along the first vector, or sticking; M_R likewise with the second. With rolling resistance
-    /// only, and not both sticking.
-    SlideOrRoll([Option<[f64; 2]>; 2]),
+    /// With rolling resistance, U_N = 0 and one or both of P_T and M_R on their bound, pointing along z_T and z_R.
+    SlideOrRoll {
+        /// P_T is on its bound, else U_T = 0.
+        slides: bool,
+        /// M_R is on its bound, else Ω_R = 0.
+        rolls: bool,
+    },
 }
 
 impl Law {
@@ -86,16 +90,8 @@ impl Law {
             Law::Bilateral => {}
             Law::Unilateral => P[0] = P[0].max(0.0),
             Law::Dry { bound } => P[0] = P[0].clamp(-bound, bound),
-            Law::PlanarCoulomb { friction } => {
-                let (p_N, p_t) = project_cone(friction, P[0], P[1].abs());
-                (P[0], P[1]) = (p_N, p_t.copysign(P[1]));
-            }
-            Law::SpatialCoulomb { friction } => {
-                let norm = P[1].hypot(P[2]);
-                let (p_N, p_t) = project_cone(friction, P[0], norm);
-                let shrink = if norm > 0.0 { p_t / norm } else { 0.0 };
-                (P[0], P[1], P[2]) = (p_N, shrink * P[1], shrink * P[2]);
-            }
+            Law::PlanarCoulomb { friction } => project_planar(friction, P),
+            Law::SpatialCoulomb { friction } => project_spatial(friction, P),
             Law::SpatialRolling { friction, rolling } => project_rolling(friction, rolling, P),
         }
     }
@@ -111,15 +107,15 @@ impl Law {
                 z[1] = friction * z[0] * t[0];
                 z[2] = friction * z[0] * t[1];
             }
-            (Mode::SlideOrRoll(along), Law::SpatialRolling { friction, rolling }) => {
-                for ((mu, t), at) in [friction, rolling].into_iter().zip(along).zip([1, 3]) {
-                    if let Some(t) = t {
-                        z[at] = mu * z[0] * t[0];
-                        z[at + 1] = mu * z[0] * t[1];
+            (Mode::SlideOrRoll { slides, rolls }, law) => {
+                for (bound, mu, at) in [(slides, law.friction(), 1), (rolls, law.rolling(), 3)] {
+                    if bound {
+                        let t = direction(z, at);
+                        (z[at], z[at + 1]) = (mu * z[0] * t[0], mu * z[0] * t[1]);
                     }
                 }
             }
-            (Mode::Slide(_) | Mode::SlideOrRoll(_), _) => unreachable!("a law slides as it is made"),
+            (Mode::Slide(_), _) => unreachable!("a frictionless law does not slide"),
         }
     }
 
@@ -137,16 +133,16 @@ impl Law {
                 J[0][0] = 1.0;
                 disk_jacobian(&mut J, friction, t, z, 1);
             }
-            (Mode::SlideOrRoll(along), Law::SpatialRolling { friction, rolling }) => {
+            (Mode::SlideOrRoll { slides, rolls }, law) => {
                 J[0][0] = 1.0;
-                for ((mu, t), at) in [friction, rolling].into_iter().zip(along).zip([1, 3]) {
-                    match t {
-                        Some(t) => disk_jacobian(&mut J, mu, t, z, at),
-                        None => (at..at + 2).for_each(|i| J[i][i] = 1.0),
+                for (bound, mu, at) in [(slides, law.friction(), 1), (rolls, law.rolling(), 3)] {
+                    match bound {
+                        true => disk_jacobian(&mut J, mu, direction(z, at), z, at),
+                        false => (at..at + 2).for_each(|i| J[i][i] = 1.0),
                     }
                 }
             }
-            (Mode::Slide(_) | Mode::SlideOrRoll(_), _) => {}
+            (Mode::Slide(_), _) => {}
         }
         J
     }
@@ -195,20 +191,9 @@ impl Law {
                 if z[0] <= 0.0 {
                     return Mode::Open;
                 }
-                let on_bound = |mu: f64, x: f64, y: f64| {
-                    let norm = x.hypot(y);
-                    if norm < mu * z[0] {
-                        None
-                    } else if norm > 0.0 {
-                        Some([x / norm, y / norm])
-                    } else {
-                        Some([1.0, 0.0])
-                    }
-                };
-                match [on_bound(friction, z[1], z[2]), on_bound(rolling, z[3], z[4])] {
-                    [None, None] => Mode::Closed,
-                    along => Mode::SlideOrRoll(along),
-                }
+                let slides = z[1].hypot(z[2]) >= friction * z[0];
+                let rolls = z[3].hypot(z[4]) >= rolling * z[0];
+                if slides || rolls { Mode::SlideOrRoll { slides, rolls } } else { Mode::Closed }
             }
         }
     }
@@ -223,21 +208,18 @@ impl Law {
             Law::Dry { bound } => (P[0] - (P[0] - rho * U[0]).clamp(-bound, bound)).abs(),
             Law::PlanarCoulomb { friction } => {
                 let mut z = [P[0] - rho * (U[0] + friction * U[1].abs()), P[1] - rho * U[1]];
-                self.project(&mut z);
+                project_planar(friction, &mut z);
                 let (d_N, d_T) = (P[0] - z[0], P[1] - z[1]);
                 (d_N * d_N + d_T * d_T).sqrt()
             }
             Law::SpatialCoulomb { friction } => {
                 let shift = friction * U[1].hypot(U[2]);
                 let mut z = [P[0] - rho * (U[0] + shift), P[1] - rho * U[1], P[2] - rho * U[2]];
-                self.project(&mut z);
+                project_spatial(friction, &mut z);
                 z.iter().zip(P).map(|(z, p)| (p - z) * (p - z)).sum::<f64>().sqrt()
             }
-            Law::SpatialRolling { .. } => {
-                let mut z: [f64; 5] = std::array::from_fn(|i| P[i] - rho * U[i]);
-                z[0] -= rho * self.shift(U);
-                self.project(&mut z);
-                z.iter().zip(P).map(|(z, p)| (p - z) * (p - z)).sum::<f64>().sqrt()
+            Law::SpatialRolling { friction, rolling } => {
+                rolling_residual(friction, rolling, self.shift(U), U, P, rho)
             }
         }
     }
@@ -301,6 +283,12 @@ impl Law {
     }
 }
 
+/// The unit vector along two rows of z, any if they are zero.
+pub(crate) fn direction(z: &[f64], at: usize) -> [f64; 2] {
+    let norm = z[at].hypot(z[at + 1]);
+    if norm > 0.0 { [z[at] / norm, z[at + 1] / norm] } else { [1.0, 0.0] }
+}
+
 /// Rows and columns of ∂A where two rows from `at` on lie on their disk: A = μ z_N t, ∂t/∂z = (1 − t tᵀ) / |z|.
 fn disk_jacobian<const D: usize>(J: &mut [[f64; D]; D], mu: f64, t: [f64; 2], z: &[f64], at: usize) {
     let norm = z[at].hypot(z[at + 1]);
@@ -311,6 +299,22 @@ fn disk_jacobian<const D: usize>(J: &mut [[f64; D]; D], mu: f64, t: [f64; 2], z:
             J[at + i][at + j] = kappa * (f64::from(u8::from(i == j)) - t[i] * t[j]);
         }
     }
+}
+
+/// Projects (P_N, P_T) onto the cone in the plane.
+#[inline(always)]
+fn project_planar(mu: f64, P: &mut [f64]) {
+    let (p_N, p_t) = project_cone(mu, P[0], P[1].abs());
+    (P[0], P[1]) = (p_N, p_t.copysign(P[1]));
+}
+
+/// Projects (P_N, P_T) onto the cone in space.
+#[inline(always)]
+fn project_spatial(mu: f64, P: &mut [f64]) {
+    let norm = P[1].hypot(P[2]);
+    let (p_N, p_t) = project_cone(mu, P[0], norm);
+    let shrink = if norm > 0.0 { p_t / norm } else { 0.0 };
+    (P[0], P[1], P[2]) = (p_N, shrink * P[1], shrink * P[2]);
 }
 
 /// Projects (z_N, |z_T|) onto the cone |P_T| ≤ μ P_N: inside it stays, in the polar cone it goes to the tip,
@@ -335,6 +339,7 @@ fn project_cone(mu: f64, z_N: f64, z_t: f64) -> (f64, f64) {
 /// ```
 ///
 /// has its root, or 0 if that is negative. g is the smallest of four increasing lines, so its root is the largest of theirs.
+#[inline(never)]
 fn project_rolling(mu: f64, mu_r: f64, z: &mut [f64]) {
     let (t, r) = (z[1].hypot(z[2]), z[3].hypot(z[4]));
     let slide = (z[0] + mu * t) / (1.0 + mu * mu);
@@ -346,4 +351,13 @@ fn project_rolling(mu: f64, mu_r: f64, z: &mut [f64]) {
     z[0] = p;
     (z[1], z[2]) = (cut_t * z[1], cut_t * z[2]);
     (z[3], z[4]) = (cut_r * z[3], cut_r * z[4]);
+}
+
+/// |P − proj_K(P − ρ (U + s e_N))| with the shift s.
+#[inline(never)]
+fn rolling_residual(mu: f64, mu_r: f64, s: f64, U: &[f64], P: &[f64], rho: f64) -> f64 {
+    let mut z: [f64; 5] = std::array::from_fn(|i| P[i] - rho * U[i]);
+    z[0] -= rho * s;
+    project_rolling(mu, mu_r, &mut z);
+    z.iter().zip(P).map(|(z, p)| (p - z) * (p - z)).sum::<f64>().sqrt()
 }

@@ -13,6 +13,7 @@
 //! In the plane A is piecewise linear and a step that lands in the piece it started from is exact.
 
 use crate::frame::{Block, View, dot};
+use crate::law::direction;
 use crate::min_norm::MinNorm;
 use crate::{Law, Mode};
 
@@ -164,16 +165,17 @@ impl Reduced {
     }
 
     /// Unknowns of a contact with rolling resistance that slides or rolls or both.
-    fn disks(&mut self, law: &Law, along: [Option<[f64; 2]>; 2], z: &[f64], i: usize, s: f64) {
-        let mu = [law.friction(), law.rolling()];
-        let dragged = |k: usize| mu[k / 2] * along[k / 2].map_or(0.0, |t| t[k % 2]);
+    #[inline(never)]
+    fn disks(&mut self, law: &Law, on_bound: [bool; 2], z: &[f64], i: usize, s: f64) {
+        let (mu, t) = ([law.friction(), law.rolling()], [direction(z, 1), direction(z, 3)]);
+        let dragged = |k: usize| if on_bound[k / 2] { mu[k / 2] * t[k / 2][k % 2] } else { 0.0 };
         self.unknowns.push(Unknown { kind: Kind::Disks(std::array::from_fn(dragged)), i, s });
-        for ((mu, t), i_T) in mu.into_iter().zip(along).zip([1, 3]) {
+        for (((mu, t), on_bound), i_T) in mu.into_iter().zip(t).zip(on_bound).zip([1, 3]) {
             let i = i + i_T;
-            let Some(t) = t else {
+            if !on_bound {
                 self.unknowns.extend((i..i + 2).map(|i| Unknown { kind: Kind::Plain, i, s }));
                 continue;
-            };
+            }
             let norm = z[i_T].hypot(z[i_T + 1]);
             let kappa = if norm > 0.0 { mu * z[0] / norm } else { 0.0 };
             self.unknowns.push(Unknown { kind: Kind::Across([-t[1], t[0]], kappa), i, s });
@@ -214,7 +216,7 @@ impl Reduced {
                     self.unknowns.push(Unknown { kind: Kind::Disk(mu_t), i, s });
                     self.unknowns.push(Unknown { kind: Kind::Across([-t[1], t[0]], kappa), i: i + 1, s });
                 }
-                (Mode::SlideOrRoll(along), _) => self.disks(law, along, &z, i, s),
+                (Mode::SlideOrRoll { slides, rolls }, _) => self.disks(law, [slides, rolls], &z, i, s),
                 (Mode::Slide(t), _) => {
                     self.unknowns.push(Unknown { kind: Kind::Line(law.friction() * t[0]), i, s });
                 }

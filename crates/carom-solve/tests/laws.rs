@@ -81,9 +81,7 @@ fn jacobian_of_the_alart_curnier_map_against_differences() {
                 Mode::Open => 0,
                 Mode::Closed => 1,
                 Mode::Slide(_) => 2,
-                Mode::SlideOrRoll([slide, roll]) => {
-                    2 + usize::from(slide.is_some()) + 2 * usize::from(roll.is_some())
-                }
+                Mode::SlideOrRoll { slides, rolls } => 2 + usize::from(slides) + 2 * usize::from(rolls),
             };
             for j in 0..d {
                 let (mut plus, mut minus) = (z.clone(), z.clone());
