@@ -134,33 +134,9 @@ impl<E: Equation<D>, const D: usize> BlockNewton<E, D> {
                 let rows = view.W.rows_of(c);
                 let V: [f64; D] = scaled(&U[rows.clone()], w);
                 linear[c] = E::linear(law, &P[rows.clone()], &V[..rows.len()]);
-                // scaled: √w F
-                for (F, i) in linear[c].F.iter().zip(rows) {
-                    step[i] = -w.sqrt() * F;
-                }
             }
-            lu.load(view.W, |c, d, block| {
-                let scale = 1.0 / (view.w[c] * view.w[d]).sqrt();
-                let mut K = block.map(|row| row.map(|x| scale * x));
-                if c == d {
-                    (0..D).for_each(|i| K[i][i] += proximal);
-                }
-                let mut K = product(&linear[c].F_V, &K);
-                if c == d {
-                    let F_P = linear[c].F_P.as_flattened();
-                    K.as_flattened_mut().iter_mut().zip(F_P).for_each(|(K, F_P)| *K += F_P);
-                }
-                K
-            });
-            if !lu.factor() {
+            if !newton_step(view, lu, linear, proximal, step) {
                 return k;
-            }
-            lu.solve(view.W, step);
-            if step.iter().any(|x| !x.is_finite()) {
-                return k;
-            }
-            for (c, w) in view.w.iter().enumerate() {
-                step[view.W.rows_of(c)].iter_mut().for_each(|x| *x /= w.sqrt());
             }
             // the longest of the steps 1, ½, ¼ … that is good enough
             let largest = merits.iter().fold(0.0_f64, |a, b| a.max(*b));
@@ -197,6 +173,43 @@ impl<E: Equation<D>, const D: usize> BlockNewton<E, D> {
     }
 }
 
+/// Writes −K⁻¹ F of the contacts linearised here. False if K is singular or anything is not finite.
+pub(crate) fn newton_step<const D: usize>(
+    view: &Many<'_>,
+    lu: &mut BlockLu<D>,
+    linear: &[Linear<D>],
+    proximal: f64,
+    step: &mut [f64],
+) -> bool {
+    // scaled: √w F
+    for (c, w) in view.w.iter().enumerate() {
+        for (F, i) in linear[c].F.iter().zip(view.W.rows_of(c)) {
+            step[i] = -w.sqrt() * F;
+        }
+    }
+    lu.load(view.W, |c, d, block| {
+        let scale = 1.0 / (view.w[c] * view.w[d]).sqrt();
+        let mut K = block.map(|row| row.map(|x| scale * x));
+        if c == d {
+            (0..D).for_each(|i| K[i][i] += proximal);
+        }
+        let mut K = product(&linear[c].F_V, &K);
+        if c == d {
+            let F_P = linear[c].F_P.as_flattened();
+            K.as_flattened_mut().iter_mut().zip(F_P).for_each(|(K, F_P)| *K += F_P);
+        }
+        K
+    });
+    if !lu.factor() {
+        return false;
+    }
+    lu.solve(view.W, step);
+    for (c, w) in view.w.iter().enumerate() {
+        step[view.W.rows_of(c)].iter_mut().for_each(|x| *x /= w.sqrt());
+    }
+    step.iter().all(|x| x.is_finite())
+}
+
 /// Σ w |F|².
 fn merit<E: Equation<D>, const D: usize>(view: &Many<'_>, P: &[f64], U: &[f64]) -> f64 {
     let mut sum = 0.0;
@@ -211,7 +224,7 @@ fn merit<E: Equation<D>, const D: usize>(view: &Many<'_>, P: &[f64], U: &[f64]) 
 
 /// V = U/w, filled up with zeros.
 #[inline]
-fn scaled<const D: usize>(U: &[f64], w: &f64) -> [f64; D] {
+pub(crate) fn scaled<const D: usize>(U: &[f64], w: &f64) -> [f64; D] {
     let mut V = [0.0; D];
     for (V, U) in V.iter_mut().zip(U) {
         *V = U / w;

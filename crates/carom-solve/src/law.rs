@@ -321,10 +321,11 @@ fn project_spatial(mu: f64, P: &mut [f64]) {
 /// between them to the nearest point of the boundary ray (1, μ).
 #[inline]
 fn project_cone(mu: f64, z_N: f64, z_t: f64) -> (f64, f64) {
-    if z_t <= mu * z_N {
-        (z_N, z_t)
-    } else if mu * z_t <= -z_N {
+    // the polar cone first: with μ = 0 and z_t = 0 the test for the inside holds for negative z_N as well
+    if mu * z_t <= -z_N {
         (0.0, 0.0)
+    } else if z_t <= mu * z_N {
+        (z_N, z_t)
     } else {
         let p_N = (z_N + mu * z_t) / (1.0 + mu * mu);
         (p_N, mu * p_N)

@@ -20,6 +20,7 @@ pub(crate) struct NewtonByBlocks<E> {
     limits: Limits,
     many: ManyFrame,
     newton: BlockNewton<E>,
+    U: Vec<f64>,
 }
 
 impl NewtonByBlocks<JeanMoreau> {
@@ -38,7 +39,8 @@ impl NewtonByBlocks<FischerBurmeister> {
 
 impl<E: Equation> NewtonByBlocks<E> {
     fn named(name: &'static str) -> Self {
-        Self { name, limits: Limits::default(), many: ManyFrame::default(), newton: BlockNewton::default() }
+        let (limits, many) = (Limits::default(), ManyFrame::default());
+        Self { name, limits, many, newton: BlockNewton::default(), U: Vec::new() }
     }
 }
 
@@ -59,6 +61,10 @@ impl<E: Equation> ContactSolver for NewtonByBlocks<E> {
         }
         let deadline = Deadline::after(seconds);
         let view = self.many.view(problem);
+        self.U.resize(P.len(), 0.0);
+        if view.better_from_zero(P, &mut self.U) {
+            P.fill(0.0);
+        }
         let found = self.newton.run(&view, P, tolerance, MOST_STEPS, deadline);
         let residual = residual(problem, P);
         let (iterations, otherwise) =

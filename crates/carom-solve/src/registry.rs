@@ -1,7 +1,10 @@
 //! Solvers by name. A new solver is its file and one line here.
 
 use crate::newton_by_blocks::NewtonByBlocks;
-use crate::{Admm, Apgd, Auto, ContactSolver, GaussSeidel, InteriorPoint, Lemke, Newton, Polyhedral, Prox};
+use crate::{
+    Admm, Apgd, Auto, ContactSolver, GaussSeidel, InteriorPoint, Lemke, Newton, Panagiotopoulos, Polyhedral,
+    Prox,
+};
 
 /// One solver as the command line and the documentation know it.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +68,11 @@ pub const SOLVERS: &[SolverEntry] = &[
         name: "polyhedral",
         description: "pivoting on pyramids of friction, refined to the cones; all laws, some sixty contacts in space",
         make: || Box::new(Polyhedral::default()),
+    },
+    SolverEntry {
+        name: "panagiotopoulos",
+        description: "pressure and friction in turn, each a convex problem; for comparison",
+        make: || Box::new(Panagiotopoulos::default()),
     },
     SolverEntry {
         name: "prox",

@@ -142,3 +142,18 @@ fn both_equations_hold_exactly_for_pairs_that_obey_the_law() {
         }
     }
 }
+
+/// Without friction the cone is the half line, also for a z that lies exactly on its backward extension.
+#[test]
+fn frictionless_cones_do_not_let_negative_impulses_through() {
+    for (law, dim) in [(planar(0.0), 2), (spatial(0.0), 3)] {
+        let (mut P, zeros) = (vec![0.0; dim], vec![0.0; dim]);
+        P[0] = -1.0;
+        let z = P.clone();
+        law.project(&mut P);
+        assert_eq!(P, zeros, "{law:?}");
+        // A contact that opens, at rest along the tangent: U = (1, 0), P = 0.
+        let U: Vec<f64> = z.iter().map(|z| -z).collect();
+        assert_eq!(law.residual(&U, &zeros, 1.0), 0.0, "{law:?}");
+    }
+}
