@@ -17,8 +17,8 @@ pub(crate) type Block<const D: usize = 3> = [[f64; D]; D];
 
 /// Contacts up to which the pattern is not looked at.
 const FEW: usize = 24;
-/// Products of blocks beyond which a factor is not worth its time: some ten seconds.
-const MOST_PRODUCTS: usize = 400_000_000;
+/// Products of numbers beyond which a factor is not worth its time: some ten seconds.
+const MOST_PRODUCTS: usize = 10_800_000_000;
 /// Contacts beyond which an order is not sought.
 const MOST_CONTACTS: usize = 30_000;
 
@@ -81,7 +81,7 @@ impl<const D: usize> BlockLu<D> {
             }
             let columns = symbolic(m, &entries, &place);
             let products: usize = columns.iter().map(|column| column.len() * column.len()).sum();
-            if products > MOST_PRODUCTS {
+            if products * D * D * D > MOST_PRODUCTS {
                 self.contacts = 0;
                 return false;
             }

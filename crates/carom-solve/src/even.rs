@@ -11,7 +11,7 @@
 
 use crate::either::rolls;
 use crate::residual::rolling_scale;
-use crate::{BlockMatrix, ContactProblem, Delassus, Law, SolveReport, SquareMatrix};
+use crate::{BlockMatrix, ContactProblem, ContactSolver, Delassus, Law, SolveReport, SquareMatrix};
 
 /// ℓ this near to 1 is 1.
 const ROUNDING: f64 = 1e-9;
@@ -34,6 +34,7 @@ pub(crate) fn uneven(problem: &ContactProblem<'_>) -> bool {
     rolls(problem.laws) && has_lengths(problem)
 }
 
+#[inline(never)]
 fn has_lengths(problem: &ContactProblem<'_>) -> bool {
     let mut first = 0;
     problem.laws.iter().any(|law| {
@@ -50,9 +51,23 @@ fn length(W_hat: &dyn Delassus, law: &Law, first: usize) -> f64 {
     }
 }
 
+/// Has the solver, which keeps this memory, solve the problem in even rows.
+#[cold]
+pub(crate) fn solve<S: ContactSolver>(
+    solver: &mut S,
+    memory: fn(&mut S) -> &mut Even,
+    problem: &ContactProblem<'_>,
+    P: &mut [f64],
+) -> SolveReport {
+    let mut even = std::mem::take(memory(solver));
+    let report = even.solve(problem, P, |problem, P| solver.solve(problem, P));
+    *memory(solver) = even;
+    report
+}
+
 impl Even {
     /// Solves in even rows; P comes and goes in its own.
-    pub fn solve(
+    fn solve(
         &mut self,
         problem: &ContactProblem<'_>,
         P: &mut [f64],

@@ -3,7 +3,7 @@
 //! With U = Ŵ P + U_free and w_c > 0 the largest diagonal entry of the block of contact c,
 //!
 //! ```text
-//!   F_c   = P_c − proj_K( P_c − (U_c + μ_c |U_T,c| e_N) / w_c )         natural map, de Saxcé shift   [DeSaxce1998]
+//!   F_c   = P_c − proj_K( P_c − (U_c + s_c e_N) / w_c ),   s = μ |U_T| + μ_r |Ω_R|        natural map, de Saxcé shift   [DeSaxce1998]
 //!   free  = max_c |U_free,c| / √w_c,      impulse = max_c √w_c |P_c|
 //!   res   = max_c √w_c |F_c|  /  max( free, min(impulse, 1000 free) )
 //! ```
