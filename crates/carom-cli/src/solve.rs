@@ -5,12 +5,13 @@ mod open;
 
 use crate::args::positive;
 use crate::failure::Failure;
+use crate::paint::complain;
+use crate::progress::Bar;
 use crate::table::{say, say_json, table};
 use carom::solve::files::{self, Storage};
 use carom::solve::generate::{GENERATORS, generator};
 use carom::solve::{
-    ContactProblem, GlobalProblem, Limits, Nature, SolveReport, SolveStatus, SparseMatrix, StoredProblem,
-    natural_map_error,
+    ContactProblem, GlobalProblem, Limits, Nature, SolveStatus, SparseMatrix, StoredProblem, solve_by_both,
 };
 use carom::{SOLVERS, Topic, suggest};
 use clap::{Args, ValueEnum};
@@ -23,9 +24,6 @@ use std::time::Instant;
 const DENSE_ROWS: usize = 600;
 /// Rows up to which a generated problem of mixed laws is written, as JSON with a dense matrix: 32 MB of numbers.
 const JSON_ROWS: usize = 2000;
-/// Rounds with a smaller tolerance where the answer is not yet good by the measure of Siconos, and what each aims at of it.
-const TIGHTER: usize = 3;
-const MARGIN: f64 = 0.5;
 /// All solvers.
 const ALL: &str = "all";
 /// Widest cell (characters).
@@ -34,7 +32,8 @@ const FOLD: usize = 60;
 /// `carom solve`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit codes: 0 all solved; 1 some problem was not solved by some solver that was asked; 2 bad input."
+    after_help = "Exit codes: 0 all solved; 1 some problem was not solved by some solver that was asked; 2 some file is no problem (the \
+                  others are solved all the same)."
 )]
 pub struct Solve {
     /// Problems: .dat as Siconos writes them (friction local or global, complementarity, mixed), or JSON as Carom does
@@ -105,52 +104,110 @@ struct Answer {
     seconds: f64,
 }
 
+/// What came of a problem, solved or not.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Line {
+    Looked(Outcome),
+    Unreadable { file: String, error: String },
+}
+
+/// Where a problem comes from.
+enum Source<'a> {
+    File(&'a Path),
+    Generated(&'a str),
+}
+
+impl Source<'_> {
+    fn name(&self) -> String {
+        match self {
+            Self::File(file) => file.display().to_string(),
+            Self::Generated(wanted) => (*wanted).into(),
+        }
+    }
+
+    fn open(&self) -> Result<Opened, Failure> {
+        match self {
+            Self::File(file) => open::open(file),
+            Self::Generated(wanted) => generated(wanted).map(Opened::Global),
+        }
+    }
+}
+
 /// Solves, or writes.
 pub fn solve(args: &Solve) -> Result<(), Failure> {
     let names = solvers(&args.solver)?;
-    let mut problems = Vec::new();
-    for file in &args.files {
-        problems.push((file.display().to_string(), open::open(file)?));
-    }
-    for wanted in &args.generate {
-        problems.push((wanted.clone(), Opened::Global(generated(wanted)?)));
-    }
+    let files = args.files.iter().map(|file| Source::File(file));
+    let sources: Vec<Source<'_>> = files.chain(args.generate.iter().map(|g| Source::Generated(g))).collect();
     if let Some(out) = &args.out {
-        let [(name, problem)] = &problems[..] else {
+        let [source] = &sources[..] else {
             return Err(Failure::input(
-                format!("{} problems cannot go into one file", problems.len()),
+                format!("{} problems cannot go into one file", sources.len()),
                 "give one problem with --out",
                 Topic::Solve,
             ));
         };
-        return write(out, name, problem, args.storage);
+        return write(out, &source.name(), &source.open()?, args.storage);
     }
-    let mut outcomes = Vec::new();
-    for (name, problem) in problems {
-        let local = problem.local(&name)?;
-        let outcome = run(name, &local, &names, args);
-        if !args.json {
-            say(&text(&outcome))?;
-        }
-        outcomes.push(outcome);
+    let bar = Bar::new(false);
+    let mut lines = Vec::new();
+    for (k, source) in sources.iter().enumerate() {
+        let file = source.name();
+        let part = |done: f64| (k as f64 + done) / sources.len() as f64;
+        bar.part(part(0.0), &file);
+        let tell = |done: f64, solver: &str| bar.part(part(done), &format!("{file}, {solver}"));
+        let looked = source.open().and_then(|problem| {
+            let local = problem.local(&file)?;
+            Ok(run(&file, &local, &names, args, tell))
+        });
+        let line = match looked {
+            // alone, a bad file is the whole answer; among others it is told and they go on
+            Err(failure) if sources.len() == 1 => {
+                bar.clear();
+                return Err(failure);
+            }
+            Err(failure) => {
+                bar.aside(|| complain(failure.message()));
+                Line::Unreadable { file, error: failure.message().into() }
+            }
+            Ok(outcome) => {
+                if !args.json {
+                    bar.aside(|| say(&text(&outcome)))?;
+                }
+                Line::Looked(outcome)
+            }
+        };
+        lines.push(line);
     }
+    bar.clear();
     if args.json {
-        say_json(&outcomes)?;
+        say_json(&lines)?;
     }
-    let unsolved: Vec<String> = outcomes
-        .iter()
-        .flat_map(|o| o.answers.iter().filter(|a| !a.solved()).map(|a| format!("{} by {}", o.file, a.solver)))
-        .collect();
-    match &unsolved[..] {
-        [] => Ok(()),
-        [one] => Err(Failure::Run(format!("error: not solved to {:e}: {one}", args.tol))),
-        many => Err(Failure::Run(format!(
-            "error: not solved to {:e}: {} and {} more",
-            args.tol,
-            many[0],
-            many.len() - 1
-        ))),
+    conclude(&lines, args.tol)
+}
+
+/// Exit code and last words: bad files count more than problems that were not solved.
+fn conclude(lines: &[Line], tolerance: f64) -> Result<(), Failure> {
+    let (mut unreadable, mut unsolved) = (Vec::new(), Vec::new());
+    for line in lines {
+        match line {
+            Line::Unreadable { file, .. } => unreadable.push(file.clone()),
+            Line::Looked(o) => unsolved.extend(
+                o.answers.iter().filter(|a| !a.solved()).map(|a| format!("{} by {}", o.file, a.solver)),
+            ),
+        }
     }
+    let listed = |list: &[String]| match list {
+        [one] => one.clone(),
+        many => format!("{} and {} more", many[0], many.len() - 1),
+    };
+    if !unreadable.is_empty() {
+        return Err(Failure::Input(format!("error: no problems: {}", listed(&unreadable))));
+    }
+    if !unsolved.is_empty() {
+        return Err(Failure::Run(format!("error: not solved to {tolerance:e}: {}", listed(&unsolved))));
+    }
+    Ok(())
 }
 
 /// The names that were asked for, each once.
@@ -233,17 +290,23 @@ fn write(out: &Path, name: &str, problem: &Opened, form: Form) -> Result<(), Fai
 }
 
 /// Every solver on one problem, each from zero.
-fn run(file: String, local: &StoredProblem<SparseMatrix>, names: &[&'static str], args: &Solve) -> Outcome {
+fn run(
+    file: &str,
+    local: &StoredProblem<SparseMatrix>,
+    names: &[&'static str],
+    args: &Solve,
+    tell: impl Fn(f64, &str),
+) -> Outcome {
     let nature = Nature::of(local);
     let rows = local.U_free.len();
     let full = local.W_hat.entries() > rows * rows / 2;
     let answers = if rows <= DENSE_ROWS || full {
-        answers(&local.dense().as_problem(), names, args)
+        answers(&local.dense().as_problem(), names, args, tell)
     } else {
-        answers(&local.blocks().as_problem(), names, args)
+        answers(&local.blocks().as_problem(), names, args, tell)
     };
     Outcome {
-        file,
+        file: file.into(),
         contacts: local.laws.len(),
         rows,
         entries: local.W_hat.entries(),
@@ -255,40 +318,29 @@ fn run(file: String, local: &StoredProblem<SparseMatrix>, names: &[&'static str]
     }
 }
 
-fn answers(problem: &ContactProblem<'_>, names: &[&'static str], args: &Solve) -> Vec<Answer> {
+fn answers(
+    problem: &ContactProblem<'_>,
+    names: &[&'static str],
+    args: &Solve,
+    tell: impl Fn(f64, &str),
+) -> Vec<Answer> {
     let mut answers = Vec::new();
-    for name in names {
+    for (k, name) in names.iter().enumerate() {
+        tell(k as f64 / names.len() as f64, name);
         let mut solver = carom::solver(name).expect("the names come from the registry");
         let mut P = vec![0.0; problem.U_free.len()];
         let start = Instant::now();
-        let mut limits = Limits { tolerance: args.tol, seconds: args.time };
-        let (mut iterations, mut error) = (0, f64::INFINITY);
-        let mut best: Option<SolveReport> = None;
-        for _ in 0..=TIGHTER {
-            solver.limit(limits);
-            let report = solver.solve(problem, &mut P);
-            iterations += report.iterations;
-            if best.is_some() && report.status != SolveStatus::Converged {
-                break;
-            }
-            error = natural_map_error(problem, &P);
-            best = Some(report);
-            if report.status != SolveStatus::Converged || error <= args.tol {
-                break;
-            }
-            // Good by one measure and not by the other: on from here, as much more as is missing.
-            limits.tolerance = report.residual.min(limits.tolerance) * MARGIN * args.tol / error;
-            limits.seconds = (args.time - start.elapsed().as_secs_f64()).max(0.0);
-        }
-        let report = best.expect("at least one round");
-        let seconds = start.elapsed().as_secs_f64();
+        let limits = Limits { tolerance: args.tol, seconds: args.time };
+        let both = solve_by_both(&mut *solver, problem, limits, &mut P);
+        let (report, seconds) = (both.report, start.elapsed().as_secs_f64());
+        let finite = |x: f64| x.is_finite().then_some(x);
         answers.push(Answer {
             solver: name,
             by: report.solver,
             status: report.status,
-            residual: report.residual.is_finite().then_some(report.residual),
-            natural_map_error: error.is_finite().then_some(error),
-            iterations,
+            residual: finite(report.residual),
+            natural_map_error: finite(both.natural_map_error),
+            iterations: report.iterations,
             fallbacks: report.fallbacks,
             seconds,
         });

@@ -58,6 +58,23 @@ fn generated_and_written() {
     assert_eq!(code(&carom(&folder, &["solve", "chain.json"])), 0);
 }
 
+/// One file that is no problem does not keep the others from being solved.
+#[test]
+fn a_bad_file_among_good_ones() {
+    let folder = folder("solve_among");
+    fs::write(folder.join("good.dat"), SLIDES).unwrap();
+    fs::write(folder.join("bad.dat"), SLIDES.replace("2.92", "nan")).unwrap();
+    let output = carom(&folder, &["solve", "bad.dat", "good.dat"]);
+    assert_eq!(code(&output), 2);
+    assert!(said(&output).starts_with("good.dat: 1 contact"), "{}", said(&output));
+    let told = complaint(&output);
+    assert!(told.contains("bad.dat:8:") && told.ends_with("error: no problems: bad.dat\n"), "{told}");
+    let output = carom(&folder, &["solve", "bad.dat", "good.dat", "--json"]);
+    let data: Value = serde_json::from_str(&said(&output)).unwrap();
+    assert!(data[0]["error"].as_str().unwrap().contains("bad.dat:8:"), "{data}");
+    assert_eq!(data[1]["answers"][0]["status"], "converged");
+}
+
 /// A problem without answer is said to be one, and is not solved.
 #[test]
 fn what_has_no_answer() {

@@ -67,8 +67,8 @@ impl ContactSolver for GaussSeidel {
             return even::solve(self, |solver| &mut solver.even, problem, P);
         }
         let deadline = Deadline::after(self.max_seconds);
-        if problem.W_hat.blocks().is_some() {
-            let view = self.many.view(problem);
+        if problem.W_hat.dense().is_none() {
+            let view = self.many.view_products(problem);
             let swept = self.sweeps.run(&view, P, self.tolerance, self.max_sweeps, deadline);
             // colours add up in another order than the problem does
             let residual = residual(problem, P);

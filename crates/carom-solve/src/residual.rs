@@ -25,15 +25,16 @@ use crate::frame::dot;
 use crate::law::MOST_ROWS;
 use crate::{BlockMatrix, ContactProblem, Delassus, Law};
 
-/// The documented, dimensionless residual of P. Allocates nothing.
+/// The documented, dimensionless residual of P. Allocates nothing where Ŵ is stored.
 pub fn residual(problem: &ContactProblem<'_>, P: &[f64]) -> f64 {
     let W_hat = problem.W_hat;
     match (W_hat.dense(), W_hat.blocks()) {
         (Some(W), _) => measure(problem, P, |i| dot(W.row(i), P), |i| W[(i, i)]),
         (None, Some(W)) => measure_blocks(problem, W, P),
         (None, None) => {
-            let row = |i| P.iter().enumerate().map(|(j, p)| W_hat.entry(i, j) * p).sum();
-            measure(problem, P, row, |i| W_hat.entry(i, i))
+            let mut W_hat_P = vec![0.0; P.len()];
+            W_hat.apply(P, &mut W_hat_P);
+            residual_from(problem, P, &W_hat_P)
         }
     }
 }
