@@ -8,10 +8,11 @@ use crate::failure::Failure;
 use crate::paint::complain;
 use crate::progress::Bar;
 use crate::table::{say, say_json, table};
-use carom::solve::files::{self, Storage};
+use carom::solve::files::{self, FileProblem, Storage, StoredAnswer};
 use carom::solve::generate::{GENERATORS, generator};
 use carom::solve::{
-    ContactProblem, GlobalProblem, Limits, Nature, SolveStatus, SparseMatrix, StoredProblem, solve_by_both,
+    ContactProblem, GlobalProblem, Limits, Nature, SolveStatus, SparseMatrix, StoredProblem,
+    natural_map_error, residual, solve_by_both,
 };
 use carom::{SOLVERS, Topic, suggest};
 use clap::{Args, ValueEnum};
@@ -36,7 +37,8 @@ const FOLD: usize = 60;
                   others are solved all the same)."
 )]
 pub struct Solve {
-    /// Problems: .dat as Siconos writes them (friction local or global, complementarity, mixed), or JSON as Carom does
+    /// Problems: .dat as Siconos writes them (friction local or global, complementarity, mixed), HDF5 as FCLIB does, or JSON
+    /// as Carom does
     #[arg(required_unless_present = "generate")]
     pub files: Vec<PathBuf>,
     /// Which solver, or `all`; may be given several times (`carom list solvers`)
@@ -51,13 +53,16 @@ pub struct Solve {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+    /// Give P with each answer in the JSON
+    #[arg(long, requires = "json")]
+    pub answers: bool,
     /// Make a problem instead: a kind and a number of contacts, such as `spheres:500`; solved unless written with --out
     #[arg(long, value_name = "NAME:SIZE")]
     pub generate: Vec<String>,
-    /// Where to write what was generated, or what was read: FILE.dat, or FILE.json
+    /// Where to write what was generated, or what was read: FILE.dat, FILE.hdf5 (FCLIB), or FILE.json
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// How to write the matrix in FILE.dat
+    /// How to write the matrix in FILE.dat; in FILE.hdf5, `global` or not
     #[arg(long, value_enum, default_value_t = Form::Blocks)]
     pub storage: Form,
 }
@@ -87,7 +92,17 @@ struct Outcome {
     hyperstatic: Option<bool>,
     frictionless: bool,
     warnings: Vec<String>,
+    /// Answers that the file brought.
+    stored: Vec<Stored>,
     answers: Vec<Answer>,
+}
+
+/// How good an answer from the file is.
+#[derive(Debug, Serialize)]
+struct Stored {
+    name: String,
+    residual: Option<f64>,
+    natural_map_error: Option<f64>,
 }
 
 /// What a solver made of it.
@@ -102,6 +117,8 @@ struct Answer {
     iterations: usize,
     fallbacks: usize,
     seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    P: Option<Vec<f64>>,
 }
 
 /// What came of a problem, solved or not.
@@ -129,7 +146,7 @@ impl Source<'_> {
     fn open(&self) -> Result<Opened, Failure> {
         match self {
             Self::File(file) => open::open(file),
-            Self::Generated(wanted) => generated(wanted).map(Opened::Global),
+            Self::Generated(wanted) => generated(wanted).map(|global| FileProblem::Global(global).into()),
         }
     }
 }
@@ -158,7 +175,7 @@ pub fn solve(args: &Solve) -> Result<(), Failure> {
         let tell = |done: f64, solver: &str| bar.part(part(done), &format!("{file}, {solver}"));
         let looked = source.open().and_then(|problem| {
             let local = problem.local(&file)?;
-            Ok(run(&file, &local, &names, args, tell))
+            Ok(run(&file, &local, &problem.answers, &names, args, tell))
         });
         let line = match looked {
             // alone, a bad file is the whole answer; among others it is told and they go on
@@ -257,23 +274,32 @@ fn generated(wanted: &str) -> Result<GlobalProblem, Failure> {
 fn write(out: &Path, name: &str, problem: &Opened, form: Form) -> Result<(), Failure> {
     let no_layout =
         |what: String| Failure::input(what, "JSON holds every problem: --out FILE.json", Topic::Solve);
-    let text = if out.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) {
+    let ends = |ending: &[&str]| {
+        out.extension().is_some_and(|e| ending.iter().any(|ending| e.eq_ignore_ascii_case(ending)))
+    };
+    let no_global = || {
+        let what = format!("{name} has no global form: velocities are eliminated already");
+        Failure::input(what, "--storage dense, blocks or sparse", Topic::Solve)
+    };
+    let bytes = if ends(&["hdf5", "h5"]) {
+        let written = match (form, &problem.problem) {
+            (Form::Global, FileProblem::Local(_)) => return Err(no_global()),
+            (Form::Global, global) => files::write_fclib(global),
+            _ => files::write_fclib(&FileProblem::Local(problem.local(name)?.into_owned())),
+        };
+        written.map_err(|e| no_layout(e.to_string()))?
+    } else if ends(&["json"]) {
         let local = problem.local(name)?;
         if local.U_free.len() > JSON_ROWS {
             let what =
                 format!("{} rows are too many for JSON, which holds dense matrices", local.U_free.len());
             return Err(Failure::input(what, format!("at most {JSON_ROWS} rows, or FILE.dat"), Topic::Solve));
         }
-        serde_json::to_string(&local.dense()).expect("plain data with text keys") + "\n"
+        (serde_json::to_string(&local.dense()).expect("plain data with text keys") + "\n").into_bytes()
     } else {
-        match (form, problem) {
-            (Form::Global, Opened::Global(global)) => {
-                files::write_global(global).map_err(|e| no_layout(e.to_string()))?
-            }
-            (Form::Global, Opened::Local(_)) => {
-                let what = format!("{name} has no global form: velocities are eliminated already");
-                return Err(Failure::input(what, "--storage dense, blocks or sparse", Topic::Solve));
-            }
+        let text = match (form, &problem.problem) {
+            (Form::Global, FileProblem::Global(global)) => files::write_global(global),
+            (Form::Global, FileProblem::Local(_)) => return Err(no_global()),
             _ => {
                 let storage = match form {
                     Form::Dense => Storage::Dense,
@@ -281,11 +307,12 @@ fn write(out: &Path, name: &str, problem: &Opened, form: Form) -> Result<(), Fai
                     Form::Sparse => Storage::Sparse,
                 };
                 let local = problem.local(name)?;
-                files::write_local(&local, storage).map_err(|e| no_layout(e.to_string()))?
+                files::write_local(&local, storage)
             }
-        }
+        };
+        text.map_err(|e| no_layout(e.to_string()))?.into_bytes()
     };
-    carom::write_bytes(out, text.as_bytes()).map_err(|e| Failure::Run(format!("error: {e}")))?;
+    carom::write_bytes(out, &bytes).map_err(|e| Failure::Run(format!("error: {e}")))?;
     say(&format!("{}\n", out.display()))
 }
 
@@ -293,6 +320,7 @@ fn write(out: &Path, name: &str, problem: &Opened, form: Form) -> Result<(), Fai
 fn run(
     file: &str,
     local: &StoredProblem<SparseMatrix>,
+    stored: &[StoredAnswer],
     names: &[&'static str],
     args: &Solve,
     tell: impl Fn(f64, &str),
@@ -305,6 +333,15 @@ fn run(
     } else {
         answers(&local.blocks().as_problem(), names, args, tell)
     };
+    let judged = |answer: &StoredAnswer| {
+        let problem = local.as_problem();
+        let finite = |x: f64| x.is_finite().then_some(x);
+        Stored {
+            name: answer.name.clone(),
+            residual: finite(residual(&problem, &answer.P)),
+            natural_map_error: finite(natural_map_error(&problem, &answer.P)),
+        }
+    };
     Outcome {
         file: file.into(),
         contacts: local.laws.len(),
@@ -314,6 +351,7 @@ fn run(
         hyperstatic: nature.hyperstatic(rows),
         frictionless: nature.frictionless,
         warnings: warnings(&nature),
+        stored: stored.iter().map(judged).collect(),
         answers,
     }
 }
@@ -343,6 +381,7 @@ fn answers(
             iterations: report.iterations,
             fallbacks: report.fallbacks,
             seconds,
+            P: args.answers.then_some(P),
         });
     }
     answers
@@ -394,6 +433,11 @@ fn text(outcome: &Outcome) -> String {
     let head = ["solver", "status", "residual", "Siconos error", "iterations", "time (s)", "answered by"];
     let mut cells = vec![head.map(String::from).to_vec()];
     let number = |x: Option<f64>| x.map_or_else(|| "not finite".into(), |x| format!("{x:.1e}"));
+    for s in &outcome.stored {
+        let none = String::new;
+        let (residual, error) = (number(s.residual), number(s.natural_map_error));
+        cells.push(vec![s.name.clone(), "in the file".into(), residual, error, none(), none(), none()]);
+    }
     for a in &outcome.answers {
         let status = serde_json::to_value(a.status).expect("a word");
         cells.push(vec![
