@@ -4,10 +4,11 @@
 //! does, the answer with the smallest residual is returned under the name and status of the solver that found it. On the
 //! set of `examples/success_rates.rs` (420 spatial problems by blocks) 0.7 % are left above 1e-8 and none above 1e-4.
 
+use crate::even::{self, Even};
 use crate::limits::Deadline;
 use crate::{
     Admm, Apgd, ContactProblem, ContactSolver, GaussSeidel, Law, Lemke, Limits, Newton, SolveReport,
-    SolveStatus, local, residual,
+    SolveStatus, local, residual, rolling,
 };
 
 /// Order of the solvers (`newton`, `lemke`, `gauss-seidel`, Newton by blocks, `admm`, `apgd`) where Ŵ is stored dense: few
@@ -25,6 +26,7 @@ pub struct Auto {
     pub tolerance: f64,
     /// Longest time in seconds.
     pub max_seconds: f64,
+    even: Even,
     /// Newton's method for many contacts, without dense systems.
     sparse: Newton,
     newton: Newton,
@@ -41,6 +43,7 @@ impl Default for Auto {
         Self {
             tolerance: crate::DEFAULT_TOLERANCE,
             max_seconds: f64::INFINITY,
+            even: Even::default(),
             sparse: Newton::without_dense_systems(),
             newton: Newton::default(),
             lemke: Lemke::default(),
@@ -63,6 +66,9 @@ impl ContactSolver for Auto {
     }
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
+        if even::uneven(problem) {
+            return even::solve(self, |solver| &mut solver.even, problem, P);
+        }
         let mut fallbacks = 0;
         if problem.laws.len() <= 1 {
             let residual = closed_form(problem, P);
@@ -138,6 +144,13 @@ fn closed_form(problem: &ContactProblem<'_>, P: &mut [f64]) -> f64 {
         // Exactly as in the residual, without its divisions where the law holds to the last bit.
         let exact = U == 0.0 || (matches!(law, Law::Unilateral) && P[0] == 0.0 && U > 0.0);
         return if exact && U.is_finite() { 0.0 } else { residual(problem, P) };
+    }
+    if let Law::SpatialRolling { .. } = law {
+        let W = std::array::from_fn(|i| std::array::from_fn(|j| problem.W_hat.entry(i, j)));
+        let q = std::array::from_fn(|i| U_free[i]);
+        let old = std::array::from_fn(|i| P[i]);
+        P.copy_from_slice(&rolling::solve(law, W, q, old));
+        return residual(problem, P);
     }
     let mut W = [[0.0; 3]; 3];
     for i in 0..dim {

@@ -9,11 +9,9 @@
 //! Block rows follow each other and in them blocks by contact, both triangles, so a product or a sweep walks the numbers
 //! once in the order of memory. Every contact has its diagonal block, of zeros if need be.
 
+use crate::law::MOST_ROWS;
 use crate::{Delassus, Law, SquareMatrix};
 use thiserror::Error;
-
-/// Most rows of a contact.
-const MOST_ROWS: usize = 3;
 
 /// A block-sparse square matrix.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,6 +26,8 @@ pub struct BlockMatrix {
     place: Vec<usize>,
     /// The diagonal block of each contact.
     diagonal: Vec<usize>,
+    /// Most rows of a contact.
+    widest: usize,
     data: Vec<f64>,
     /// Every contact has three rows: contact c then begins at row 3 c and block k at number 9 k.
     three: bool,
@@ -37,7 +37,7 @@ pub struct BlockMatrix {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BlockError {
     /// A contact has no rows or too many.
-    #[error("contact {contact} has {rows} rows; a contact has 1 to 3")]
+    #[error("contact {contact} has {rows} rows; a contact has 1 to 5")]
     Rows {
         /// Which contact.
         contact: usize,
@@ -153,7 +153,9 @@ impl BlockMatrix {
         self.start.push(0);
         self.place.push(0);
         self.three = true;
+        self.widest = 0;
         for dim in dims {
+            self.widest = self.widest.max(dim);
             let next = self.first[self.first.len() - 1] + dim;
             self.first.push(next);
             self.three &= dim == 3;
@@ -266,8 +268,8 @@ impl BlockMatrix {
     pub fn add_row_product(&self, contact: usize, P: &[f64], out: &mut [f64]) {
         let blocks = self.start[contact]..self.start[contact + 1];
         let mut data = &self.data[self.place[blocks.start]..self.place[blocks.end]];
-        // Three rows each is what large problems are made of.
-        if out.len() == 3 && data.len() == 9 * blocks.len() {
+        // Three rows each is what large problems are made of; of at most three it is three on average only if all have three.
+        if self.widest == 3 && out.len() == 3 && data.len() == 9 * blocks.len() {
             let sum = sum_3([out[0], out[1], out[2]], data, &self.column[blocks], |d| {
                 let at = self.first[d];
                 P[at..at + 3].try_into().expect("three rows")
@@ -327,6 +329,25 @@ impl BlockMatrix {
             self.column.extend(other.column[blocks].iter().map(|&d| place[d as usize]));
             self.data.extend_from_slice(&other.data[numbers]);
             self.start.push(self.column.len());
+        }
+    }
+
+    /// Becomes S W S for another matrix W and a diagonal S, without giving memory back.
+    pub(crate) fn copy_scaled(&mut self, other: &Self, scale: &[f64]) {
+        self.first.clone_from(&other.first);
+        self.start.clone_from(&other.start);
+        self.column.clone_from(&other.column);
+        self.place.clone_from(&other.place);
+        self.diagonal.clone_from(&other.diagonal);
+        self.widest = other.widest;
+        self.data.clear();
+        for c in 0..other.contacts() {
+            for (d, numbers) in other.row(c) {
+                let columns = &scale[other.rows_of(d)];
+                for (s, row) in scale[other.rows_of(c)].iter().zip(numbers.chunks_exact(columns.len())) {
+                    self.data.extend(row.iter().zip(columns).map(|(w, t)| s * w * t));
+                }
+            }
         }
     }
 

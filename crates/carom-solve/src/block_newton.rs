@@ -12,7 +12,7 @@
 //! line search the last steps settle in the plane and converge quadratically in space.
 
 use crate::block_lu::{BlockLu, product};
-use crate::equation::{AlartCurnier, DIAGONAL, Equation, Linear, ROWS};
+use crate::equation::{AlartCurnier, Equation, Linear, ROWS};
 use crate::limits::Deadline;
 use crate::many::Many;
 use crate::sweeps::{Sweeps, Swept};
@@ -32,19 +32,19 @@ const MEMORY: usize = 4;
 
 /// Reusable memory of the iteration.
 #[derive(Debug, Default)]
-pub(crate) struct BlockNewton<E = AlartCurnier> {
-    lu: BlockLu,
+pub(crate) struct BlockNewton<E = AlartCurnier, const D: usize = ROWS> {
+    lu: BlockLu<D>,
     sweeps: Sweeps,
     U: Vec<f64>,
     P: Vec<f64>,
     trial: Vec<f64>,
     step: Vec<f64>,
     best: Vec<f64>,
-    linear: Vec<Linear>,
+    linear: Vec<Linear<D>>,
     equation: PhantomData<E>,
 }
 
-impl<E: Equation> BlockNewton<E> {
+impl<E: Equation<D>, const D: usize> BlockNewton<E, D> {
     /// From P; P becomes the best point met. None if the factor would be too large.
     pub fn run(
         &mut self,
@@ -169,10 +169,10 @@ impl<E: Equation> BlockNewton<E> {
 }
 
 /// Writes −K⁻¹ F of the contacts linearised here. False if K is singular or anything is not finite.
-pub(crate) fn newton_step(
+pub(crate) fn newton_step<const D: usize>(
     view: &Many<'_>,
-    lu: &mut BlockLu,
-    linear: &[Linear],
+    lu: &mut BlockLu<D>,
+    linear: &[Linear<D>],
     proximal: f64,
     step: &mut [f64],
 ) -> bool {
@@ -184,13 +184,14 @@ pub(crate) fn newton_step(
     }
     lu.load(view.W, |c, d, block| {
         let scale = 1.0 / (view.w[c] * view.w[d]).sqrt();
-        let mut K = block.map(|x| scale * x);
+        let mut K = block.map(|row| row.map(|x| scale * x));
         if c == d {
-            (0..ROWS).for_each(|i| K[DIAGONAL * i] += proximal);
+            (0..D).for_each(|i| K[i][i] += proximal);
         }
         let mut K = product(&linear[c].F_V, &K);
         if c == d {
-            K.iter_mut().zip(&linear[c].F_P).for_each(|(K, F_P)| *K += F_P);
+            let F_P = linear[c].F_P.as_flattened();
+            K.as_flattened_mut().iter_mut().zip(F_P).for_each(|(K, F_P)| *K += F_P);
         }
         K
     });
@@ -205,31 +206,31 @@ pub(crate) fn newton_step(
 }
 
 /// F and its derivatives of every contact.
-pub(crate) fn linearise(
+pub(crate) fn linearise<const D: usize>(
     view: &Many<'_>,
     P: &[f64],
     U: &[f64],
-    linear: &mut [Linear],
-    of: impl Fn(&Law, &[f64], &[f64]) -> Linear,
+    linear: &mut [Linear<D>],
+    of: impl Fn(&Law, &[f64], &[f64]) -> Linear<D>,
 ) {
     for (c, (law, w)) in view.laws.iter().zip(view.w).enumerate() {
         let rows = view.W.rows_of(c);
-        let V = scaled(&U[rows.clone()], w);
+        let V: [f64; D] = scaled(&U[rows.clone()], w);
         linear[c] = of(law, &P[rows.clone()], &V[..rows.len()]);
     }
 }
 
 /// Σ w |F|².
-pub(crate) fn merit(
+pub(crate) fn merit<const D: usize>(
     view: &Many<'_>,
     P: &[f64],
     U: &[f64],
-    value: impl Fn(&Law, &[f64], &[f64]) -> [f64; ROWS],
+    value: impl Fn(&Law, &[f64], &[f64]) -> [f64; D],
 ) -> f64 {
     let mut sum = 0.0;
     for (c, (law, w)) in view.laws.iter().zip(view.w).enumerate() {
         let rows = view.W.rows_of(c);
-        let V = scaled(&U[rows.clone()], w);
+        let V: [f64; D] = scaled(&U[rows.clone()], w);
         let F = value(law, &P[rows.clone()], &V[..rows.len()]);
         sum += w * F.iter().map(|F| F * F).sum::<f64>();
     }
@@ -238,8 +239,8 @@ pub(crate) fn merit(
 
 /// V = U/w, filled up with zeros.
 #[inline]
-fn scaled(U: &[f64], w: &f64) -> [f64; ROWS] {
-    let mut V = [0.0; ROWS];
+fn scaled<const D: usize>(U: &[f64], w: &f64) -> [f64; D] {
+    let mut V = [0.0; D];
     for (V, U) in V.iter_mut().zip(U) {
         *V = U / w;
     }

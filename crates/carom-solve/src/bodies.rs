@@ -136,6 +136,24 @@ impl Bodies {
         }
     }
 
+    /// Becomes S Ŵ S for another one and a diagonal S.
+    pub(crate) fn copy_scaled(&mut self, other: &Self, scale: &[f64]) {
+        self.first.clone_from(&other.first);
+        self.start.clone_from(&other.start);
+        self.touches.clone_from(&other.touches);
+        self.velocities = other.velocities;
+        self.diagonal.copy_scaled(&other.diagonal, scale);
+        self.G.clear();
+        for c in 0..other.contacts() {
+            let rows = &scale[other.first[c]..other.first[c + 1]];
+            for (touch, G) in other.touches_of(c) {
+                for (s, row) in rows.iter().zip(G.chunks_exact(touch.len as usize)) {
+                    self.G.extend(row.iter().map(|g| s * g));
+                }
+            }
+        }
+    }
+
     /// Ŵ by blocks of contacts, for solvers that factor it.
     pub fn to_blocks(&self) -> BlockMatrix {
         let contacts = self.contacts();

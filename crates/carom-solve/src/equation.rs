@@ -19,25 +19,28 @@ use crate::Law;
 use crate::block_lu::Block;
 use std::fmt::Debug;
 
-/// Rows that every contact has room for.
+/// Rows that every contact has room for where none has rolling resistance.
 pub(crate) const ROWS: usize = 3;
-/// From one entry on the diagonal of a block to the next.
-pub(crate) const DIAGONAL: usize = ROWS + 1;
-
 /// F of one contact and its derivatives; rows that the law does not have are zero.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Linear {
-    pub F: [f64; ROWS],
-    pub F_P: Block,
-    pub F_V: Block,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Linear<const D: usize = ROWS> {
+    pub F: [f64; D],
+    pub F_P: Block<D>,
+    pub F_V: Block<D>,
 }
 
-/// One way to write the laws.
-pub(crate) trait Equation: Debug + Default + Send {
+impl<const D: usize> Default for Linear<D> {
+    fn default() -> Self {
+        Self { F: [0.0; D], F_P: [[0.0; D]; D], F_V: [[0.0; D]; D] }
+    }
+}
+
+/// One way to write the laws, in up to D rows.
+pub(crate) trait Equation<const D: usize = ROWS>: Debug + Default + Send {
     /// F(P, V).
-    fn value(law: &Law, P: &[f64], V: &[f64]) -> [f64; ROWS];
+    fn value(law: &Law, P: &[f64], V: &[f64]) -> [f64; D];
     /// F(P, V) with derivatives.
-    fn linear(law: &Law, P: &[f64], V: &[f64]) -> Linear;
+    fn linear(law: &Law, P: &[f64], V: &[f64]) -> Linear<D>;
 }
 
 #[cfg(test)]
@@ -49,8 +52,9 @@ mod tests {
         (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
-    fn laws(mu: f64) -> [Law; 7] {
-        [
+    /// Laws of up to so many rows.
+    fn laws(mu: f64, rows: usize) -> impl Iterator<Item = Law> {
+        let laws = [
             Law::Bilateral,
             Law::Unilateral,
             Law::Dry { bound: mu },
@@ -58,7 +62,10 @@ mod tests {
             Law::SpatialCoulomb { friction: mu },
             Law::PlanarCoulomb { friction: 0.0 },
             Law::SpatialCoulomb { friction: 0.0 },
-        ]
+            Law::SpatialRolling { friction: mu, rolling: 0.5 * mu },
+            Law::SpatialRolling { friction: 0.0, rolling: mu },
+        ];
+        laws.into_iter().filter(move |law| law.dim() <= rows)
     }
 
     fn size(x: &[f64]) -> f64 {
@@ -66,12 +73,12 @@ mod tests {
     }
 
     /// F vanishes at pairs that obey the law, and elsewhere is not small against how far the law is broken.
-    fn zero_where_the_law_holds<E: Equation>() {
+    fn zero_where_the_law_holds<E: Equation<D>, const D: usize>() {
         let mut seed = 3;
         let (mut least, mut most) = (f64::INFINITY, 0.0);
         for _ in 0..4000 {
             let mu = 0.1 + noise(&mut seed).abs();
-            for law in laws(mu) {
+            for law in laws(mu, D) {
                 let dim = law.dim();
                 let mut point = || -> Vec<f64> { (0..dim).map(|_| noise(&mut seed)).collect() };
                 // P = A(z), V = P − z obey the law, whatever z
@@ -98,12 +105,12 @@ mod tests {
     }
 
     /// The derivatives against differences; kinks are met by no random point.
-    fn derivatives<E: Equation>() {
+    fn derivatives<E: Equation<D>, const D: usize>() {
         let (mut seed, step) = (11, 1e-6);
         let mut worst = 0.0_f64;
         for _ in 0..2000 {
             let mu = 0.1 + noise(&mut seed).abs();
-            for law in laws(mu) {
+            for law in laws(mu, D) {
                 let dim = law.dim();
                 let mut point = || -> Vec<f64> { (0..dim).map(|_| noise(&mut seed)).collect() };
                 let (P, V) = (point(), point());
@@ -117,22 +124,23 @@ mod tests {
                             (E::value(&law, &P, &V), E::linear(&law, &P, &V))
                         };
                         let ((ahead, slope_ahead), (behind, slope_behind)) = (at(1.0), at(-1.0));
-                        let slope = |linear: &Linear, k| if moves_P { linear.F_P[k] } else { linear.F_V[k] };
+                        let slope = |linear: &Linear<D>, i: usize| {
+                            if moves_P { linear.F_P[i][j] } else { linear.F_V[i][j] }
+                        };
                         for i in 0..dim {
-                            let k = ROWS * i + j;
                             // a kink or much curvature in between: no judge
-                            if (slope(&slope_ahead, k) - slope(&slope_behind, k)).abs() > 1e-4 {
+                            if (slope(&slope_ahead, i) - slope(&slope_behind, i)).abs() > 1e-4 {
                                 continue;
                             }
                             let difference = (ahead[i] - behind[i]) / (2.0 * step);
-                            worst = worst.max((difference - derivative[k]).abs());
+                            worst = worst.max((difference - derivative[i][j]).abs());
                         }
                     }
                 }
                 // rows that are not there
-                for k in 0..ROWS * ROWS {
-                    if k / ROWS >= dim || k % ROWS >= dim {
-                        assert_eq!((linear.F_P[k], linear.F_V[k]), (0.0, 0.0), "{law:?}");
+                for (i, j) in (0..D).flat_map(|i| (0..D).map(move |j| (i, j))) {
+                    if i >= dim || j >= dim {
+                        assert_eq!((linear.F_P[i][j], linear.F_V[i][j]), (0.0, 0.0), "{law:?}");
                     }
                 }
             }
@@ -143,20 +151,22 @@ mod tests {
 
     #[test]
     fn alart_curnier() {
-        zero_where_the_law_holds::<AlartCurnier>();
-        derivatives::<AlartCurnier>();
+        zero_where_the_law_holds::<AlartCurnier, 3>();
+        derivatives::<AlartCurnier, 3>();
+        zero_where_the_law_holds::<AlartCurnier, 5>();
+        derivatives::<AlartCurnier, 5>();
     }
 
     #[test]
     fn jean_moreau() {
-        zero_where_the_law_holds::<JeanMoreau>();
-        derivatives::<JeanMoreau>();
+        zero_where_the_law_holds::<JeanMoreau, 3>();
+        derivatives::<JeanMoreau, 3>();
     }
 
     #[test]
     fn fischer_burmeister() {
-        zero_where_the_law_holds::<FischerBurmeister>();
-        derivatives::<FischerBurmeister>();
+        zero_where_the_law_holds::<FischerBurmeister, 3>();
+        derivatives::<FischerBurmeister, 3>();
     }
 
     /// Where the root has a kink (x and y on one line of the cone's surface, or zero), the derivative is the limit of those
@@ -176,13 +186,14 @@ mod tests {
                 let V = [0.0, u / mu * t[0], u / mu * t[1]];
                 let dim = law.dim();
                 let linear = FischerBurmeister::linear(&law, &P[..dim], &V[..dim]);
-                assert!(linear.F_P.iter().chain(&linear.F_V).all(|x| x.is_finite()));
+                assert!(linear.F_P.iter().chain(&linear.F_V).flatten().all(|x| x.is_finite()));
                 // truncation and rounding over it are both about 1e-8
                 let e = 1e-8;
                 let near =
                     FischerBurmeister::linear(&law, &[P[0] + e, P[1], P[2]][..dim], &[e, V[1], V[2]][..dim]);
-                let far =
-                    |a: &Block, b: &Block| a.iter().zip(b).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+                let far = |a: &Block, b: &Block| {
+                    a.iter().flatten().zip(b.iter().flatten()).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()))
+                };
                 let apart = far(&linear.F_P, &near.F_P).max(far(&linear.F_V, &near.F_V));
                 let smallest = [p, u].into_iter().filter(|x| *x > 0.0).fold(1.0, f64::min);
                 assert!(apart < 1e-6 / smallest / mu, "{law:?} p {p} u {u}: {apart:e}");

@@ -8,11 +8,12 @@
 //! It stops when a window of sweeps no longer lowers the residual: an honest limit, not an answer. Sweeps go block by block,
 //! accelerated (`sweeps.rs`); a matrix that is stored dense is copied into blocks once.
 
+use crate::even::{self, Even};
 use crate::frame::{View, dot};
 use crate::limits::Deadline;
 use crate::many::ManyFrame;
 use crate::sweeps::{Order, Sweeps, Way};
-use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus, local, residual};
+use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, local, residual, rolling};
 
 /// The solver `gauss-seidel`.
 ///
@@ -47,6 +48,7 @@ pub struct GaussSeidel {
     pub order: Order,
     /// Whether sweeps are extrapolated along conjugate directions.
     pub accelerated: bool,
+    even: Even,
     many: ManyFrame,
     sweeps: Sweeps,
 }
@@ -60,6 +62,7 @@ impl Default for GaussSeidel {
             omega: 1.0,
             order: Order::ByResidual,
             accelerated: true,
+            even: Even::default(),
             many: ManyFrame::default(),
             sweeps: Sweeps::default(),
         }
@@ -76,6 +79,9 @@ impl ContactSolver for GaussSeidel {
     }
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
+        if even::uneven(problem) {
+            return even::solve(self, |solver| &mut solver.even, problem, P);
+        }
         let deadline = Deadline::after(self.max_seconds);
         let omega = if self.omega > 0.0 && self.omega < 2.0 { self.omega } else { 1.0 };
         self.sweeps.first = Way { accelerated: self.accelerated, order: self.order, omega, kept: 1.0 };
@@ -91,6 +97,10 @@ impl ContactSolver for GaussSeidel {
 /// One sweep over all contacts.
 pub(crate) fn sweep(view: &View<'_>, P: &mut [f64]) {
     for (law, block) in view.contacts() {
+        if let Law::SpatialRolling { .. } = law {
+            rolling::sweep_dense(law, block, view, P);
+            continue;
+        }
         let (first, dim) = (block.first, law.dim());
         // The velocity this contact has without its own P.
         let (mut W, mut q) = ([[0.0; 3]; 3], [0.0; 3]);

@@ -3,7 +3,7 @@
 //! Problems that are stored in another way are copied into blocks once, so each of these solvers is written once. Sweeps and
 //! gradients can do without: over bodies they get the diagonal blocks and products.
 
-use crate::equation::ROWS;
+use crate::law::MOST_ROWS;
 use crate::residual::{Measure, block_scale_of};
 use crate::{BlockMatrix, Bodies, ContactProblem, Law};
 
@@ -105,4 +105,4 @@ impl Many<'_> {
 }
 
 /// P = 0 of a contact.
-const NONE: [f64; ROWS] = [0.0; ROWS];
+const NONE: [f64; MOST_ROWS] = [0.0; MOST_ROWS];

@@ -4,6 +4,7 @@
 //! them but the sweeps that each round begins with.
 
 use crate::block_newton::BlockNewton;
+use crate::either::rolls;
 use crate::equation::{Equation, FischerBurmeister, JeanMoreau};
 use crate::limits::Deadline;
 use crate::many::ManyFrame;
@@ -54,6 +55,10 @@ impl<E: Equation> ContactSolver for NewtonByBlocks<E> {
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
         let Limits { tolerance, seconds } = self.limits;
+        if rolls(problem.laws) {
+            let (status, residual) = (SolveStatus::Unsupported, residual(problem, P));
+            return SolveReport { status, residual, iterations: 0, solver: self.name, fallbacks: 0 };
+        }
         let deadline = Deadline::after(seconds);
         let view = self.many.view(problem);
         self.U.resize(P.len(), 0.0);

@@ -19,7 +19,8 @@
 
 use crate::block_lu::BlockLu;
 use crate::block_newton::{linearise, merit, newton_step};
-use crate::equation::{DIAGONAL, Equation, JeanMoreau, Linear, ROWS};
+use crate::either::rolls;
+use crate::equation::{Equation, JeanMoreau, Linear, ROWS};
 use crate::limits::Deadline;
 use crate::many::{Many, ManyFrame};
 use crate::stall::Stall;
@@ -92,6 +93,7 @@ impl Half {
             Law::Unilateral | Law::PlanarCoulomb { .. } | Law::SpatialCoulomb { .. } => {
                 (self == Half::Pressure) == (i == 0)
             }
+            Law::SpatialRolling { .. } => unreachable!("problems with rolling resistance are refused"),
         }
     }
 
@@ -121,11 +123,10 @@ impl Half {
     fn linear(self, law: &Law, P: &[f64], V: &[f64]) -> Linear {
         let mut linear = JeanMoreau::linear(law, P, V);
         for i in (0..P.len()).filter(|&i| !self.moves(law, i)) {
-            let row = ROWS * i..ROWS * (i + 1);
             linear.F[i] = 0.0;
-            linear.F_P[row.clone()].fill(0.0);
-            linear.F_V[row].fill(0.0);
-            linear.F_P[DIAGONAL * i] = 1.0;
+            linear.F_P[i].fill(0.0);
+            linear.F_V[i].fill(0.0);
+            linear.F_P[i][i] = 1.0;
         }
         linear
     }
@@ -175,6 +176,10 @@ impl ContactSolver for Panagiotopoulos {
     }
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P_out: &mut [f64]) -> SolveReport {
+        if rolls(problem.laws) {
+            let (status, residual) = (SolveStatus::Unsupported, residual(problem, P_out));
+            return SolveReport { status, residual, iterations: 0, solver: "panagiotopoulos", fallbacks: 0 };
+        }
         let deadline = Deadline::after(self.max_seconds);
         let view = self.many.view(problem);
         let Self { memory, r, r_before, held, best, .. } = self;

@@ -46,7 +46,9 @@ fn a_mesh_is_no_body() {
 /// Answers over bodies hold for the operator that is formed.
 #[test]
 fn solvers_over_bodies() {
-    for (name, contacts) in [("spheres", 200), ("disks", 200), ("table", 150), ("chain", 60), ("grasp", 60)] {
+    for (name, contacts) in
+        [("spheres", 200), ("disks", 200), ("table", 150), ("chain", 60), ("grasp", 60), ("rolling", 100)]
+    {
         let free = over_bodies(name, contacts);
         let formed = generator(name).expect("a kind").problem(contacts).condense().expect("M is fine");
         for solver_name in ["gauss-seidel", "apgd", "newton", "admm", "auto"] {

@@ -27,7 +27,7 @@
 //! Without friction the cone is a half line: one row of φ and P_T = 0. Bilateral: V = 0. Dry friction has no cone and keeps
 //! its projection.
 
-use super::{AlartCurnier, DIAGONAL, Equation, Linear, ROWS};
+use super::{AlartCurnier, Equation, Linear, ROWS};
 use crate::Law;
 use crate::block_lu::Block;
 
@@ -62,10 +62,10 @@ impl Equation for FischerBurmeister {
             Cone::None => return AlartCurnier::linear(law, P, V),
             Cone::HalfLine => {
                 let z = P[0].hypot(V[0]);
-                (0..P.len()).for_each(|i| F_P[DIAGONAL * i] = 1.0);
+                (0..P.len()).for_each(|i| F_P[i][i] = 1.0);
                 let part = |x: f64| if z > 0.0 { x / z } else { std::f64::consts::FRAC_1_SQRT_2 };
-                F_P[0] -= part(P[0]);
-                F_V[0] = 1.0 - part(V[0]);
+                F_P[0][0] -= part(P[0]);
+                F_V[0][0] = 1.0 - part(V[0]);
             }
             Cone::Friction(mu) => {
                 let (x, y) = in_the_cone(mu, P, V);
@@ -74,11 +74,11 @@ impl Equation for FischerBurmeister {
                 // ∂y/∂V = (1, μ tᵀ; 0, μ),  t = V_T / |V_T|
                 let norm = V[1..].iter().map(|V| V * V).sum::<f64>().sqrt();
                 for i in 0..P.len() {
-                    let of_shift = F_V[ROWS * i];
+                    let of_shift = F_V[i][0];
                     for j in 1..P.len() {
                         let t = if norm > 0.0 { V[j] / norm } else { 0.0 };
-                        F_P[ROWS * i + j] /= mu;
-                        F_V[ROWS * i + j] = mu * (F_V[ROWS * i + j] + of_shift * t);
+                        F_P[i][j] /= mu;
+                        F_V[i][j] = mu * (F_V[i][j] + of_shift * t);
                     }
                 }
             }
@@ -102,6 +102,7 @@ fn cone(law: &Law) -> Cone {
             Cone::Friction(friction)
         }
         Law::PlanarCoulomb { .. } | Law::SpatialCoulomb { .. } => Cone::HalfLine,
+        Law::SpatialRolling { .. } => unreachable!("five rows are left to Alart and Curnier"),
     }
 }
 
@@ -153,11 +154,11 @@ impl Root {
     /// 1 − L_z⁻¹ L_x in so many rows.
     fn slope(&self, x: &[f64; ROWS], dim: usize) -> Block {
         let ([z_1, z_2], c) = (self.z, &self.c);
-        let mut slope = [0.0; ROWS * ROWS];
-        (0..dim).for_each(|i| slope[DIAGONAL * i] = 1.0);
+        let mut slope = [[0.0; ROWS]; ROWS];
+        (0..dim).for_each(|i| slope[i][i] = 1.0);
         let half = std::f64::consts::FRAC_1_SQRT_2;
         if z_2 == 0.0 && z_1 == 0.0 {
-            (0..dim).for_each(|i| slope[DIAGONAL * i] -= half);
+            (0..dim).for_each(|i| slope[i][i] -= half);
             return slope;
         }
         // (1, ∓c)ᵀ L_x = (x_N ∓ c · x_T, x_T ∓ x_N c)
@@ -175,14 +176,14 @@ impl Root {
         let mean = 0.5 * (z_1 + z_2);
         let along: f64 = (1..ROWS).map(|i| c[i] * x[i]).sum();
         for j in 0..dim {
-            slope[j] -= 0.5 * (first[j] + second[j]);
+            slope[0][j] -= 0.5 * (first[j] + second[j]);
             for i in 1..dim {
                 let across = if j == 0 {
                     x[i] - along * c[i]
                 } else {
                     x[0] * (if i == j { 1.0 } else { 0.0 } - c[i] * c[j])
                 };
-                slope[ROWS * i + j] -= 0.5 * (second[j] - first[j]) * c[i] + across / mean;
+                slope[i][j] -= 0.5 * (second[j] - first[j]) * c[i] + across / mean;
             }
         }
         slope

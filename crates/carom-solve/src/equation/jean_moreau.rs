@@ -12,7 +12,7 @@
 //! ```
 
 use super::alart_curnier::difference;
-use super::{AlartCurnier, DIAGONAL, Equation, Linear, ROWS};
+use super::{AlartCurnier, Equation, Linear, ROWS};
 use crate::Law;
 
 /// See the head of the file.
@@ -22,7 +22,7 @@ pub(crate) struct JeanMoreau;
 impl Equation for JeanMoreau {
     fn value(law: &Law, P: &[f64], V: &[f64]) -> [f64; ROWS] {
         let Some(friction) = coulomb(law) else { return AlartCurnier::value(law, P, V) };
-        let mut z = difference(P, V);
+        let mut z: [f64; ROWS] = difference(P, V);
         let (radius, norm) = (friction * P[0].max(0.0), length(&z));
         z[0] = z[0].max(0.0);
         if norm > radius {
@@ -33,28 +33,28 @@ impl Equation for JeanMoreau {
 
     fn linear(law: &Law, P: &[f64], V: &[f64]) -> Linear {
         let Some(friction) = coulomb(law) else { return AlartCurnier::linear(law, P, V) };
-        let z = difference(P, V);
+        let z: [f64; ROWS] = difference(P, V);
         let (radius, norm) = (friction * P[0].max(0.0), length(&z));
         let mut linear = Linear { F: Self::value(law, P, V), ..Linear::default() };
         // −∂/∂V of the projections; by P they have the opposite sign
         let F_V = &mut linear.F_V;
-        F_V[0] = if z[0] > 0.0 { 1.0 } else { 0.0 };
+        F_V[0][0] = if z[0] > 0.0 { 1.0 } else { 0.0 };
         let slides = norm >= radius;
         let t = if norm > 0.0 { z.map(|z| z / norm) } else { [0.0; ROWS] };
         for i in 1..P.len() {
             for j in 1..P.len() {
                 let one = if i == j { 1.0 } else { 0.0 };
-                F_V[ROWS * i + j] = match slides {
+                F_V[i][j] = match slides {
                     true if radius > 0.0 => radius / norm * (one - t[i] * t[j]),
                     true => 0.0,
                     false => one,
                 };
             }
         }
-        linear.F_P = linear.F_V.map(|J| -J);
-        (0..P.len()).for_each(|i| linear.F_P[DIAGONAL * i] += 1.0);
+        linear.F_P = linear.F_V.map(|row| row.map(|J| -J));
+        (0..P.len()).for_each(|i| linear.F_P[i][i] += 1.0);
         if slides && radius > 0.0 {
-            (1..P.len()).for_each(|i| linear.F_P[ROWS * i] = -friction * t[i]);
+            (1..P.len()).for_each(|i| linear.F_P[i][0] = -friction * t[i]);
         }
         linear
     }
@@ -65,6 +65,7 @@ fn coulomb(law: &Law) -> Option<f64> {
     match *law {
         Law::PlanarCoulomb { friction } | Law::SpatialCoulomb { friction } => Some(friction),
         Law::Bilateral | Law::Unilateral | Law::Dry { .. } => None,
+        Law::SpatialRolling { .. } => unreachable!("five rows are left to Alart and Curnier"),
     }
 }
 

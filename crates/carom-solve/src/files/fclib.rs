@@ -9,7 +9,8 @@
 //!                                             nz = −1: columns j = x[p[j] .. p[j+1]], i rows;  nz = −2: rows, i columns
 //! ```
 //!
-//! spacedim is 2 or 3. Equations, where there are any, become bilateral rows after the contacts: P = (r, λ) and
+//! spacedim is 2 or 3. With rolling resistance it is 5, the group is `fclib_local_rolling` or `fclib_global_rolling`, and mu_r
+//! stands beside mu. Equations, where there are any, become bilateral rows after the contacts: P = (r, λ) and
 //! Ŵ = [W V; Vᵀ R], or H and G side by side. (FCLIB: src/fclib.h. Its comments exchange p and i of triplets; the files of
 //! the collection have them as above.)
 
@@ -18,6 +19,7 @@ mod write;
 pub use write::write_fclib;
 
 use super::FileProblem;
+use super::friction::laws_of;
 use super::hdf5::{self, File};
 use crate::{GlobalProblem, Law, SparseMatrix, StoredProblem};
 
@@ -61,6 +63,8 @@ pub fn parse_fclib(bytes: &[u8]) -> Result<FclibProblem, FclibError> {
         FileProblem::Local(local(&file, "/fclib_local")?)
     } else if file.has("/fclib_global")? {
         FileProblem::Global(global(&file, "/fclib_global")?)
+    } else if file.has("/fclib_local_rolling")? {
+        FileProblem::Local(local(&file, "/fclib_local_rolling")?)
     } else if file.has("/fclib_global_rolling")? {
         FileProblem::Global(global(&file, "/fclib_global_rolling")?)
     } else {
@@ -199,23 +203,27 @@ fn sized(file: &Reader<'_>, path: &str, rows: usize, columns: usize) -> Result<S
 fn laws(file: &Reader<'_>, path: &str, rows: usize) -> Result<Vec<Law>, FclibError> {
     let place = format!("{path}/spacedim");
     let dim = file.count(&place)?;
-    let law: fn(f64) -> Law = match dim {
-        2 => |friction| Law::PlanarCoulomb { friction },
-        3 => |friction| Law::SpatialCoulomb { friction },
-        5 => return Err(wrong(&place, "is 5: friction with rolling resistance, which has no law here")),
-        _ => return Err(wrong(&place, format!("is {dim}; it is 2 in the plane and 3 in space"))),
-    };
+    if ![2, 3, 5].contains(&dim) {
+        let what = format!("is {dim}; it is 2 in the plane, 3 in space, 5 with rolling resistance");
+        return Err(wrong(&place, what));
+    }
     if !rows.is_multiple_of(dim) {
         return Err(wrong(path, format!("{rows} rows are not whole contacts of dimension {dim}")));
     }
-    let place = format!("{path}/vectors/mu");
-    let mu = file.vector(&place, rows / dim)?;
-    if let Some(k) = mu.iter().position(|mu| *mu < 0.0) {
-        let what =
-            format!("the friction coefficient of contact {} is {}; it is never negative", k + 1, mu[k]);
-        return Err(wrong(&place, what));
-    }
-    Ok(mu.into_iter().map(law).collect())
+    let coefficients = |member: &str, name: &str| {
+        let place = format!("{path}/vectors/{member}");
+        let numbers = file.vector(&place, rows / dim)?;
+        match numbers.iter().position(|x| *x < 0.0) {
+            Some(k) => {
+                let what = format!("the {name} of contact {} is {}; it is never negative", k + 1, numbers[k]);
+                Err(wrong(&place, what))
+            }
+            None => Ok(numbers),
+        }
+    };
+    let mu = coefficients("mu", "friction coefficient")?;
+    let mu_r = if dim == 5 { coefficients("mu_r", "rolling resistance")? } else { Vec::new() };
+    Ok(laws_of(dim, &mu, &mu_r))
 }
 
 /// Entries of a matrix moved by rows and columns.

@@ -1,5 +1,6 @@
 //! Problems into FCLIB's layout: local ones by rows, global ones as triplets, as the files of the collection have them.
 
+use crate::either::rolls;
 use crate::files::hdf5::{Tree, write};
 use crate::files::{FileProblem, NoLayout, friction};
 use crate::{GlobalProblem, Law, SparseMatrix, StoredProblem};
@@ -7,26 +8,32 @@ use crate::{GlobalProblem, Law, SparseMatrix, StoredProblem};
 /// Writes a problem: contacts first, bilateral rows after them.
 pub fn write_fclib(problem: &FileProblem) -> Result<Vec<u8>, NoLayout> {
     let tree = match problem {
-        FileProblem::Local(problem) => ("fclib_local", local_tree(problem)?),
-        FileProblem::Global(problem) => ("fclib_global", global_tree(problem)?),
+        FileProblem::Local(problem) => {
+            let name = if rolls(&problem.laws) { "fclib_local_rolling" } else { "fclib_local" };
+            (name, local_tree(problem)?)
+        }
+        FileProblem::Global(problem) => {
+            let name = if rolls(&problem.laws) { "fclib_global_rolling" } else { "fclib_global" };
+            (name, global_tree(problem)?)
+        }
     };
     Ok(write(&Tree::Group(vec![tree])))
 }
 
-/// Rows of contacts and bilateral rows, in the order of the problem; dimension and friction of the contacts.
+/// Rows of contacts and bilateral rows, in the order of the problem; dimension and laws of the contacts.
 struct Split {
     /// For each row: whether it is bilateral, and its place among its kind.
     places: Vec<(bool, u32)>,
     contact_rows: usize,
     bilateral: usize,
     dim: usize,
-    friction: Vec<f64>,
+    contacts: Vec<Law>,
 }
 
 impl Split {
     fn of(laws: &[Law]) -> Result<Self, NoLayout> {
         let contacts: Vec<Law> = laws.iter().copied().filter(|law| *law != Law::Bilateral).collect();
-        let (dim, friction) = friction::dimension(&contacts)?;
+        let dim = friction::dimension(&contacts)?;
         let (mut places, mut contact_rows, mut bilateral) = (Vec::new(), 0, 0);
         for law in laws {
             let equation = *law == Law::Bilateral;
@@ -36,7 +43,17 @@ impl Split {
                 *next += 1;
             }
         }
-        Ok(Self { places, contact_rows, bilateral, dim, friction })
+        Ok(Self { places, contact_rows, bilateral, dim, contacts })
+    }
+
+    /// mu, and mu_r where contacts have it.
+    fn coefficients(&self) -> Vec<(&'static str, Tree)> {
+        let numbers = |of: fn(&Law) -> f64| Tree::Real(self.contacts.iter().map(of).collect());
+        let mut vectors = vec![("mu", numbers(Law::friction))];
+        if self.dim == 5 {
+            vectors.push(("mu_r", numbers(Law::rolling)));
+        }
+        vectors
     }
 
     /// Numbers of the contacts and of the bilateral rows.
@@ -67,7 +84,8 @@ fn local_tree(problem: &StoredProblem<SparseMatrix>) -> Result<Tree, NoLayout> {
     }
     let [q, s] = split.vectors(&problem.U_free);
     let mut members = vec![("W", by_rows(&SparseMatrix::from_triplets(c, c, W))?)];
-    let mut vectors = vec![("q", Tree::Real(q)), ("mu", Tree::Real(split.friction))];
+    let mut vectors = vec![("q", Tree::Real(q))];
+    vectors.extend(split.coefficients());
     if b > 0 {
         members.push(("V", by_rows(&V)?));
         members.push(("R", by_rows(&SparseMatrix::from_triplets(b, b, R))?));
@@ -90,8 +108,8 @@ fn global_tree(problem: &GlobalProblem) -> Result<Tree, NoLayout> {
     let [w, b] = split.vectors(&problem.b);
     let H = SparseMatrix::from_triplets(n, split.contact_rows, H);
     let mut members = vec![("M", triplets(&problem.M)?), ("H", triplets(&H)?)];
-    let mut vectors =
-        vec![("f", Tree::Real(problem.f.clone())), ("w", Tree::Real(w)), ("mu", Tree::Real(split.friction))];
+    let mut vectors = vec![("f", Tree::Real(problem.f.clone())), ("w", Tree::Real(w))];
+    vectors.extend(split.coefficients());
     if split.bilateral > 0 {
         members.push(("G", triplets(&SparseMatrix::from_triplets(n, split.bilateral, G))?));
         vectors.push(("b", Tree::Real(b)));
