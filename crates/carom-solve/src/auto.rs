@@ -6,17 +6,26 @@
 
 use crate::limits::Deadline;
 use crate::{
-    Admm, Apgd, ContactProblem, ContactSolver, GaussSeidel, Law, Lemke, Limits, Newton, SolveReport,
-    SolveStatus, local, residual,
+    Admm, Apgd, CentralPath, ContactProblem, ContactSolver, GaussSeidel, Law, Lemke, Limits, Newton,
+    SolveReport, SolveStatus, local, residual,
 };
 
-/// Order of the solvers (`newton`, `lemke`, `gauss-seidel`, Newton by blocks, `admm`, `apgd`) where Ŵ is stored dense: few
-/// contacts, and what solves them to the last digit comes first.
-const FEW: &[usize] = &[0, 1, 2];
+/// Places of the solvers in the chains.
+const NEWTON: usize = 0;
+const LEMKE: usize = 1;
+const SWEEPS: usize = 2;
+const SPARSE: usize = 3;
+const ADMM: usize = 4;
+const APGD: usize = 5;
+const PATH: usize = 6;
+
+/// Where Ŵ is stored dense: few contacts, and what solves them to the last digit comes first.
+const FEW: &[usize] = &[NEWTON, LEMKE, SWEEPS, PATH, ADMM, APGD];
 /// Where Ŵ is stored by blocks: what costs little per contact first, dense systems last.
-const MANY: &[usize] = &[3, 4, 2, 5, 1, 3, 0];
-/// Contacts from which on factors fill so much that sweeps come first.
+const MANY: &[usize] = &[SPARSE, PATH, ADMM, SWEEPS, APGD, LEMKE, SPARSE, ADMM, NEWTON];
+/// Contacts from which on factors fill so much that sweeps come first, and the order from there.
 const VERY_MANY: usize = 1000;
+const SWEEPS_FIRST: &[usize] = &[SWEEPS, PATH, APGD, SPARSE, ADMM];
 
 /// The solver `auto`.
 #[derive(Debug)]
@@ -32,6 +41,7 @@ pub struct Auto {
     gauss_seidel: GaussSeidel,
     admm: Admm,
     apgd: Apgd,
+    path: CentralPath,
     start: Vec<f64>,
     best: Vec<f64>,
 }
@@ -47,6 +57,7 @@ impl Default for Auto {
             gauss_seidel: GaussSeidel::default(),
             admm: Admm::default(),
             apgd: Apgd::default(),
+            path: CentralPath::default(),
             start: Vec::new(),
             best: Vec::new(),
         }
@@ -89,20 +100,26 @@ impl Auto {
         self.best.resize(P.len(), 0.0);
         let deadline = Deadline::after(self.max_seconds);
         let mut answer: Option<SolveReport> = None;
-        let Self { sparse, newton, lemke, gauss_seidel, admm, apgd, .. } = self;
-        let mut solvers: [&mut dyn ContactSolver; 6] = [newton, lemke, gauss_seidel, sparse, admm, apgd];
+        let Self { sparse, newton, lemke, gauss_seidel, admm, apgd, path, .. } = self;
+        let mut solvers: [&mut dyn ContactSolver; 7] =
+            [newton, lemke, gauss_seidel, sparse, admm, apgd, path];
         let chain = match problem.W_hat.blocks() {
-            Some(blocks) if blocks.contacts() >= VERY_MANY => &[2, 5, 3, 4][..],
+            Some(blocks) if blocks.contacts() >= VERY_MANY => SWEEPS_FIRST,
             Some(_) => MANY,
             None => FEW,
         };
-        for &which in chain {
+        for (at, &which) in chain.iter().enumerate() {
             if deadline.passed() && answer.is_some() {
                 break;
             }
             let solver = &mut solvers[which];
             // a limited time is shared: half of what is left to each but the last
-            let share = if Some(&which) == chain.last() { 1.0 } else { 0.5 };
+            let share = if at + 1 == chain.len() { 1.0 } else { 0.5 };
+            // alternating directions start anew: where sweeps have ended they move slowly
+            let first_time = !chain[..at].contains(&which);
+            if which == ADMM && first_time {
+                P.copy_from_slice(&self.start);
+            }
             solver.limit(Limits { tolerance: self.tolerance, seconds: share * deadline.left() });
             let mut report = solver.solve(problem, P);
             report.fallbacks = fallbacks;

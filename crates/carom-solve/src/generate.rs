@@ -10,6 +10,8 @@ mod scene;
 mod scenes;
 
 use crate::GlobalProblem;
+#[cfg(test)]
+pub(crate) use scene::Seeded;
 
 /// A kind of problem.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,8 @@
 //! Solvers by name. A new solver is its file and one line here.
 
-use crate::{Admm, Apgd, Auto, ContactSolver, GaussSeidel, InteriorPoint, Lemke, Newton, Polyhedral, Prox};
+use crate::{
+    Admm, Apgd, Auto, CentralPath, ContactSolver, GaussSeidel, InteriorPoint, Lemke, Newton, Polyhedral, Prox,
+};
 
 /// One solver as the command line and the documentation know it.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +46,11 @@ pub const SOLVERS: &[SolverEntry] = &[
         name: "apgd",
         description: "accelerated projected gradient, friction by a fixed point around it; no factor, cheap iterations",
         make: || Box::new(Apgd::default()),
+    },
+    SolverEntry {
+        name: "central-path",
+        description: "interior point on the contact problem itself, one factor per step; large sets of dependent contacts",
+        make: || Box::new(CentralPath::default()),
     },
     SolverEntry {
         name: "interior-point",

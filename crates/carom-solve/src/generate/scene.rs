@@ -12,7 +12,7 @@ pub(super) const GRAVITY: f64 = 9.81;
 pub(super) const DENSITY: f64 = 1000.0;
 
 /// SplitMix64: the same numbers on every machine.
-pub(super) struct Seeded(pub u64);
+pub(crate) struct Seeded(pub u64);
 
 impl Seeded {
     /// Uniform in [−1, 1).
