@@ -22,7 +22,7 @@ const PATH: usize = 6;
 /// Where Ŵ is stored dense: few contacts, and what solves them to the last digit comes first.
 const FEW: &[usize] = &[NEWTON, LEMKE, SWEEPS, PATH, ADMM, APGD];
 /// Where Ŵ is stored by blocks: what costs little per contact first, dense systems last.
-const MANY: &[usize] = &[SPARSE, PATH, ADMM, SWEEPS, APGD, LEMKE, SPARSE, ADMM, NEWTON];
+const MANY: &[usize] = &[SPARSE, PATH, ADMM, SWEEPS, APGD, LEMKE, SPARSE, ADMM, PATH, NEWTON];
 /// Contacts from which on factors fill so much that sweeps come first, and the order from there.
 const VERY_MANY: usize = 1000;
 const SWEEPS_FIRST: &[usize] = &[SWEEPS, PATH, APGD, SPARSE, ADMM];

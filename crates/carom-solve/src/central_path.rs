@@ -35,15 +35,26 @@ struct Way {
     kappa: f64,
     /// Less after short steps, more after long ones.
     adapts: bool,
+    /// Begins near the best point, with this much room to the borders.
+    room: Option<f64>,
 }
 
 /// One after the other until one arrives.
-const WAYS: [Way; 4] = [
-    Way { kappa: 1.0, adapts: false },
-    Way { kappa: 1.0, adapts: true },
-    Way { kappa: 0.0, adapts: true },
-    Way { kappa: 0.5, adapts: false },
+const WAYS: [Way; 8] = [
+    Way { kappa: 1.0, adapts: false, room: None },
+    Way { kappa: 1.0, adapts: true, room: None },
+    Way { kappa: 0.0, adapts: true, room: None },
+    Way { kappa: 0.5, adapts: false, room: None },
+    Way { kappa: 1.0, adapts: false, room: Some(0.1) },
+    Way { kappa: 0.0, adapts: true, room: Some(0.1) },
+    Way { kappa: 1.0, adapts: false, room: Some(0.03) },
+    Way { kappa: 0.0, adapts: true, room: Some(0.03) },
 ];
+/// The first that begins near the best point. It comes first if the start has at most this residual.
+const WARM: usize = 4;
+const GOOD_START: f64 = 1e-3;
+/// Steps on one way.
+const STEPS: usize = 100;
 /// Steps up to this share are short, from that on long; what they do to κ.
 const SHORT: f64 = 0.3;
 const LONG: f64 = 0.7;
@@ -66,7 +77,7 @@ const END: f64 = 1e-18;
 pub struct CentralPath {
     /// Residual at which the answer is accepted.
     pub tolerance: f64,
-    /// Largest number of steps on each of the ways it is tried.
+    /// Largest number of steps.
     pub max_steps: usize,
     /// Longest time in seconds.
     pub max_seconds: f64,
@@ -92,7 +103,7 @@ impl Default for CentralPath {
     fn default() -> Self {
         Self {
             tolerance: crate::DEFAULT_TOLERANCE,
-            max_steps: 100,
+            max_steps: 500,
             max_seconds: f64::INFINITY,
             many: ManyFrame::default(),
             path: Path::default(),
@@ -117,11 +128,13 @@ impl ContactSolver for CentralPath {
         let mut otherwise = SolveStatus::IterationLimit;
         if path.smallest > self.tolerance && path.smallest.is_finite() {
             if started {
-                for way in WAYS {
-                    path.follow(&view, way, self.tolerance, self.max_steps, deadline);
+                let first = if path.smallest <= GOOD_START { WARM } else { 0 };
+                for way in WAYS[first..].iter().chain(&WAYS[..first]) {
+                    let steps = STEPS.min(self.max_steps - path.steps);
+                    path.follow(&view, *way, self.tolerance, steps, deadline);
                     // without friction all ways are one
                     let alone = view.laws.iter().all(|law| law.friction() == 0.0);
-                    if path.smallest <= self.tolerance || deadline.passed() || alone {
+                    if path.smallest <= self.tolerance || deadline.passed() || alone || steps == 0 {
                         break;
                     }
                 }
@@ -164,6 +177,17 @@ impl Path {
         self.contacts.clear();
         let laws = view.laws.iter().zip(view.w);
         self.contacts.extend(laws.map(|(law, w)| Contact::new(law, w.sqrt() / unit)));
+        if let Some(room) = way.room {
+            self.P.copy_from_slice(&self.best);
+            view.velocity(&self.P, &mut self.U);
+            for ((c, w), contact) in view.w.iter().enumerate().zip(&mut self.contacts) {
+                let (mut x, mut u) = ([0.0; 3], [0.0; 3]);
+                for (k, i) in view.W.rows_of(c).enumerate() {
+                    (x[k], u[k]) = (self.P[i] * w.sqrt() / unit, self.U[i] / (w.sqrt() * unit));
+                }
+                contact.near(x, u, room);
+            }
+        }
         let degree = self.contacts.iter().map(Contact::degree).sum::<f64>().max(1.0);
         let (mut kappa, mut polish, mut tiny_steps) = (way.kappa, POLISH, 0);
         for _ in 0..max_steps {

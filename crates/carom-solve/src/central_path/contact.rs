@@ -90,6 +90,26 @@ impl Contact {
         }
     }
 
+    /// Near a point with this x and u: pushed inside so far that x ∘ y is about `room`² everywhere.
+    pub fn near(&mut self, x: V3, u: V3, room: f64) {
+        match self.kind {
+            Kind::Free => self.x = x,
+            Kind::Nothing => {}
+            Kind::Half => (self.x[0], self.y[0]) = (x[0].max(0.0) + room, u[0].max(0.0) + room),
+            Kind::Box(bound) => {
+                let inside = bound / (1.0 + room);
+                self.x[0] = x[0].clamp(-inside, inside);
+                self.y = [(-u[0]).max(0.0) + room, u[0].max(0.0) + room, 0.0];
+            }
+            Kind::Cone(mu) => {
+                let (x, t) = (lorentz(mu, &x), u[1].hypot(u[2]));
+                let y = dual_lorentz(mu, &[u[0] + mu * t, u[1], u[2]]);
+                self.x = [x[0].max(x[1].hypot(x[2])) / mu + room, x[1], x[2]];
+                self.y = [mu * y[0].max(t) + room, y[1], y[2]];
+            }
+        }
+    }
+
     /// Whether a row of x stays zero.
     pub fn fixed(&self, row: usize) -> bool {
         match self.kind {
