@@ -3,7 +3,7 @@
 //! In x = √w P, with q = U_free/√w and Ŵ scaled likewise:
 //!
 //! ```text
-//!   x ← (Ŵ + ρ)⁻¹ (ρ y − z − q − s(z)),      s_N = μ |z_T|                    one solve with the factor
+//!   x ← (Ŵ + ρ)⁻¹ (ρ y − z − q − s(z)),      s_N = μ |z_T| + μ_r |z_R|        one solve with the factor
 //!   x ← α x + (1 − α) y                                                       over-relaxation, α = 1.6
 //!   y ← proj_K(x + z/ρ),      z ← z + ρ (x − y)                               contact by contact
 //! ```
@@ -12,10 +12,10 @@
 //! change costs a factorisation. Now and then a few Newton steps (`block_newton.rs`) are tried from y: when the pieces
 //! are found, they end what would take thousands of iterations. Ŵ + ρ is regular whatever Ŵ, so dependent contacts are no special case.
 
-use crate::block_lu::BlockLu;
-use crate::block_newton::BlockNewton;
+use crate::either::{EitherLu, EitherNewton};
+use crate::even::{self, Even};
 use crate::limits::Deadline;
-use crate::many::{Many, ManyFrame};
+use crate::many::ManyFrame;
 use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus, residual};
 
 /// Over-relaxation.
@@ -44,9 +44,10 @@ pub struct Admm {
     pub max_iterations: usize,
     /// Longest time in seconds.
     pub max_seconds: f64,
+    even: Even,
     many: ManyFrame,
-    lu: BlockLu,
-    newton: BlockNewton,
+    lu: EitherLu,
+    newton: EitherNewton,
     x: Vec<f64>,
     y: Vec<f64>,
     y_before: Vec<f64>,
@@ -62,9 +63,10 @@ impl Default for Admm {
             tolerance: crate::DEFAULT_TOLERANCE,
             max_iterations: 20_000,
             max_seconds: f64::INFINITY,
+            even: Even::default(),
             many: ManyFrame::default(),
-            lu: BlockLu::default(),
-            newton: BlockNewton::default(),
+            lu: EitherLu::default(),
+            newton: EitherNewton::default(),
             x: Vec::new(),
             y: Vec::new(),
             y_before: Vec::new(),
@@ -86,6 +88,12 @@ impl ContactSolver for Admm {
     }
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P_out: &mut [f64]) -> SolveReport {
+        if even::uneven(problem) {
+            let mut even = std::mem::take(&mut self.even);
+            let report = even.solve(problem, P_out, |problem, P| self.solve(problem, P));
+            self.even = even;
+            return report;
+        }
         let deadline = Deadline::after(self.max_seconds);
         let Self { many, lu, newton, x, y, y_before, z, P, U, best, .. } = self;
         let view = many.view(problem);
@@ -115,7 +123,7 @@ impl ContactSolver for Admm {
         if smallest <= self.tolerance || !smallest.is_finite() {
             return report(SolveStatus::of(smallest, self.tolerance, SolveStatus::NotFinite), smallest, 0);
         }
-        if !lu.analyse(view.W) {
+        if !lu.analyse(&view) {
             return report(SolveStatus::Unsupported, smallest, 0);
         }
         best.copy_from_slice(P_out);
@@ -125,13 +133,13 @@ impl ContactSolver for Admm {
             for i in rows.clone() {
                 (y[i], z[i]) = (root * P_out[i], -U[i] / root);
             }
-            z[rows.start] -= law.friction() * tangent(&z[rows.clone()]);
+            z[rows.start] -= law.shift(&z[rows.clone()]);
         }
         if P_out.iter().all(|P| *P == 0.0) {
             z.fill(0.0);
         }
         let mut rho = RHO;
-        let mut regular = factor(lu, &view, rho);
+        let mut regular = lu.factor(&view, rho);
         let (mut iterations, mut window_start) = (0, smallest);
         let (mut patience, mut waited, mut polish) = (PATIENCE, 0, POLISH);
         let mut otherwise = SolveStatus::IterationLimit;
@@ -147,7 +155,7 @@ impl ContactSolver for Admm {
                 for i in rows.clone() {
                     x[i] = rho * y[i] - z[i] - view.U_free[i] / root;
                 }
-                x[rows.start] -= law.friction() * tangent(&z[rows.clone()]);
+                x[rows.start] -= law.shift(&z[rows.clone()]);
             }
             lu.solve(view.W, x);
             // y = proj_K(x̂ + z/ρ), z += ρ (x̂ − y)
@@ -203,7 +211,7 @@ impl ContactSolver for Admm {
                 };
                 if change != 1.0 {
                     rho = (rho * change).clamp(1e-9, 1e6);
-                    regular = factor(lu, &view, rho);
+                    regular = lu.factor(&view, rho);
                     patience += patience / 2;
                 }
                 waited = 0;
@@ -214,22 +222,4 @@ impl ContactSolver for Admm {
         let smallest = residual(problem, P_out);
         report(SolveStatus::of(smallest, self.tolerance, otherwise), smallest, iterations)
     }
-}
-
-/// |z_T|.
-fn tangent(z: &[f64]) -> f64 {
-    z[1..].iter().map(|z| z * z).sum::<f64>().sqrt()
-}
-
-/// Factors Ŵ + ρ in scaled rows.
-fn factor(lu: &mut BlockLu, view: &Many<'_>, rho: f64) -> bool {
-    lu.load(view.W, |c, d, block| {
-        let scale = 1.0 / (view.w[c] * view.w[d]).sqrt();
-        let mut K = block.map(|x| scale * x);
-        if c == d {
-            (0..3).for_each(|i| K[4 * i] += rho);
-        }
-        K
-    });
-    lu.factor()
 }

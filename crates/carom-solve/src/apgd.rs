@@ -1,7 +1,7 @@
 //! Accelerated projected gradient on the convexified problem, the de Saxcé shift renewed around it.
 //! [Mazhar2015], [DeSaxce1998], restarts [ODonoghue2015]
 //!
-//! With the shift s_N = μ |U_T| held, the laws are the optimality conditions of a convex problem in x = √w P:
+//! With the shift s_N = μ |U_T| + μ_r |Ω_R| held, the laws are the optimality conditions of a convex problem in x = √w P:
 //!
 //! ```text
 //!   min ½ xᵀ Ŵ x + (q + s)ᵀ x   over x ∈ K                      Ŵ, q = U_free scaled by 1/√w
@@ -13,6 +13,7 @@
 //! product per iteration and no factor. It needs as many iterations as the square root of the condition of Ŵ times the
 //! digits, and where the fixed point of the shift does not attract, it stagnates and says so.
 
+use crate::even::{self, Even};
 use crate::limits::Deadline;
 use crate::many::ManyFrame;
 use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus, residual};
@@ -37,6 +38,7 @@ pub struct Apgd {
     pub max_iterations: usize,
     /// Longest time in seconds.
     pub max_seconds: f64,
+    even: Even,
     many: ManyFrame,
     memory: Memory,
 }
@@ -64,6 +66,7 @@ impl Default for Apgd {
             tolerance: crate::DEFAULT_TOLERANCE,
             max_iterations: 50_000,
             max_seconds: f64::INFINITY,
+            even: Even::default(),
             many: ManyFrame::default(),
             memory: Memory::default(),
         }
@@ -80,6 +83,12 @@ impl ContactSolver for Apgd {
     }
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P_out: &mut [f64]) -> SolveReport {
+        if even::uneven(problem) {
+            let mut even = std::mem::take(&mut self.even);
+            let report = even.solve(problem, P_out, |problem, P| self.solve(problem, P));
+            self.even = even;
+            return report;
+        }
         let deadline = Deadline::after(self.max_seconds);
         let view = self.many.view(problem);
         let Memory { x, y, d, Wx, Wy, Wd, P, U, best, shift, root } = &mut self.memory;
@@ -113,7 +122,7 @@ impl ContactSolver for Apgd {
             view.velocity(P, U);
             for (c, (law, root)) in contacts() {
                 let rows = view.W.rows_of(c);
-                shift[c] = law.friction() * tangent(&U[rows.clone()]) / root;
+                shift[c] = law.shift(&U[rows.clone()]) / root;
                 for i in rows {
                     x[i] = root * P[i];
                     Wx[i] = (U[i] - view.U_free[i]) / root;
@@ -186,7 +195,7 @@ impl ContactSolver for Apgd {
                         U[i] = root * Wx[i] + view.U_free[i];
                         moves = moves.max(L * d[i].abs());
                     }
-                    lacks = lacks.max((shift[c] - law.friction() * tangent(&U[rows]) / root).abs());
+                    lacks = lacks.max((shift[c] - law.shift(&U[rows]) / root).abs());
                 }
                 let r = view.residual(P, U);
                 if r < smallest {
@@ -214,10 +223,6 @@ impl ContactSolver for Apgd {
         let status = SolveStatus::of(smallest, self.tolerance, otherwise);
         SolveReport { status, residual: smallest, iterations, solver: "apgd", fallbacks: 0 }
     }
-}
-
-fn tangent(U: &[f64]) -> f64 {
-    U[1..].iter().map(|U| U * U).sum::<f64>().sqrt()
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {

@@ -4,10 +4,11 @@
 //! does, the answer with the smallest residual is returned under the name and status of the solver that found it. On the
 //! set of `examples/success_rates.rs` (420 spatial problems by blocks) 0.7 % are left above 1e-8 and none above 1e-4.
 
+use crate::even::{self, Even};
 use crate::limits::Deadline;
 use crate::{
     Admm, Apgd, CentralPath, ContactProblem, ContactSolver, GaussSeidel, Law, Lemke, Limits, Newton,
-    SolveReport, SolveStatus, local, residual,
+    SolveReport, SolveStatus, local, residual, rolling,
 };
 
 /// Places of the solvers in the chains.
@@ -34,6 +35,7 @@ pub struct Auto {
     pub tolerance: f64,
     /// Longest time in seconds.
     pub max_seconds: f64,
+    even: Even,
     /// Newton's method for many contacts, without dense systems.
     sparse: Newton,
     newton: Newton,
@@ -51,6 +53,7 @@ impl Default for Auto {
         Self {
             tolerance: crate::DEFAULT_TOLERANCE,
             max_seconds: f64::INFINITY,
+            even: Even::default(),
             sparse: Newton::without_dense_systems(),
             newton: Newton::default(),
             lemke: Lemke::default(),
@@ -74,6 +77,12 @@ impl ContactSolver for Auto {
     }
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
+        if even::uneven(problem) {
+            let mut even = std::mem::take(&mut self.even);
+            let report = even.solve(problem, P, |problem, P| self.solve(problem, P));
+            self.even = even;
+            return report;
+        }
         let mut fallbacks = 0;
         if problem.laws.len() <= 1 {
             let residual = closed_form(problem, P);
@@ -155,6 +164,13 @@ fn closed_form(problem: &ContactProblem<'_>, P: &mut [f64]) -> f64 {
         // Exactly as in the residual, without its divisions where the law holds to the last bit.
         let exact = U == 0.0 || (matches!(law, Law::Unilateral) && P[0] == 0.0 && U > 0.0);
         return if exact && U.is_finite() { 0.0 } else { residual(problem, P) };
+    }
+    if let Law::SpatialRolling { .. } = law {
+        let W = std::array::from_fn(|i| std::array::from_fn(|j| problem.W_hat.entry(i, j)));
+        let q = std::array::from_fn(|i| U_free[i]);
+        let old = std::array::from_fn(|i| P[i]);
+        P.copy_from_slice(&rolling::solve(law, W, q, old));
+        return residual(problem, P);
     }
     let mut W = [[0.0; 3]; 3];
     for i in 0..dim {

@@ -1,4 +1,4 @@
-//! LU of matrices with the blocks of a [`BlockMatrix`], 3 × 3 blocks throughout.
+//! LU of matrices with the blocks of a [`BlockMatrix`], D × D blocks throughout: 3 × 3, or 5 × 5 with rolling resistance.
 //!
 //! ```text
 //!   K = Πᵀ L U Π,      L_ik = K_ik D_k⁻¹,      K_ij ← K_ij − L_ik U_kj,      D_k the diagonal block when its turn comes
@@ -6,14 +6,14 @@
 //!
 //! The pattern of K is symmetric, its values need not be. Contacts are ordered by least degree (`ldl`), pivoting happens
 //! inside the diagonal blocks only: right for Ŵ + ρ and for the Jacobians of semismooth Newton methods once a proximal
-//! term stands on their diagonal. Contacts with fewer than three rows are filled up with ones on the diagonal.
+//! term stands on their diagonal. Contacts with fewer than D rows are filled up with ones on the diagonal.
 //! The order is kept as long as the pattern stays; few contacts are taken for all coupled, which needs no order.
 
 use crate::ldl::{order, symbolic};
 use crate::{BlockMatrix, Delassus};
 
-/// A 3 × 3 block, row by row.
-pub(crate) type Block = [f64; 9];
+/// A D × D block, row by row.
+pub(crate) type Block<const D: usize = 3> = [[f64; D]; D];
 
 /// Contacts up to which the pattern is not looked at.
 const FEW: usize = 24;
@@ -24,7 +24,7 @@ const MOST_CONTACTS: usize = 30_000;
 
 /// Factor and its memory.
 #[derive(Debug, Default)]
-pub(crate) struct BlockLu {
+pub(crate) struct BlockLu<const D: usize = 3> {
     contacts: usize,
     /// The pattern that was analysed: neighbours of all contacts one after the other.
     pattern: Vec<u32>,
@@ -35,17 +35,18 @@ pub(crate) struct BlockLu {
     /// Column starts and rows of L.
     start: Vec<usize>,
     row: Vec<u32>,
-    lower: Vec<Block>,
-    upper: Vec<Block>,
+    lower: Vec<Block<D>>,
+    upper: Vec<Block<D>>,
     /// D, then its inverse.
-    diagonal: Vec<Block>,
-    x: Vec<[f64; 3]>,
+    diagonal: Vec<Block<D>>,
+    x: Vec<[f64; D]>,
 }
 
-impl BlockLu {
+impl<const D: usize> BlockLu<D> {
     /// Looks at the pattern. False if the factor would be too large.
     pub fn analyse(&mut self, W: &BlockMatrix) -> bool {
         let m = W.contacts();
+        debug_assert!((0..m).all(|c| W.dim(c) <= D), "contacts have at most D rows");
         let same = self.contacts == m
             && (0..m).all(|c| usize::from(self.dims[c]) == W.dim(c))
             && (0..m).flat_map(|c| W.neighbours(c)).eq(&self.pattern);
@@ -94,30 +95,30 @@ impl BlockLu {
         for (p, &c) in self.order.iter().enumerate() {
             self.place[c as usize] = p as u32;
         }
-        self.lower.resize(self.row.len(), [0.0; 9]);
-        self.upper.resize(self.row.len(), [0.0; 9]);
-        self.diagonal.resize(m, [0.0; 9]);
-        self.x.resize(m, [0.0; 3]);
+        self.lower.resize(self.row.len(), [[0.0; D]; D]);
+        self.upper.resize(self.row.len(), [[0.0; D]; D]);
+        self.diagonal.resize(m, [[0.0; D]; D]);
+        self.x.resize(m, [0.0; D]);
         true
     }
 
-    /// Writes K: `block` gives the block at (c, d) from that of W, for every stored one, filled up to three rows.
-    pub fn load(&mut self, W: &BlockMatrix, block: impl Fn(usize, usize, &Block) -> Block) {
-        self.lower.fill([0.0; 9]);
-        self.upper.fill([0.0; 9]);
+    /// Writes K: `block` gives the block at (c, d) from that of W, for every stored one, filled up to D rows.
+    pub fn load(&mut self, W: &BlockMatrix, block: impl Fn(usize, usize, &Block<D>) -> Block<D>) {
+        self.lower.fill([[0.0; D]; D]);
+        self.upper.fill([[0.0; D]; D]);
         for c in 0..self.contacts {
             let rows = W.dim(c);
             for (d, numbers) in W.row(c) {
                 let columns = W.dim(d);
-                let mut full = [0.0; 9];
+                let mut full = [[0.0; D]; D];
                 for i in 0..rows {
-                    full[3 * i..3 * i + columns].copy_from_slice(&numbers[i * columns..(i + 1) * columns]);
+                    full[i][..columns].copy_from_slice(&numbers[i * columns..(i + 1) * columns]);
                 }
                 let mut K = block(c, d, &full);
                 let (p, q) = (self.place[c], self.place[d]);
                 match p.cmp(&q) {
                     std::cmp::Ordering::Equal => {
-                        (rows..3).for_each(|i| K[4 * i] = 1.0);
+                        (rows..D).for_each(|i| K[i][i] = 1.0);
                         self.diagonal[p as usize] = K;
                     }
                     std::cmp::Ordering::Greater => {
@@ -170,7 +171,7 @@ impl BlockLu {
     pub fn solve(&mut self, W: &BlockMatrix, x: &mut [f64]) {
         for (p, &c) in self.order.iter().enumerate() {
             let from = &x[W.rows_of(c as usize)];
-            self.x[p] = [0.0; 3];
+            self.x[p] = [0.0; D];
             self.x[p][..from.len()].copy_from_slice(from);
         }
         for k in 0..self.contacts {
@@ -184,9 +185,8 @@ impl BlockLu {
             for a in self.start[k]..self.start[k + 1] {
                 subtract_from(&mut sum, &self.upper[a], &self.x[self.row[a] as usize]);
             }
-            let D = &self.diagonal[k];
-            self.x[k] =
-                std::array::from_fn(|i| D[3 * i] * sum[0] + D[3 * i + 1] * sum[1] + D[3 * i + 2] * sum[2]);
+            let inverse = &self.diagonal[k];
+            self.x[k] = std::array::from_fn(|i| row_times(&inverse[i], &sum));
         }
         for (p, &c) in self.order.iter().enumerate() {
             let rows = W.rows_of(c as usize);
@@ -197,58 +197,74 @@ impl BlockLu {
     }
 }
 
+/// a · b, summed from the first entry on.
+#[inline]
+fn row_times<const D: usize>(a: &[f64; D], b: &[f64; D]) -> f64 {
+    let mut sum = a[0] * b[0];
+    for k in 1..D {
+        sum += a[k] * b[k];
+    }
+    sum
+}
+
 /// A B.
 #[inline]
-pub(crate) fn product(A: &Block, B: &Block) -> Block {
-    std::array::from_fn(|k| {
-        let (i, j) = (k / 3, k % 3);
-        A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j]
+pub(crate) fn product<const D: usize>(A: &Block<D>, B: &Block<D>) -> Block<D> {
+    std::array::from_fn(|i| {
+        std::array::from_fn(|j| {
+            let mut sum = A[i][0] * B[0][j];
+            for k in 1..D {
+                sum += A[i][k] * B[k][j];
+            }
+            sum
+        })
     })
 }
 
 /// C ← C − A B.
 #[inline]
-fn subtract(C: &mut Block, A: &Block, B: &Block) {
+fn subtract<const D: usize>(C: &mut Block<D>, A: &Block<D>, B: &Block<D>) {
     let AB = product(A, B);
-    for (c, ab) in C.iter_mut().zip(AB) {
+    for (c, ab) in C.as_flattened_mut().iter_mut().zip(AB.as_flattened()) {
         *c -= ab;
     }
 }
 
 /// x ← x − A y.
 #[inline]
-fn subtract_from(x: &mut [f64; 3], A: &Block, y: &[f64; 3]) {
-    for (i, x) in x.iter_mut().enumerate() {
-        *x -= A[3 * i] * y[0] + A[3 * i + 1] * y[1] + A[3 * i + 2] * y[2];
+fn subtract_from<const D: usize>(x: &mut [f64; D], A: &Block<D>, y: &[f64; D]) {
+    for (x, row) in x.iter_mut().zip(A) {
+        *x -= row_times(row, y);
     }
 }
 
 /// The inverse by Gauss–Jordan with row pivoting, if there is one.
-fn inverse(A: &Block) -> Option<Block> {
-    let mut rows: [[f64; 6]; 3] = std::array::from_fn(|i| {
-        let mut row = [0.0; 6];
-        row[..3].copy_from_slice(&A[3 * i..3 * i + 3]);
-        row[3 + i] = 1.0;
-        row
+fn inverse<const D: usize>(A: &Block<D>) -> Option<Block<D>> {
+    // [A, 1] becomes [1, A⁻¹]
+    let mut rows: [[[f64; D]; 2]; D] = std::array::from_fn(|i| {
+        let mut unit = [0.0; D];
+        unit[i] = 1.0;
+        [A[i], unit]
     });
-    for k in 0..3 {
-        let pivot = (k..3).max_by(|&i, &j| rows[i][k].abs().total_cmp(&rows[j][k].abs()))?;
+    for k in 0..D {
+        let pivot = (k..D).max_by(|&i, &j| rows[i][0][k].abs().total_cmp(&rows[j][0][k].abs()))?;
         rows.swap(k, pivot);
-        let scale = 1.0 / rows[k][k];
+        let scale = 1.0 / rows[k][0][k];
         if !scale.is_finite() || scale == 0.0 {
             return None;
         }
-        rows[k].iter_mut().for_each(|a| *a *= scale);
+        rows[k].as_flattened_mut().iter_mut().for_each(|a| *a *= scale);
         let pivot_row = rows[k];
         for (i, row) in rows.iter_mut().enumerate() {
             if i != k {
-                let factor = row[k];
-                row.iter_mut().zip(pivot_row).for_each(|(a, p)| *a -= factor * p);
+                let factor = row[0][k];
+                let pivots = pivot_row.as_flattened();
+                row.as_flattened_mut().iter_mut().zip(pivots).for_each(|(a, p)| *a -= factor * p);
             }
         }
     }
-    let inverse: Block = std::array::from_fn(|k| rows[k / 3][3 + k % 3]);
-    inverse.iter().all(|a| a.is_finite()).then_some(inverse)
+    let inverse: Block<D> = std::array::from_fn(|i| rows[i][1]);
+    inverse.as_flattened().iter().all(|a| a.is_finite()).then_some(inverse)
 }
 
 #[cfg(test)]
@@ -261,20 +277,25 @@ mod tests {
         (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
-    /// Rings of contacts with 1 to 3 rows, few and many, unsymmetric values: the product gives the right-hand side back.
+    /// Rings of contacts with 1 to D rows, few and many, unsymmetric values: the product gives the right-hand side back.
     #[test]
     fn solves() {
+        rings::<3>();
+        rings::<5>();
+    }
+
+    fn rings<const D: usize>() {
         let mut seed = 5;
-        let mut lu = BlockLu::default();
+        let mut lu = BlockLu::<D>::default();
         for contacts in [1, 2, 3, 7, 24, 25, 60, 200] {
-            let dims: Vec<usize> = (0..contacts).map(|c| 1 + c % 3).collect();
+            let dims: Vec<usize> = (0..contacts).map(|c| 1 + c % D).collect();
             let mut blocks = Vec::new();
             for c in 0..contacts {
                 for d in [c, (c + 1) % contacts, (c + 7) % contacts] {
                     let mut block = |c: usize, d: usize| -> Vec<f64> {
                         let mut x: Vec<f64> = (0..dims[c] * dims[d]).map(|_| noise(&mut seed)).collect();
                         if c == d {
-                            (0..dims[c]).for_each(|i| x[i * (dims[c] + 1)] += 12.0);
+                            (0..dims[c]).for_each(|i| x[i * (dims[c] + 1)] += 20.0);
                         }
                         x
                     };
@@ -302,7 +323,7 @@ mod tests {
     #[test]
     fn refuses_singular_blocks() {
         let W = BlockMatrix::from_blocks(&[1, 3], [(0, 0, &[1.0][..])]).expect("it fits");
-        let mut lu = BlockLu::default();
+        let mut lu = BlockLu::<3>::default();
         assert!(lu.analyse(&W));
         lu.load(&W, |_, _, block| *block);
         assert!(!lu.factor());

@@ -9,11 +9,9 @@
 //! Block rows follow each other and in them blocks by contact, both triangles, so a product or a sweep walks the numbers
 //! once in the order of memory. Every contact has its diagonal block, of zeros if need be.
 
+use crate::law::MOST_ROWS;
 use crate::{Delassus, Law, SquareMatrix};
 use thiserror::Error;
-
-/// Most rows of a contact.
-const MOST_ROWS: usize = 3;
 
 /// A block-sparse square matrix.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,6 +26,8 @@ pub struct BlockMatrix {
     place: Vec<usize>,
     /// The diagonal block of each contact.
     diagonal: Vec<usize>,
+    /// Most rows of a contact.
+    widest: usize,
     data: Vec<f64>,
 }
 
@@ -35,7 +35,7 @@ pub struct BlockMatrix {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BlockError {
     /// A contact has no rows or too many.
-    #[error("contact {contact} has {rows} rows; a contact has 1 to 3")]
+    #[error("contact {contact} has {rows} rows; a contact has 1 to 5")]
     Rows {
         /// Which contact.
         contact: usize,
@@ -150,7 +150,9 @@ impl BlockMatrix {
         self.first.push(0);
         self.start.push(0);
         self.place.push(0);
+        self.widest = 0;
         for dim in dims {
+            self.widest = self.widest.max(dim);
             let next = self.first[self.first.len() - 1] + dim;
             self.first.push(next);
         }
@@ -284,7 +286,8 @@ impl BlockMatrix {
     pub(crate) fn add_row_product_3(&self, contact: usize, P: &[f64], mut sum: [f64; 3]) -> Option<[f64; 3]> {
         let blocks = self.start[contact]..self.start[contact + 1];
         let data = &self.data[self.place[blocks.start]..self.place[blocks.end]];
-        if data.len() != 9 * blocks.len() {
+        // of at most three rows on average three only if all have three
+        if self.widest > 3 || data.len() != 9 * blocks.len() {
             return None;
         }
         for (block, &column) in data.as_chunks::<9>().0.iter().zip(&self.column[blocks]) {
@@ -318,6 +321,25 @@ impl BlockMatrix {
                 self.data[to..to + block.len()].copy_from_slice(block);
             }
             self.end_row(at);
+        }
+    }
+
+    /// Becomes S W S for another matrix W and a diagonal S, without giving memory back.
+    pub(crate) fn copy_scaled(&mut self, other: &Self, scale: &[f64]) {
+        self.first.clone_from(&other.first);
+        self.start.clone_from(&other.start);
+        self.column.clone_from(&other.column);
+        self.place.clone_from(&other.place);
+        self.diagonal.clone_from(&other.diagonal);
+        self.widest = other.widest;
+        self.data.clear();
+        for c in 0..other.contacts() {
+            for (d, numbers) in other.row(c) {
+                let columns = &scale[other.rows_of(d)];
+                for (s, row) in scale[other.rows_of(c)].iter().zip(numbers.chunks_exact(columns.len())) {
+                    self.data.extend(row.iter().zip(columns).map(|(w, t)| s * w * t));
+                }
+            }
         }
     }
 

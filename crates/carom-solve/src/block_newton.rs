@@ -1,21 +1,23 @@
-//! Semismooth Newton on the Alart–Curnier equation for problems by blocks.                              [Alart1991]
+//! Semismooth Newton for problems by blocks, on any equation of `equation.rs`.
 //!
 //! ```text
-//!   F_c(P) = P_c − A(z_c),      z = P − U/w,      J_cd = (1 − A') 1_cd + A' (Ŵ_cd / w_c + δ 1_cd)
-//!   P ← P − α J⁻¹ F,            α = 1, ½, ¼ … until Σ w |F|² falls below the largest of the last few
+//!   F_c(P_c, V_c) = 0,      V = U/w,      K_cd = F_P 1_cd + F_V (Ŵ_cd / w_c + δ 1_cd)
+//!   P ← P − α K⁻¹ F,        α = 1, ½, ¼ … until Σ w |F|² falls below the largest of the last few
 //! ```
 //!
 //! δ is proximal: it regularises dependent contacts and leaves solutions where they are, for the price of a factor of
 //! about δ in the speed of convergence. It differs from round to round: too small a one throws P far along directions that
 //! change nothing. Each round begins with Gauss–Seidel sweeps
-//! from the best point so far, more each time: Newton's method is only as good as the pieces of A it starts in. Without
+//! from the best point so far, more each time: Newton's method is only as good as the pieces of F it starts in. Without
 //! line search the last steps settle in the plane and converge quadratically in space.
 
 use crate::SolveStatus;
-use crate::block_lu::{Block, BlockLu, product};
+use crate::block_lu::{BlockLu, product};
+use crate::equation::{AlartCurnier, Equation, Linear, ROWS};
 use crate::limits::Deadline;
 use crate::many::Many;
 use crate::sweeps::{Sweeps, Swept};
+use std::marker::PhantomData;
 
 /// δ, round by round.
 const PROXIMAL: [f64; 8] = [1e-5, 1e-3, 1e-7, 1e-4, 1e-2, 1e-6, 1e-9, 1e-8];
@@ -30,18 +32,19 @@ const MEMORY: usize = 4;
 
 /// Reusable memory of the iteration.
 #[derive(Debug, Default)]
-pub(crate) struct BlockNewton {
-    lu: BlockLu,
+pub(crate) struct BlockNewton<E = AlartCurnier, const D: usize = ROWS> {
+    lu: BlockLu<D>,
     sweeps: Sweeps,
     U: Vec<f64>,
     P: Vec<f64>,
     trial: Vec<f64>,
     step: Vec<f64>,
     best: Vec<f64>,
-    jacobians: Vec<Block>,
+    linear: Vec<Linear<D>>,
+    equation: PhantomData<E>,
 }
 
-impl BlockNewton {
+impl<E: Equation<D>, const D: usize> BlockNewton<E, D> {
     /// From P; P becomes the best point met. None if the factor would be too large.
     pub fn run(
         &mut self,
@@ -110,7 +113,7 @@ impl BlockNewton {
         for array in [&mut self.U, &mut self.P, &mut self.trial, &mut self.step, &mut self.best] {
             array.resize(n, 0.0);
         }
-        self.jacobians.resize(view.laws.len(), [0.0; 9]);
+        self.linear.resize(view.laws.len(), Linear::default());
     }
 
     /// Newton steps from `self.P`; returns their number and keeps the best point.
@@ -122,48 +125,18 @@ impl BlockNewton {
         smallest: &mut f64,
         deadline: Deadline,
     ) -> usize {
-        let Self { lu, U, P, trial, step, best, jacobians, .. } = self;
+        let Self { lu, U, P, trial, step, best, linear, .. } = self;
         view.velocity(P, U);
-        let mut merits = [view.merit(P, U); MEMORY];
+        let mut merits = [merit::<E, D>(view, P, U); MEMORY];
         for k in 1..=STEPS {
-            // F and A' of every contact
+            // F and its derivatives of every contact
             for (c, (law, w)) in view.laws.iter().zip(view.w).enumerate() {
                 let rows = view.W.rows_of(c);
-                let dim = rows.len();
-                let mut z = [0.0; 3];
-                for (z, i) in z.iter_mut().zip(rows.clone()) {
-                    *z = P[i] - U[i] / w;
-                }
-                let J = law.alart_curnier_jacobian(&z[..dim]);
-                jacobians[c] = std::array::from_fn(|k| J[k / 3][k % 3]);
-                law.alart_curnier(&mut z[..dim]);
-                // scaled: √w F
-                for (z, i) in z.iter().zip(rows) {
-                    step[i] = w.sqrt() * (z - P[i]);
-                }
+                let V: [f64; D] = scaled(&U[rows.clone()], w);
+                linear[c] = E::linear(law, &P[rows.clone()], &V[..rows.len()]);
             }
-            lu.load(view.W, |c, d, block| {
-                let scale = 1.0 / (view.w[c] * view.w[d]).sqrt();
-                let mut K = block.map(|x| scale * x);
-                if c == d {
-                    (0..3).for_each(|i| K[4 * i] += proximal);
-                }
-                let mut K = product(&jacobians[c], &K);
-                if c == d {
-                    (0..9).for_each(|k| K[k] -= jacobians[c][k]);
-                    (0..3).for_each(|i| K[4 * i] += 1.0);
-                }
-                K
-            });
-            if !lu.factor() {
+            if !newton_step(view, lu, linear, proximal, step) {
                 return k;
-            }
-            lu.solve(view.W, step);
-            if step.iter().any(|x| !x.is_finite()) {
-                return k;
-            }
-            for (c, w) in view.w.iter().enumerate() {
-                step[view.W.rows_of(c)].iter_mut().for_each(|x| *x /= w.sqrt());
             }
             // the longest of the steps 1, ½, ¼ … that is good enough
             let largest = merits.iter().fold(0.0_f64, |a, b| a.max(*b));
@@ -174,7 +147,7 @@ impl BlockNewton {
                     *t = P + alpha * s;
                 }
                 view.velocity(trial, U);
-                let merit = view.merit(trial, U);
+                let merit = merit::<E, D>(view, trial, U);
                 if merit < (1.0 - 1e-4 * alpha) * largest {
                     merits[k % MEMORY] = merit;
                     accepted = true;
@@ -198,4 +171,63 @@ impl BlockNewton {
         }
         STEPS
     }
+}
+
+/// Writes −K⁻¹ F of the contacts linearised here. False if K is singular or anything is not finite.
+pub(crate) fn newton_step<const D: usize>(
+    view: &Many<'_>,
+    lu: &mut BlockLu<D>,
+    linear: &[Linear<D>],
+    proximal: f64,
+    step: &mut [f64],
+) -> bool {
+    // scaled: √w F
+    for (c, w) in view.w.iter().enumerate() {
+        for (F, i) in linear[c].F.iter().zip(view.W.rows_of(c)) {
+            step[i] = -w.sqrt() * F;
+        }
+    }
+    lu.load(view.W, |c, d, block| {
+        let scale = 1.0 / (view.w[c] * view.w[d]).sqrt();
+        let mut K = block.map(|row| row.map(|x| scale * x));
+        if c == d {
+            (0..D).for_each(|i| K[i][i] += proximal);
+        }
+        let mut K = product(&linear[c].F_V, &K);
+        if c == d {
+            let F_P = linear[c].F_P.as_flattened();
+            K.as_flattened_mut().iter_mut().zip(F_P).for_each(|(K, F_P)| *K += F_P);
+        }
+        K
+    });
+    if !lu.factor() {
+        return false;
+    }
+    lu.solve(view.W, step);
+    for (c, w) in view.w.iter().enumerate() {
+        step[view.W.rows_of(c)].iter_mut().for_each(|x| *x /= w.sqrt());
+    }
+    step.iter().all(|x| x.is_finite())
+}
+
+/// Σ w |F|².
+fn merit<E: Equation<D>, const D: usize>(view: &Many<'_>, P: &[f64], U: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for (c, (law, w)) in view.laws.iter().zip(view.w).enumerate() {
+        let rows = view.W.rows_of(c);
+        let V: [f64; D] = scaled(&U[rows.clone()], w);
+        let F = E::value(law, &P[rows.clone()], &V[..rows.len()]);
+        sum += w * F.iter().map(|F| F * F).sum::<f64>();
+    }
+    sum
+}
+
+/// V = U/w, filled up with zeros.
+#[inline]
+pub(crate) fn scaled<const D: usize>(U: &[f64], w: &f64) -> [f64; D] {
+    let mut V = [0.0; D];
+    for (V, U) in V.iter_mut().zip(U) {
+        *V = U / w;
+    }
+    V
 }

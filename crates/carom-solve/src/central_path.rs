@@ -24,6 +24,7 @@ mod contact;
 
 use crate::block_lu::BlockLu;
 use crate::block_newton::BlockNewton;
+use crate::either::rolls;
 use crate::limits::Deadline;
 use crate::many::{Many, ManyFrame};
 use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus, residual};
@@ -153,7 +154,7 @@ impl ContactSolver for CentralPath {
 }
 
 impl Path {
-    /// Sizes everything and looks at P. False if the factor would be too large.
+    /// Sizes everything and looks at P. False if the factor would be too large, or where contacts resist rolling.
     fn start(&mut self, view: &Many<'_>, P: &[f64]) -> bool {
         for array in [&mut self.step, &mut self.P, &mut self.U, &mut self.best] {
             array.resize(P.len(), 0.0);
@@ -165,7 +166,7 @@ impl Path {
         }
         view.velocity(&self.best, &mut self.U);
         self.smallest = view.residual(&self.best, &self.U);
-        self.lu.analyse(view.W)
+        !rolls(view.laws) && self.lu.analyse(view.W)
     }
 
     /// Follows the path until the tolerance is met, steps become short, or time is over.
@@ -259,14 +260,11 @@ impl Path {
         contacts.iter_mut().for_each(|contact| contact.scale(tau, kappa));
         lu.load(view.W, |c, d, block| {
             let scale = 1.0 / (view.w[c] * view.w[d]).sqrt();
-            let mut K = block.map(|x| scale * x);
-            for i in (0..3).filter(|&i| contacts[c].fixed(i)) {
-                K[3 * i..3 * i + 3].fill(0.0);
-            }
-            if c == d {
-                K.iter_mut().zip(contacts[c].theta).for_each(|(k, theta)| *k += theta);
-            }
-            K
+            std::array::from_fn(|i| {
+                let scale = if contacts[c].fixed(i) { 0.0 } else { scale };
+                let own = if c == d { contacts[c].theta[i] } else { [0.0; 3] };
+                std::array::from_fn(|j| scale * block[i][j] + own[j])
+            })
         });
         if !lu.factor() {
             return None;

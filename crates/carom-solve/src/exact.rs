@@ -37,6 +37,7 @@ pub(crate) fn solve(law: &Law, block: &[f64], q: [f64; 3], old: [f64; 3]) -> [f6
             let p = local::planar(friction, [[block[0], block[1]], [block[2], block[3]]], [q[0], q[1]]);
             [p[0], p[1], 0.0]
         }
+        Law::SpatialRolling { .. } => unreachable!("five rows are solved in `rolling.rs`"),
         _ => [local::scalar(law, block[0], q[0]), 0.0, 0.0],
     }
 }

@@ -4,8 +4,8 @@
 //! Words are separated by any white space.
 //!
 //! ```text
-//!   friction, local      d  contacts  MATRIX W (rows = d · contacts)  q  mu                      U = W P + q
-//!   friction, global     d  contacts  MATRIX M  MATRIX H  q  b  mu                               M v = q + H P,  U = Hᵀ v + b
+//!   friction, local      d  contacts  MATRIX W (rows = d · contacts)  q  mu  [mu_r]              U = W P + q
+//!   friction, global     d  contacts  MATRIX M  MATRIX H  q  b  mu  [mu_r]                       M v = q + H P,  U = Hᵀ v + b
 //!   complementarity      n  MATRIX M  q                                                          0 ≤ M z + q ⊥ z ≥ 0
 //!   mixed                by_blocks  by_parts  n  m  …                                            see `complementarity.rs`
 //!
@@ -15,12 +15,13 @@
 //!     storage 2          where it came from, a line about the library, a line about the size, then the entries
 //! ```
 //!
-//! d is 2 or 3 and rows come as (N, T) or (N, T1, T2), as everywhere here. (Siconos:
-//! numerics/src/FrictionContact/FrictionContactProblem.c, GlobalFrictionContactProblem.c; numerics/src/LCP, MLCP;
+//! d is 2 or 3 and rows come as (N, T) or (N, T1, T2), as everywhere here; with rolling resistance it is 5, rows are
+//! (N, T1, T2, R1, R2), and mu_r follows mu. (Siconos: numerics/src/FrictionContact/FrictionContactProblem.c,
+//! GlobalFrictionContactProblem.c, numerics/src/RollingFrictionContact/RollingFrictionContactProblem.c; numerics/src/LCP, MLCP;
 //! numerics/src/linalg/NumericsMatrix.c, SparseBlockMatrix.c, CSparseMatrix.c.)
 //!
 //! What follows the last number is not looked at: files in circulation end in remarks and old first guesses. Everything
-//! before it is: sizes that disagree, numbers that are not finite, negative friction and files that end too early are
+//! before it is: sizes that disagree, numbers that are not finite, negative friction or rolling resistance and files that end too early are
 //! errors with their line. Numbers are written with as many digits as bring them back to the last bit.
 //!
 //! This module turns text into problems and back; opening files is the caller's business.

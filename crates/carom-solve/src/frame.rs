@@ -4,6 +4,7 @@
 //! U/√w are of one kind for all contacts (see [`crate::residual()`]): thresholds on them mean the same for every mass,
 //! length and time.
 
+use crate::law::MOST_ROWS;
 use crate::residual::{Measure, block_scale, borrowed_scale};
 use crate::{ContactProblem, Law, SolveReport, SolveStatus, SquareMatrix, residual};
 
@@ -36,7 +37,7 @@ pub(crate) struct View<'a> {
 }
 
 /// Rows up to which a problem that is not stored dense is copied into a dense matrix: 128 MB.
-const MOST_ROWS: usize = 4000;
+const MOST_DENSE: usize = 4000;
 
 /// The refusal of a solver that needs the dense matrix, where that would not fit.
 pub(crate) fn too_large(
@@ -44,7 +45,7 @@ pub(crate) fn too_large(
     P: &[f64],
     solver: &'static str,
 ) -> Option<SolveReport> {
-    let fits = problem.W_hat.dense().is_some() || problem.U_free.len() <= MOST_ROWS;
+    let fits = problem.W_hat.dense().is_some() || problem.U_free.len() <= MOST_DENSE;
     let status = SolveStatus::Unsupported;
     (!fits).then(|| SolveReport {
         status,
@@ -142,8 +143,8 @@ impl View<'_> {
 
     /// z = P − ρ U of one contact.
     #[inline]
-    pub fn argument(&self, law: &Law, block: &Block, P: &[f64], U: &[f64]) -> [f64; 3] {
-        let mut z = [0.0; 3];
+    pub fn argument(&self, law: &Law, block: &Block, P: &[f64], U: &[f64]) -> [f64; MOST_ROWS] {
+        let mut z = [0.0; MOST_ROWS];
         let rows = block.first..block.first + law.dim();
         for ((z, P), U) in z.iter_mut().zip(&P[rows.clone()]).zip(&U[rows]) {
             *z = P - block.rho * U;

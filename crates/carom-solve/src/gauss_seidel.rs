@@ -8,11 +8,12 @@
 //! It stops when a window of sweeps no longer lowers the residual: an honest limit, not an answer. Problems that are
 //! stored by blocks are swept block by block, and accelerated (`sweeps.rs`).
 
+use crate::even::{self, Even};
 use crate::frame::{Frame, View, dot};
 use crate::limits::Deadline;
 use crate::many::ManyFrame;
 use crate::sweeps::Sweeps;
-use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus, local, residual};
+use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, local, residual, rolling};
 
 /// Sweeps between two looks at whether the residual still falls.
 const WINDOW: usize = 64;
@@ -28,6 +29,7 @@ pub struct GaussSeidel {
     pub max_sweeps: usize,
     /// Longest time in seconds.
     pub max_seconds: f64,
+    even: Even,
     many: ManyFrame,
     sweeps: Sweeps,
     frame: Frame,
@@ -41,6 +43,7 @@ impl Default for GaussSeidel {
             tolerance: crate::DEFAULT_TOLERANCE,
             max_sweeps: 20_000,
             max_seconds: f64::INFINITY,
+            even: Even::default(),
             many: ManyFrame::default(),
             sweeps: Sweeps::default(),
             frame: Frame::default(),
@@ -60,6 +63,12 @@ impl ContactSolver for GaussSeidel {
     }
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
+        if even::uneven(problem) {
+            let mut even = std::mem::take(&mut self.even);
+            let report = even.solve(problem, P, |problem, P| self.solve(problem, P));
+            self.even = even;
+            return report;
+        }
         let deadline = Deadline::after(self.max_seconds);
         if problem.W_hat.blocks().is_some() {
             let view = self.many.view(problem);
@@ -114,6 +123,10 @@ impl ContactSolver for GaussSeidel {
 /// One sweep over all contacts.
 pub(crate) fn sweep(view: &View<'_>, P: &mut [f64]) {
     for (law, block) in view.contacts() {
+        if let Law::SpatialRolling { .. } = law {
+            rolling::sweep_dense(law, block, view, P);
+            continue;
+        }
         let (first, dim) = (block.first, law.dim());
         // The velocity this contact has without its own P.
         let (mut W, mut q) = ([[0.0; 3]; 3], [0.0; 3]);

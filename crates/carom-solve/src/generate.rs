@@ -2,7 +2,8 @@
 //!
 //! Each is one step of a mechanism: bodies with their masses and inertias, contacts with their points and directions, the
 //! velocity that gravity and what went before would give them. It is made in the global form, M v = f + H P, so that both forms
-//! can be compared; [`GlobalProblem::condense`] gives Ŵ. Directions are (N, T) in the plane and (N, T1, T2) in space.
+//! can be compared; [`GlobalProblem::condense`] gives Ŵ. Directions are (N, T) in the plane and (N, T1, T2) in space,
+//! with rolling resistance (N, T1, T2, R1, R2).
 //!
 //! Sizes are numbers of contacts: the smallest mechanism of its kind with at least so many is made.
 
@@ -20,7 +21,7 @@ pub struct Generator {
     pub name: &'static str,
     /// What it is, in one line.
     pub description: &'static str,
-    /// Rows of most contacts: 2 in the plane, 3 in space.
+    /// Rows of most contacts: 2 in the plane, 3 in space, 5 with rolling resistance.
     pub dim: usize,
     /// Whether contacts depend on each other, so that P is not unique, once there are some dozens.
     pub hyperstatic: bool,
@@ -49,6 +50,14 @@ pub const GENERATORS: &[Generator] = &[
         hyperstatic: true,
         most: SPARSE,
         make: scenes::spheres,
+    },
+    Generator {
+        name: "rolling",
+        description: "a heap of spheres with rolling resistance in a box that tilts",
+        dim: 5,
+        hyperstatic: true,
+        most: SPARSE,
+        make: scenes::rolling,
     },
     Generator {
         name: "disks",

@@ -1,9 +1,9 @@
 //! Interior point on the convexified problem, with the fixed point on the shift around it.    [Acary2011]
 //!
-//! With the shift s_c = μ_c |U_T,c| held, the local problem is one second-order cone program,
+//! With the shift s_c = μ_c |U_T,c| + μ_r,c |Ω_R,c| held, the local problem is one second-order cone program,
 //!
 //! ```text
-//!   min ½ Pᵀ Ŵ P + Pᵀ (U_free + s e_N)      |P_T,c| ≤ μ_c P_N,c,   bilateral rows free,   |P| ≤ bound in dry rows
+//!   min ½ Pᵀ Ŵ P + Pᵀ (U_free + s e_N)      |P_T,c| ≤ μ_c P_N,c,   |M_R,c| ≤ μ_r,c P_N,c,   bilateral rows free,   |P| ≤ bound in dry rows
 //! ```
 //!
 //! which Clarabel solves whatever the rank of Ŵ. Its answer gives a new s; where s = G(s), the answer is that of the
@@ -21,7 +21,8 @@
 //!
 //! Clarabel allocates: every solve does, before and in its iterations. Not for use inside a step that must not.
 
-use crate::block_newton::BlockNewton;
+use crate::either::EitherNewton;
+use crate::even::{self, Even};
 use crate::frame::Frame;
 use crate::limits::Deadline;
 use crate::many::{Many, ManyFrame};
@@ -56,9 +57,10 @@ pub struct InteriorPoint {
     pub max_programs: usize,
     /// Longest time in seconds.
     pub max_seconds: f64,
+    even: Even,
     many: ManyFrame,
     frame: Frame,
-    newton: BlockNewton,
+    newton: EitherNewton,
     polish: Polish,
     sweeps: Sweeps,
 }
@@ -69,9 +71,10 @@ impl Default for InteriorPoint {
             tolerance: crate::DEFAULT_TOLERANCE,
             max_programs: 80,
             max_seconds: f64::INFINITY,
+            even: Even::default(),
             many: ManyFrame::default(),
             frame: Frame::default(),
-            newton: BlockNewton::default(),
+            newton: EitherNewton::default(),
             polish: Polish::default(),
             sweeps: Sweeps::default(),
         }
@@ -88,6 +91,12 @@ impl ContactSolver for InteriorPoint {
     }
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
+        if even::uneven(problem) {
+            let mut even = std::mem::take(&mut self.even);
+            let report = even.solve(problem, P, |problem, P| self.solve(problem, P));
+            self.even = even;
+            return report;
+        }
         let deadline = Deadline::after(self.max_seconds);
         let mut best = Best { residual: start(problem, P), P: P.to_vec() };
         let mut steps = 0;
@@ -302,12 +311,11 @@ impl Program {
         Some(Self { solver, q: free.clone(), free, unit, contacts })
     }
 
-    /// μ |U_T| of every contact, in the numbers of the program.
+    /// The shift of every contact, in the numbers of the program.
     fn shift(&self, view: &Many<'_>, U: &[f64]) -> Vec<f64> {
         let size = |c: usize| self.unit[self.contacts[c].0] * view.w[c];
-        let tangent = |U: &[f64]| U.iter().map(|U| U * U).sum::<f64>().sqrt();
         let laws = view.laws.iter().enumerate();
-        laws.map(|(c, law)| law.friction() * tangent(&U[view.W.rows_of(c)][1..]) / size(c)).collect()
+        laws.map(|(c, law)| law.shift(&U[view.W.rows_of(c)]) / size(c)).collect()
     }
 
     /// Solves with this shift; P becomes the answer, inside its cones, or the ray.
@@ -408,6 +416,20 @@ fn constraints(
             Law::SpatialCoulomb { friction: mu } => {
                 rows(&[0.0; 3], &[(0, 0, -mu), (1, 1, -1.0), (2, 2, -1.0)]);
                 cones.push(SecondOrderConeT(3));
+            }
+            Law::SpatialRolling { friction, rolling } => {
+                // two cones on one P_N
+                rows(&[0.0], &[(0, 0, -1.0)]);
+                cones.push(NonnegativeConeT(1));
+                for (mu, at) in [(friction, 1), (rolling, 3)] {
+                    if mu == 0.0 {
+                        rows(&[0.0; 2], &[(0, at, 1.0), (1, at + 1, 1.0)]);
+                        cones.push(ZeroConeT(2));
+                    } else {
+                        rows(&[0.0; 3], &[(0, 0, -mu), (1, at, -1.0), (2, at + 1, -1.0)]);
+                        cones.push(SecondOrderConeT(3));
+                    }
+                }
             }
         }
     }

@@ -110,6 +110,9 @@ fn along(d: [f64; 2], row: usize, x: impl Fn(usize) -> f64) -> f64 {
 /// The directions, as unit vectors, in which spatial contacts are held by friction: the corners of a polygon in the disk.
 pub(crate) type Directions = [Vec<[f64; 2]>];
 
+/// Why pivoting never meets that law.
+const ROLLING: &str = "problems with rolling resistance are refused before they are posed";
+
 impl ContactSolver for Lemke {
     fn name(&self) -> &'static str {
         "lemke"
@@ -120,7 +123,7 @@ impl ContactSolver for Lemke {
     }
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
-        if problem.laws.iter().any(|law| matches!(law, Law::SpatialCoulomb { .. })) {
+        if problem.laws.iter().any(|law| law.dim() > 2) {
             let residual = residual(problem, P);
             let status = SolveStatus::Unsupported;
             return SolveReport { status, residual, iterations: 0, solver: "lemke", fallbacks: 0 };
@@ -171,6 +174,7 @@ impl Form {
             Law::Bilateral | Law::Dry { .. } => 2,
             Law::PlanarCoulomb { .. } => 4,
             Law::SpatialCoulomb { .. } => 2 + directions.get(c).map_or(0, Vec::len),
+            Law::SpatialRolling { .. } => unreachable!("{ROLLING}"),
         };
         laws.iter().enumerate().map(pairs).sum()
     }
@@ -241,6 +245,7 @@ impl Form {
                     slots.extend(directions.iter().map(|&d| velocity(row + 1, d, slip)));
                     slots.push(Slot::Cone { mu, directions: directions.len() });
                 }
+                Law::SpatialRolling { .. } => unreachable!("{ROLLING}"),
                 Law::Dry { bound } if bound.is_finite() => {
                     start[row] = -bound;
                     let slip = Some(slots.len() + 1);

@@ -27,6 +27,7 @@ pub(crate) fn solve(law: &Law, W: &[[f64; 3]; 3], q: &[f64; 3]) -> [f64; 3] {
             [p[0], p[1], 0.0]
         }
         Law::SpatialCoulomb { friction } => spatial(friction, W, q),
+        Law::SpatialRolling { .. } => unreachable!("five rows are solved in `rolling.rs`"),
         _ => [scalar(law, W[0][0], q[0]), 0.0, 0.0],
     }
 }

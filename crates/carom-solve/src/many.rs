@@ -2,6 +2,7 @@
 //!
 //! Problems that are stored in another way are copied into blocks once, so each of these solvers is written once.
 
+use crate::equation::ROWS;
 use crate::residual::{Measure, block_scale_of};
 use crate::{BlockMatrix, ContactProblem, Law};
 
@@ -64,19 +65,18 @@ impl Many<'_> {
         measure.residual()
     }
 
-    /// Σ w |P − A(P − U/w)|², the merit of the Alart–Curnier equation.
-    pub fn merit(&self, P: &[f64], U: &[f64]) -> f64 {
-        let mut sum = 0.0;
+    /// Whether no start at all, P = 0, is as good as this one or better, or this one is not finite.
+    pub fn better_from_zero(&self, P: &[f64], U: &mut [f64]) -> bool {
+        self.velocity(P, U);
+        let given = self.residual(P, U);
+        let mut measure = Measure::default();
         for (c, (law, w)) in self.laws.iter().zip(self.w).enumerate() {
-            let rows = self.W.rows_of(c);
-            let (P, U) = (&P[rows.clone()], &U[rows]);
-            let mut z = [0.0; 3];
-            for ((z, P), U) in z.iter_mut().zip(P).zip(U) {
-                *z = P - U / w;
-            }
-            law.alart_curnier(&mut z[..P.len()]);
-            sum += w * P.iter().zip(z).map(|(P, z)| (P - z) * (P - z)).sum::<f64>();
+            let U_free = &self.U_free[self.W.rows_of(c)];
+            measure.add(law, *w, 1.0 / w, U_free, U_free, &NONE[..U_free.len()]);
         }
-        sum
+        measure.residual() <= given
     }
 }
+
+/// P = 0 of a contact.
+const NONE: [f64; ROWS] = [0.0; ROWS];

@@ -44,8 +44,7 @@ impl Nature {
         let W = &problem.W_hat;
         let largest = W.largest();
         let asymmetry = if largest > 0.0 { W.asymmetry() / largest } else { 0.0 };
-        let frictionless =
-            problem.laws.iter().all(|law| law.friction() == 0.0 && !matches!(law, Law::Dry { .. }));
+        let frictionless = problem.laws.iter().all(|law| !law.rubs() && !matches!(law, Law::Dry { .. }));
         let n = problem.U_free.len();
         let mut nature =
             Self { asymmetry, frictionless, rank: None, indefinite: !pairs_are_sound(W), impossible: None };
@@ -169,9 +168,10 @@ fn without_answer(problem: &StoredProblem<SparseMatrix>, scale: &[f64]) -> Optio
     for law in &problem.laws {
         match law {
             Law::Bilateral => (rows.push(first), free.push(true)),
-            Law::Unilateral | Law::PlanarCoulomb { .. } | Law::SpatialCoulomb { .. } => {
-                (rows.push(first), free.push(false))
-            }
+            Law::Unilateral
+            | Law::PlanarCoulomb { .. }
+            | Law::SpatialCoulomb { .. }
+            | Law::SpatialRolling { .. } => (rows.push(first), free.push(false)),
             // A bound on P is no condition on U.
             Law::Dry { .. } => ((), ()),
         };

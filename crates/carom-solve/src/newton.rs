@@ -17,7 +17,8 @@
 //! and a third spatial with friction up to 0.8, a third planar with friction up to 3), from P = 0: the full steps of the
 //! first round leave 15 % unsolved, all rounds 0.05 %, the raised friction 0.01 %.
 
-use crate::block_newton::BlockNewton;
+use crate::either::EitherNewton;
+use crate::even::{self, Even};
 use crate::frame::{self, Frame, View};
 use crate::limits::Deadline;
 use crate::many::ManyFrame;
@@ -56,10 +57,11 @@ pub struct Newton {
     pub max_steps: usize,
     /// Longest time in seconds.
     pub max_seconds: f64,
+    even: Even,
     /// Rows up to which a problem by blocks that was not solved as such is tried dense: a step costs their cube.
     pub dense_rows: usize,
     many: ManyFrame,
-    blocks: BlockNewton,
+    blocks: EitherNewton,
     /// Where a problem by blocks starts a second time.
     start_blocks: Vec<f64>,
     frame: Frame,
@@ -109,9 +111,10 @@ impl Default for Newton {
             tolerance: crate::DEFAULT_TOLERANCE,
             max_steps: 150,
             max_seconds: f64::INFINITY,
+            even: Even::default(),
             dense_rows: 300,
             many: ManyFrame::default(),
-            blocks: BlockNewton::default(),
+            blocks: EitherNewton::default(),
             start_blocks: Vec::new(),
             frame: Frame::default(),
             path: Path::default(),
@@ -131,6 +134,12 @@ impl ContactSolver for Newton {
     }
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
+        if even::uneven(problem) {
+            let mut even = std::mem::take(&mut self.even);
+            let report = even.solve(problem, P, |problem, P| self.solve(problem, P));
+            self.even = even;
+            return report;
+        }
         let deadline = Deadline::after(self.max_seconds);
         if problem.W_hat.blocks().is_none() {
             return match frame::too_large(problem, P, "newton") {
@@ -191,7 +200,7 @@ impl Newton {
         let mut steps = path.iterate(&view, P, tolerance, max_steps, deadline);
         let mut residual = path.best.residual;
         P.copy_from_slice(&path.best.P);
-        if residual > tolerance && !deadline.passed() && view.laws.iter().any(|law| law.friction() > 0.0) {
+        if residual > tolerance && !deadline.passed() && view.laws.iter().any(Law::rubs) {
             // Friction raised from zero, each answer the start of the next.
             path.best.P.fill(0.0);
             start.resize(P.len(), 0.0);

@@ -16,6 +16,7 @@
 //! n contacts has 2 (k + 2)² n² numbers and every pivot visits them: for some sixty contacts.
 
 use crate::block_newton::BlockNewton;
+use crate::either::rolls;
 use crate::frame::{self, Frame, View};
 use crate::lcp::{LcpSolver, LcpStatus};
 use crate::lemke::{Directions, Form, PATHS};
@@ -97,6 +98,9 @@ impl ContactSolver for Polyhedral {
         };
         if let Some(refusal) = frame::too_large(problem, P, "polyhedral") {
             return refusal;
+        }
+        if rolls(problem.laws) {
+            return report(SolveStatus::Unsupported, residual(problem, P), 0);
         }
         let Self { tolerance, frame, many, form, lcp, polish, newton, directions, U, trial, .. } = self;
         let (view, blocks) = (frame.view(problem), many.view(problem));

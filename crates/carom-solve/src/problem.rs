@@ -160,11 +160,12 @@ impl<W: Delassus> StoredProblem<W> {
             return Err(format!("U_free has {} in row {}, not a finite number", self.U_free[i], i + 1));
         }
         for (contact, law) in self.laws.iter().enumerate() {
-            let (bound, name) = match *law {
-                Law::Dry { bound } => (bound, "bound"),
-                other => (other.friction(), "friction"),
+            let bounds = match *law {
+                Law::Dry { bound } => [(bound, "bound"), (0.0, "")],
+                other => [(other.friction(), "friction"), (other.rolling(), "rolling resistance")],
             };
-            if bound.is_nan() || bound < 0.0 {
+            if let Some((bound, name)) = bounds.into_iter().find(|(bound, _)| bound.is_nan() || *bound < 0.0)
+            {
                 return Err(format!(
                     "the {name} of contact {} is {bound}; it is never negative",
                     contact + 1

@@ -10,6 +10,7 @@
 //! is the diagonal of a contact, 1/r − Ŵ is diagonally dominant whatever the units, and so the plain iteration, β = 0,
 //! does not burst. β is Nesterov's, begun anew whenever a step turns around.                          [Nesterov1983]
 
+use crate::even::{self, Even};
 use crate::frame::{self, Frame};
 use crate::limits::Deadline;
 use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus};
@@ -28,6 +29,7 @@ pub struct Prox {
     pub max_iterations: usize,
     /// Longest time in seconds.
     pub max_seconds: f64,
+    even: Even,
     frame: Frame,
     /// r of each contact.
     r: Vec<f64>,
@@ -44,6 +46,7 @@ impl Default for Prox {
             tolerance: crate::DEFAULT_TOLERANCE,
             max_iterations: 50_000,
             max_seconds: f64::INFINITY,
+            even: Even::default(),
             frame: Frame::default(),
             r: Vec::new(),
             U: Vec::new(),
@@ -64,6 +67,12 @@ impl ContactSolver for Prox {
     }
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
+        if even::uneven(problem) {
+            let mut even = std::mem::take(&mut self.even);
+            let report = even.solve(problem, P, |problem, P| self.solve(problem, P));
+            self.even = even;
+            return report;
+        }
         let deadline = Deadline::after(self.max_seconds);
         if let Some(refusal) = frame::too_large(problem, P, "prox") {
             return refusal;

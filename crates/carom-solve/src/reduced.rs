@@ -9,10 +9,11 @@
 //!            (in the plane there is no n; dry friction: P = bound · t is known)
 //! ```
 //!
-//! so only closed contacts bring unknowns: one each without friction or sliding in the plane, two sliding in space.
+//! with rolling resistance the same twice, for P_T and for M_R: so only closed contacts bring unknowns: one each without friction or sliding in the plane, two sliding in space.
 //! In the plane A is piecewise linear and a step that lands in the piece it started from is exact.
 
 use crate::frame::{Block, View, dot};
+use crate::law::direction;
 use crate::min_norm::MinNorm;
 use crate::{Law, Mode};
 
@@ -38,6 +39,8 @@ enum Kind {
     Line(f64),
     /// The same in space.
     Disk([f64; 2]),
+    /// P_N with rolling resistance, which drags what slides or rolls along: μ t in the rows that follow it, 0 where it sticks.
+    Disks([f64; 4]),
     /// P_n across the sliding direction n, with κ U_n + (1 − κ) w P_n = 0; i is the first tangential row.
     Across([f64; 2], f64),
 }
@@ -52,6 +55,9 @@ impl Unknown {
                 Kind::Plain => y(i),
                 Kind::Line(mu_t) => y(i) + mu_t * y(i + 1),
                 Kind::Disk(mu_t) => y(i) + mu_t[0] * y(i + 1) + mu_t[1] * y(i + 2),
+                Kind::Disks(d) => {
+                    y(i) + d[0] * y(i + 1) + d[1] * y(i + 2) + d[2] * y(i + 3) + d[3] * y(i + 4)
+                }
                 Kind::Across(n, _) => n[0] * y(i) + n[1] * y(i + 1),
             }
     }
@@ -146,11 +152,33 @@ impl Reduced {
                     P_new[i + 1] += mu_t[0] * x;
                     P_new[i + 2] += mu_t[1] * x;
                 }
+                Kind::Disks(d) => {
+                    P_new[i] = x;
+                    (0..4).for_each(|k| P_new[i + 1 + k] += d[k] * x);
+                }
                 Kind::Across(n, _) => {
                     P_new[i] += n[0] * x;
                     P_new[i + 1] += n[1] * x;
                 }
             }
+        }
+    }
+
+    /// Unknowns of a contact with rolling resistance that slides or rolls or both.
+    #[inline(never)]
+    fn disks(&mut self, law: &Law, on_bound: [bool; 2], z: &[f64], i: usize, s: f64) {
+        let (mu, t) = ([law.friction(), law.rolling()], [direction(z, 1), direction(z, 3)]);
+        let dragged = |k: usize| if on_bound[k / 2] { mu[k / 2] * t[k / 2][k % 2] } else { 0.0 };
+        self.unknowns.push(Unknown { kind: Kind::Disks(std::array::from_fn(dragged)), i, s });
+        for (((mu, t), on_bound), i_T) in mu.into_iter().zip(t).zip(on_bound).zip([1, 3]) {
+            let i = i + i_T;
+            if !on_bound {
+                self.unknowns.extend((i..i + 2).map(|i| Unknown { kind: Kind::Plain, i, s }));
+                continue;
+            }
+            let norm = z[i_T].hypot(z[i_T + 1]);
+            let kappa = if norm > 0.0 { mu * z[0] / norm } else { 0.0 };
+            self.unknowns.push(Unknown { kind: Kind::Across([-t[1], t[0]], kappa), i, s });
         }
     }
 
@@ -188,6 +216,7 @@ impl Reduced {
                     self.unknowns.push(Unknown { kind: Kind::Disk(mu_t), i, s });
                     self.unknowns.push(Unknown { kind: Kind::Across([-t[1], t[0]], kappa), i: i + 1, s });
                 }
+                (Mode::SlideOrRoll { slides, rolls }, _) => self.disks(law, [slides, rolls], &z, i, s),
                 (Mode::Slide(t), _) => {
                     self.unknowns.push(Unknown { kind: Kind::Line(law.friction() * t[0]), i, s });
                 }

@@ -1,7 +1,9 @@
 //! Solvers by name. A new solver is its file and one line here.
 
+use crate::newton_by_blocks::NewtonByBlocks;
 use crate::{
-    Admm, Apgd, Auto, CentralPath, ContactSolver, GaussSeidel, InteriorPoint, Lemke, Newton, Polyhedral, Prox,
+    Admm, Apgd, Auto, CentralPath, ContactSolver, GaussSeidel, InteriorPoint, Lemke, Newton, Panagiotopoulos,
+    Polyhedral, Prox,
 };
 
 /// One solver as the command line and the documentation know it.
@@ -26,6 +28,16 @@ pub const SOLVERS: &[SolverEntry] = &[
         name: "newton",
         description: "semismooth Newton on the Alart–Curnier equation; all laws, dependent contacts, full precision",
         make: || Box::new(Newton::default()),
+    },
+    SolverEntry {
+        name: "newton-jean-moreau",
+        description: "semismooth Newton by blocks on the Jean–Moreau equation, for comparison",
+        make: || Box::new(NewtonByBlocks::jean_moreau()),
+    },
+    SolverEntry {
+        name: "newton-fischer-burmeister",
+        description: "semismooth Newton by blocks on the Fischer–Burmeister equation of the cones, for comparison",
+        make: || Box::new(NewtonByBlocks::fischer_burmeister()),
     },
     SolverEntry {
         name: "lemke",
@@ -61,6 +73,11 @@ pub const SOLVERS: &[SolverEntry] = &[
         name: "polyhedral",
         description: "pivoting on pyramids of friction, refined to the cones; all laws, some sixty contacts in space",
         make: || Box::new(Polyhedral::default()),
+    },
+    SolverEntry {
+        name: "panagiotopoulos",
+        description: "pressure and friction in turn, each a convex problem; for comparison",
+        make: || Box::new(Panagiotopoulos::default()),
     },
     SolverEntry {
         name: "prox",

@@ -16,9 +16,13 @@
 //! A problem at rest with P = 0 has residual 0; at rest with P ≠ 0, the impulse alone is the measure. Anything not
 //! finite has residual ∞.
 //!
+//! Rolling resistance has rows of another unit in one contact: w is then the largest of (N, T), w_R that of R, and with
+//! ℓ = √(w / w_R) the rows ℓ Ω_R and M_R / ℓ, with μ_r / ℓ, are measured.
+//!
 //! A contact that nothing moves (w_c = 0) borrows the largest w of the problem, or 1.
 
 use crate::frame::dot;
+use crate::law::MOST_ROWS;
 use crate::{BlockMatrix, ContactProblem, Delassus, Law};
 
 /// The documented, dimensionless residual of P. Allocates nothing.
@@ -43,6 +47,14 @@ pub fn residual_from(problem: &ContactProblem<'_>, P: &[f64], W_hat_P: &[f64]) -
 #[inline]
 pub(crate) fn block_scale(first: usize, dim: usize, diagonal: impl Fn(usize) -> f64) -> f64 {
     (first..first + dim).map(|i| diagonal(i).abs()).fold(0.0, f64::max)
+}
+
+/// w and ℓ of a contact with rolling resistance from the diagonal of its block.
+pub(crate) fn rolling_scale(first: usize, diagonal: impl Fn(usize) -> f64) -> (f64, f64) {
+    let (w, w_R) = (block_scale(first, 3, &diagonal), block_scale(first + 3, 2, &diagonal));
+    let length = (w / w_R).sqrt();
+    // rows that nothing moves have no unit of their own
+    if length > 0.0 && length.is_finite() { (w, length) } else { (w.max(w_R), 1.0) }
 }
 
 /// What a contact with w = 0 uses instead.
@@ -81,6 +93,14 @@ impl Measure {
         self.impulse = self.impulse.max(impulse);
     }
 
+    /// Adds one contact with rolling resistance, its rolling rows in lengths of ℓ.
+    #[inline(never)]
+    fn add_rolling(&mut self, law: &Law, w: f64, length: f64, U: &[f64], U_free: &[f64], P: &[f64]) {
+        let even = |x: &[f64], s: f64| [x[0], x[1], x[2], s * x[3], s * x[4]];
+        let (U, U_free, P) = (even(U, length), even(U_free, length), even(P, 1.0 / length));
+        self.add(&law.with_length(length), w, 1.0 / w, &U, &U_free, &P);
+    }
+
     /// The quotient.
     #[inline]
     pub fn residual(&self) -> f64 {
@@ -101,9 +121,15 @@ fn measure_blocks(problem: &ContactProblem<'_>, W: &BlockMatrix, P: &[f64]) -> f
     for (c, law) in problem.laws.iter().enumerate() {
         let (rows, dim) = (W.rows_of(c), law.dim());
         let w = block_scale_of(W, c);
-        let mut U = [0.0; 3];
+        let mut U = [0.0; MOST_ROWS];
         U[..dim].copy_from_slice(&problem.U_free[rows.clone()]);
         W.add_row_product(c, P, &mut U[..dim]);
+        if let Law::SpatialRolling { .. } = law {
+            let (scale, length) = rolling_scale(0, |i| W.diagonal(c)[i * (dim + 1)]);
+            let w = if scale > 0.0 && scale.is_finite() { scale } else { w };
+            measure.add_rolling(law, w, length, &U, &problem.U_free[rows.clone()], &P[rows]);
+            continue;
+        }
         measure.add(law, w, 1.0 / w, &U[..dim], &problem.U_free[rows.clone()], &P[rows]);
     }
     measure.residual()
@@ -127,17 +153,25 @@ fn measure(
     let mut first = 0;
     for law in problem.laws {
         let dim = law.dim();
-        let mut w = block_scale(first, dim, &diagonal);
+        let (mut w, mut length) = (block_scale(first, dim, &diagonal), 1.0);
+        let rolls = matches!(law, Law::SpatialRolling { .. });
+        if rolls {
+            (w, length) = rolling_scale(first, &diagonal);
+        }
         if w <= 0.0 || !w.is_finite() {
             w = borrowed_scale(problem.W_hat);
         }
         let rows = first..first + dim;
-        let mut U = [0.0; 3];
+        let mut U = [0.0; MOST_ROWS];
         for (U, i) in U.iter_mut().zip(rows.clone()) {
             *U = W_hat_P(i) + problem.U_free[i];
         }
-        measure.add(law, w, 1.0 / w, &U[..dim], &problem.U_free[rows.clone()], &P[rows]);
         first += dim;
+        if rolls {
+            measure.add_rolling(law, w, length, &U, &problem.U_free[rows.clone()], &P[rows]);
+            continue;
+        }
+        measure.add(law, w, 1.0 / w, &U[..dim], &problem.U_free[rows.clone()], &P[rows]);
     }
     measure.residual()
 }

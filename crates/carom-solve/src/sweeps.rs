@@ -18,7 +18,7 @@
 use crate::colours::{self, Colours};
 use crate::limits::Deadline;
 use crate::many::Many;
-use crate::{Law, SolveStatus, exact};
+use crate::{Law, SolveStatus, exact, rolling};
 
 /// Sweeps between two looks at the residual, whatever the change of P says.
 const STRETCH: usize = 16;
@@ -197,21 +197,31 @@ pub(crate) fn sweep(view: &Many<'_>, P: &mut [f64], order: impl Iterator<Item = 
             P[rows].copy_from_slice(&new);
             continue;
         }
-        let dim = rows.len();
-        // the velocity there is, then the one without this contact's own P
-        let (mut q, mut old) = ([0.0; 3], [0.0; 3]);
-        q[..dim].copy_from_slice(&view.U_free[rows.clone()]);
-        old[..dim].copy_from_slice(&P[rows.clone()]);
-        view.W.add_row_product(c, P, &mut q[..dim]);
-        let block = view.W.diagonal(c);
-        for i in 0..dim {
-            for j in 0..dim {
-                q[i] -= block[i * dim + j] * old[j];
-            }
-        }
-        let new = exact::solve(law, block, q, old);
-        P[rows].copy_from_slice(&new[..dim]);
+        any_rows(view, c, P);
     }
+}
+
+/// One contact with any number of rows.
+#[inline(never)]
+fn any_rows(view: &Many<'_>, c: usize, P: &mut [f64]) {
+    let (law, rows) = (&view.laws[c], view.W.rows_of(c));
+    if let Law::SpatialRolling { .. } = law {
+        return rolling::sweep_block(view, c, P);
+    }
+    let dim = rows.len();
+    // the velocity there is, then the one without this contact's own P
+    let (mut q, mut old) = ([0.0; 3], [0.0; 3]);
+    q[..dim].copy_from_slice(&view.U_free[rows.clone()]);
+    old[..dim].copy_from_slice(&P[rows.clone()]);
+    view.W.add_row_product(c, P, &mut q[..dim]);
+    let block = view.W.diagonal(c);
+    for i in 0..dim {
+        for j in 0..dim {
+            q[i] -= block[i * dim + j] * old[j];
+        }
+    }
+    let new = exact::solve(law, block, q, old);
+    P[rows].copy_from_slice(&new[..dim]);
 }
 
 /// The contact with three rows, from the velocity U that there is.

@@ -20,6 +20,16 @@ fn random(rng: &mut Seeded, laws: Vec<Law>, dof: usize, repeat: bool) -> StoredP
     mechanism(&G, &inverse_mass, &v, laws)
 }
 
+/// Solvers that are here for comparison, without a dense form or another method behind them.
+const COMPARED: [&str; 3] = ["newton-jean-moreau", "newton-fischer-burmeister", "panagiotopoulos"];
+
+/// How many of them did not answer.
+fn count_missing(answers: &[(&'static str, Vec<f64>)], missing: &mut [usize; 3]) {
+    for (name, count) in COMPARED.iter().zip(missing) {
+        *count += usize::from(!answers.iter().any(|(answered, _)| answered == name));
+    }
+}
+
 /// Solves by every solver; those in `may_give_up` may, but then must say so. Returns the answers.
 fn solve_all(problem: &StoredProblem, may_give_up: &[&str]) -> Vec<(&'static str, Vec<f64>)> {
     let mut answers = Vec::new();
@@ -49,11 +59,14 @@ fn count(rng: &mut Seeded, most: usize) -> usize {
 #[test]
 fn frictionless_velocities_are_unique_even_where_reactions_are_not() {
     let mut rng = Seeded(17);
+    let mut missing = [0; 3];
     for trial in 0..600 {
         let contacts = count(&mut rng, 10);
         let dof = if trial % 2 == 0 { 30 } else { count(&mut rng, 6) };
         let problem = random(&mut rng, vec![Law::Unilateral; contacts], dof, trial % 3 == 0);
-        let answers = solve_all(&problem, &["gauss-seidel", "prox", "admm", "apgd"]);
+        let names = [&["gauss-seidel", "prox", "admm", "apgd"][..], &COMPARED].concat();
+        let answers = solve_all(&problem, &names);
+        count_missing(&answers, &mut missing);
         assert!(answers.len() >= 3);
         let U = velocity(&problem, &answers[0].1);
         for (name, P) in &answers {
@@ -63,6 +76,8 @@ fn frictionless_velocities_are_unique_even_where_reactions_are_not() {
             assert!(apart < bound, "{name}: velocities differ by {apart:e} on {problem:?}");
         }
     }
+    // One each when this was written: a step of the size of δ does not reach the digits that nearly dependent rows need.
+    assert!(missing.iter().all(|&count| count <= 3), "{COMPARED:?}: {missing:?} of 600 given up");
 }
 
 #[test]
@@ -85,6 +100,7 @@ fn dependent_contacts_with_friction() {
     let mut rng = Seeded(23);
     let mut given_up = 0;
     let mut approaching = [0; 2];
+    let mut missing = [0; 3];
     for trial in 0..900 {
         let (contacts, dof) = (count(&mut rng, 8), count(&mut rng, 6));
         let laws = (0..contacts)
@@ -104,7 +120,8 @@ fn dependent_contacts_with_friction() {
             .collect();
         let problem = random(&mut rng, laws, dof, trial % 2 == 0);
         let names = ["gauss-seidel", "newton", "lemke", "admm", "apgd", "interior-point", "polyhedral"];
-        let answers = solve_all(&problem, &names);
+        let answers = solve_all(&problem, &[&names[..], &COMPARED].concat());
+        count_missing(&answers, &mut missing);
         for (name, count) in ["interior-point", "polyhedral"].into_iter().zip(&mut approaching) {
             *count += usize::from(!answers.iter().any(|(answered, _)| *answered == name));
         }
@@ -117,6 +134,8 @@ fn dependent_contacts_with_friction() {
     // `auto` solved all of them; of the others one in a thousand or so is expected to get stuck.
     assert!(given_up <= 5, "{given_up} given up");
     // None and one of 900 when this was written: corners of pyramids can mislead where several answers lie close together.
+    // 0, 1 and 16 when this was written: alternating does not contract everywhere.
+    assert!(missing[0].max(missing[1]) <= 3 && missing[2] <= 30, "{COMPARED:?}: {missing:?} of 900 given up");
     assert!(approaching[0] <= 1 && approaching[1] <= 3, "{approaching:?} given up");
 }
 

@@ -3,6 +3,7 @@
 
 mod common;
 
+use carom_solve::generate::generator;
 use carom_solve::{Law, SOLVERS, StoredProblem, residual};
 use common::scene::{BlockProblem, packing, stack, tangle};
 use common::{Seeded, planar, slider_corners, spatial, table};
@@ -41,9 +42,12 @@ fn warm_solves_by_blocks_do_not_allocate() {
         few.push(stack(&mut rng, height, 1.0, 0.4).problem("stack", 0.0));
     }
     let many = packing(&mut rng, 3, 0.5, 0.5).problem("packing", 0.0);
+    let heap = generator("rolling").expect("a known name").problem(30).condense().expect("a mechanism");
+    let StoredProblem { W_hat, U_free, laws } = heap.blocks();
+    let rolling = BlockProblem { name: "rolling".into(), W_hat, U_free, laws };
     for entry in SOLVERS.iter().filter(|entry| entry.name != "interior-point") {
         let mut solver = (entry.make)();
-        for problems in [&few[..], std::slice::from_ref(&many)] {
+        for problems in [&few[..], std::slice::from_ref(&many), std::slice::from_ref(&rolling)] {
             let mut P = vec![0.0; 3 * 100];
             let mut allocations = [0; 2];
             for count in &mut allocations {
@@ -73,6 +77,9 @@ fn warm_solves_do_not_allocate() {
         let text = std::fs::read_to_string(file).expect("it can be read");
         problems.push(serde_json::from_str(&text).expect("a stored problem"));
     }
+    problems.push(
+        generator("rolling").expect("a known name").problem(6).condense().expect("a mechanism").dense(),
+    );
     assert!(problems.iter().any(|problem| problem.laws.iter().any(|law| matches!(law, Law::Dry { .. }))));
     // Clarabel, behind `interior-point`, allocates in every solve.
     for entry in SOLVERS.iter().filter(|entry| entry.name != "interior-point") {

@@ -80,7 +80,7 @@ fn every_contact_has_its_diagonal_block() {
 #[test]
 fn bad_blocks_are_named() {
     let from = |dims: &[usize], c, d, x: &[f64]| BlockMatrix::from_blocks(dims, [(c, d, x)]).unwrap_err();
-    assert_eq!(from(&[1, 4], 0, 0, &[1.0]), BlockError::Rows { contact: 1, rows: 4 });
+    assert_eq!(from(&[1, 6], 0, 0, &[1.0]), BlockError::Rows { contact: 1, rows: 6 });
     let outside = BlockError::Outside { block: 0, row: 0, column: 2, contacts: 2 };
     assert_eq!(from(&[1, 3], 0, 2, &[1.0]), outside);
     let size = from(&[1, 3], 1, 0, &[1.0]);

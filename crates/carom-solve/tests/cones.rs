@@ -53,7 +53,8 @@ fn generated_problems_are_solved_in_the_cone() {
             let sparse = generator.problem(contacts).condense().expect("a mechanism");
             let dense = sparse.dense();
             let (speed, impulse) = energy_scales(&dense);
-            for name in BOTH {
+            // pyramids of friction do not roll
+            for name in BOTH.into_iter().filter(|name| generator.dim < 5 || *name != "polyhedral") {
                 let mut P = vec![0.0; dense.U_free.len()];
                 let mut by = solver(name).expect("a known name");
                 by.limit(Limits { tolerance: 1e-10, ..Limits::default() });

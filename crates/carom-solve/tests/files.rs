@@ -4,8 +4,9 @@
 mod common;
 
 use carom_solve::files::{FileProblem, Storage, parse, write_global, write_local};
+use carom_solve::generate::generator;
 use carom_solve::{Delassus, GlobalProblem, Law, SparseMatrix, StoredProblem};
-use common::{Seeded, planar, slider_corners, spatial};
+use common::{Seeded, planar, rolling, slider_corners, spatial};
 
 fn local(text: &str) -> StoredProblem<SparseMatrix> {
     match parse(text) {
@@ -24,6 +25,10 @@ fn refused(text: &str) -> (usize, String) {
 /// One spatial contact, dense; the matrix stands column by column.
 const DENSE: &str =
     "3\n1\n0\n3\n3\n3\t3\n15 -1 -2\n-1.5 14 1\n-2 1 16\n-1 2 3\n0.1\nwhat follows is a remark\n";
+/// Two contacts with rolling resistance, sparse: mu, then mu_r.
+const ROLLING: &str = "5\n2\n2\n10\n10\n1\nCSparse Version 3.2.0\ntriplet: 10-by-10, nzmax: 10 nnz: 10\n 0 0 : 1\n 1 1 : 1\n \
+     2 2 : 1\n 3 3 : 25\n 4 4 : 25\n 5 5 : 2\n 6 6 : 2\n 7 7 : 2\n 8 8 : 50\n 9 9 : 50\n-1 0 0 2 0 -1 0 3 0 0\n0.5 0.25\n\
+     0.01 0.02\n";
 /// Two planar contacts by blocks: (0,0), (0,1), (1,1).
 const BLOCKS: &str = "2\n2\n1\n4\n4\n3\n2\n2\n2\t4\t\n2\t4\t\n3\n3\n0\t2\t3\t\n0\t1\t1\t\n0\n1\n2\n3\n4\n1\n5\n6\n7\n8\n2\n9\n10\n11\n12\n\
      -1 0 -2 0\n0.5 0.25\n";
@@ -33,6 +38,23 @@ fn dense_by_columns() {
     let problem = local(DENSE);
     assert_eq!((problem.W_hat.entry(0, 1), problem.W_hat.entry(1, 0)), (-1.5, -1.0));
     assert_eq!((&problem.U_free[..], &problem.laws[..]), (&[-1.0, 2.0, 3.0][..], &[spatial(0.1)][..]));
+}
+
+#[test]
+fn rolling_resistance_follows_friction() {
+    let problem = local(ROLLING);
+    assert_eq!(problem.laws, [rolling(0.5, 0.01), rolling(0.25, 0.02)]);
+    assert_eq!((problem.W_hat.entry(3, 3), problem.U_free[3]), (25.0, 2.0));
+    for storage in [Storage::Dense, Storage::Blocks, Storage::Sparse] {
+        assert_eq!(
+            local(&write_local(&problem, storage).expect("one kind of contact")),
+            problem,
+            "{storage:?}"
+        );
+    }
+    let global = generator("rolling").expect("a known name").problem(4);
+    let text = write_global(&global).expect("one kind of contact");
+    assert_eq!(parse(&text), Ok(FileProblem::Global(global)));
 }
 
 #[test]
@@ -154,7 +176,10 @@ fn faults_have_lines() {
         (swap("0.1", "-0.1"), 11, "never negative"),
         (swap("3\n1\n0", "3\n2\n0"), 3, "2 contacts of dimension 3 make 6"),
         (swap("3\n1\n0", "3\n1\n7"), 3, "storage 7"),
-        (swap("3\n1\n0", "5\n1\n0"), 1, "rolling"),
+        (swap("3\n1\n0", "5\n1\n0"), 3, "dimension 5 make 5"),
+        (swap("3\n1\n0", "4\n1\n0"), 1, "5 with rolling resistance"),
+        (ROLLING.replacen("0.01", "-0.01", 1), 21, "the rolling resistance of contact 1 is -0.01"),
+        (ROLLING.replacen("0.02", "", 1), 22, "the rolling resistance of contact 2"),
         (DENSE[..40].into(), 9, "the file ends where"),
         (
             "3\n1\n0\n3\n3\n3\t3\n1 0 0 0 1 0 0 0 1\n0 0 0\n".into(),
@@ -190,6 +215,8 @@ fn faults_have_lines() {
 fn truncated_anywhere() {
     let last = DENSE.find("0.1").expect("it is there");
     (0..last).for_each(|end| drop(refused(&DENSE[..end])));
+    let last = ROLLING.rfind("0.02").expect("it is there");
+    (0..last).for_each(|end| drop(refused(&ROLLING[..end])));
     let last = BLOCKS.rfind("0.25").expect("it is there");
     (0..last).for_each(|end| drop(refused(&BLOCKS[..end])));
 }

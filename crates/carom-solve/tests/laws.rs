@@ -4,9 +4,9 @@
 mod common;
 
 use carom_solve::{Law, Mode};
-use common::{Seeded, planar, spatial};
+use common::{Seeded, planar, rolling, spatial};
 
-fn laws(rng: &mut Seeded) -> [Law; 7] {
+fn laws(rng: &mut Seeded) -> [Law; 9] {
     let mu = 2.0 * rng.unit();
     [
         Law::Bilateral,
@@ -16,6 +16,8 @@ fn laws(rng: &mut Seeded) -> [Law; 7] {
         planar(0.0),
         spatial(0.0),
         Law::Dry { bound: mu },
+        rolling(mu, 2.0 * rng.unit()),
+        rolling(mu, 0.0),
     ]
 }
 
@@ -27,6 +29,9 @@ fn inside(law: &Law, P: &[f64], slack: f64) -> bool {
         Law::Dry { bound } => P[0].abs() <= bound + slack,
         Law::PlanarCoulomb { friction } => P[1].abs() <= friction * P[0] + slack,
         Law::SpatialCoulomb { friction } => P[1].hypot(P[2]) <= friction * P[0] + slack,
+        Law::SpatialRolling { friction, rolling } => {
+            P[1].hypot(P[2]) <= friction * P[0] + slack && P[3].hypot(P[4]) <= rolling * P[0] + slack
+        }
     }
 }
 
@@ -66,16 +71,17 @@ fn projections_are_projections() {
 fn jacobian_of_the_alart_curnier_map_against_differences() {
     let mut rng = Seeded(11);
     let h = 1e-6;
-    let mut pieces = [0; 3];
+    let mut pieces = [0; 6];
     for _ in 0..3000 {
         for law in laws(&mut rng) {
             let d = law.dim();
             let z: Vec<f64> = (0..d).map(|_| rng.next()).collect();
-            let J = law.alart_curnier_jacobian(&z);
+            let J: [[f64; 5]; 5] = law.alart_curnier_jacobian(&z);
             let kind = |mode| match mode {
                 Mode::Open => 0,
                 Mode::Closed => 1,
                 Mode::Slide(_) => 2,
+                Mode::SlideOrRoll { slides, rolls } => 2 + usize::from(slides) + 2 * usize::from(rolls),
             };
             for j in 0..d {
                 let (mut plus, mut minus) = (z.clone(), z.clone());
@@ -84,7 +90,7 @@ fn jacobian_of_the_alart_curnier_map_against_differences() {
                 // Away from kinks only, and away from the tip of the disk where t turns fast.
                 let piece = kind(law.mode(&z));
                 let near = kind(law.mode(&plus)) != piece || kind(law.mode(&minus)) != piece;
-                let turning = d > 1 && z[1..].iter().map(|z| z * z).sum::<f64>() < 0.01;
+                let turning = z[1..].chunks(2).any(|z| z.iter().map(|z| z * z).sum::<f64>() < 0.01);
                 if near || turning {
                     continue;
                 }
@@ -134,5 +140,20 @@ fn both_equations_hold_exactly_for_pairs_that_obey_the_law() {
         for (U, P) in wrong {
             assert!(law.residual(&U, &P, 1.0) > 1e-3, "{law:?} accepts U = {U:?}, P = {P:?}");
         }
+    }
+}
+
+/// Without friction the cone is the half line, also for a z that lies exactly on its backward extension.
+#[test]
+fn frictionless_cones_do_not_let_negative_impulses_through() {
+    for (law, dim) in [(planar(0.0), 2), (spatial(0.0), 3)] {
+        let (mut P, zeros) = (vec![0.0; dim], vec![0.0; dim]);
+        P[0] = -1.0;
+        let z = P.clone();
+        law.project(&mut P);
+        assert_eq!(P, zeros, "{law:?}");
+        // A contact that opens, at rest along the tangent: U = (1, 0), P = 0.
+        let U: Vec<f64> = z.iter().map(|z| -z).collect();
+        assert_eq!(law.residual(&U, &zeros, 1.0), 0.0, "{law:?}");
     }
 }

@@ -60,6 +60,7 @@ impl Contact {
             Law::Dry { bound } if bound.is_infinite() => Kind::Free,
             Law::Dry { bound: 0.0 } => Kind::Nothing,
             Law::Dry { bound } => Kind::Box(bound * scale),
+            Law::SpatialRolling { .. } => unreachable!("problems with rolling resistance are refused"),
             Law::PlanarCoulomb { friction } | Law::SpatialCoulomb { friction } => {
                 if friction == 0.0 {
                     Kind::Half
@@ -82,7 +83,7 @@ impl Contact {
             y,
             dx: [0.0; 3],
             dy: [0.0; 3],
-            theta: [0.0; 9],
+            theta: [[0.0; 3]; 3],
             eta: 1.0,
             w: [1.0, 0.0, 0.0],
             lambda: [0.0; 3],
@@ -168,18 +169,18 @@ impl Contact {
 
     /// The Nesterov–Todd point and the block of the diagonal.
     pub fn scale(&mut self, tau: f64, kappa: f64) {
-        self.theta = [0.0; 9];
+        self.theta = [[0.0; 3]; 3];
         for i in 0..self.dim {
             if self.fixed(i) {
-                self.theta[4 * i] = 1.0;
+                self.theta[i][i] = 1.0;
             }
         }
         match self.kind {
-            Kind::Free => (0..self.dim).for_each(|i| self.theta[4 * i] = PROXIMAL),
+            Kind::Free => (0..self.dim).for_each(|i| self.theta[i][i] = PROXIMAL),
             Kind::Nothing => {}
-            Kind::Half => self.theta[0] = self.y[0] / self.x[0],
+            Kind::Half => self.theta[0][0] = self.y[0] / self.x[0],
             Kind::Box(bound) => {
-                self.theta[0] = self.y[0] / (bound - self.x[0]) + self.y[1] / (bound + self.x[0]);
+                self.theta[0][0] = self.y[0] / (bound - self.x[0]) + self.y[1] / (bound + self.x[0]);
             }
             Kind::Cone(mu) => {
                 let (x, y) = (lorentz(mu, &self.x), dual_lorentz(mu, &self.y));
@@ -213,7 +214,7 @@ impl Contact {
                     theta[0][j] -= mu * (self.t[1] * theta[1][j] + self.t[2] * theta[2][j]);
                 }
                 for i in 0..self.dim {
-                    self.theta[3 * i..3 * i + self.dim].copy_from_slice(&theta[i][..self.dim]);
+                    self.theta[i][..self.dim].copy_from_slice(&theta[i][..self.dim]);
                 }
             }
         }
@@ -283,7 +284,7 @@ impl Contact {
     pub fn step(&mut self, dx: V3, goal: f64, corrector: bool) {
         match self.kind {
             Kind::Nothing | Kind::Free => {}
-            Kind::Half => self.dy[0] = self.half_target(goal, corrector) - self.theta[0] * dx[0],
+            Kind::Half => self.dy[0] = self.half_target(goal, corrector) - self.theta[0][0] * dx[0],
             Kind::Box(bound) => {
                 let [up, down] = self.box_target(bound, goal, corrector);
                 self.dy[0] = up + self.y[0] / (bound - self.x[0]) * dx[0];

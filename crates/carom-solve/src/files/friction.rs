@@ -9,22 +9,11 @@ pub(super) fn parse(text: &str) -> Result<FileProblem, TextError> {
     let mut words = Words::new(text);
     let dim_line = words.peek_line();
     let dim = words.count("the dimension")?;
-    let law: fn(f64) -> Law = match dim {
-        2 => |friction| Law::PlanarCoulomb { friction },
-        3 => |friction| Law::SpatialCoulomb { friction },
-        5 => {
-            return Words::error_at(
-                dim_line,
-                "dimension 5 is friction with rolling resistance, which has no law here",
-            );
-        }
-        _ => {
-            return Words::error_at(
-                dim_line,
-                format!("the dimension is {dim}; it is 2 in the plane and 3 in space"),
-            );
-        }
-    };
+    if ![2, 3, 5].contains(&dim) {
+        let what =
+            format!("the dimension is {dim}; it is 2 in the plane, 3 in space, 5 with rolling resistance");
+        return Words::error_at(dim_line, what);
+    }
     let contacts = words.count("the number of contacts")?;
     let line = words.peek_line();
     let W = matrix::parse(&mut words, "the matrix")?;
@@ -50,7 +39,7 @@ pub(super) fn parse(text: &str) -> Result<FileProblem, TextError> {
         }
         let f = words.numbers(M.rows(), "q")?;
         let b = words.numbers(rows, "b")?;
-        let laws = laws(&mut words, contacts, law)?;
+        let laws = laws(&mut words, contacts, dim)?;
         return Ok(FileProblem::Global(GlobalProblem { M, H, f, b, laws }));
     }
     if W.rows() != rows {
@@ -62,7 +51,7 @@ pub(super) fn parse(text: &str) -> Result<FileProblem, TextError> {
         return Words::error_at(line, what);
     }
     let U_free = words.numbers(rows, "q")?;
-    let laws = laws(&mut words, contacts, law)?;
+    let laws = laws(&mut words, contacts, dim)?;
     Ok(FileProblem::Local(StoredProblem { W_hat: W, U_free, laws }))
 }
 
@@ -75,37 +64,56 @@ fn matrix_follows(words: &Words<'_>, rows: usize, columns: usize) -> bool {
     size == expected && matches!(storage, Some(0..=2)) && (storage != Some(0) || fourth == expected)
 }
 
-fn laws(words: &mut Words<'_>, contacts: usize, law: fn(f64) -> Law) -> Result<Vec<Law>, TextError> {
-    let mut laws = Vec::new();
-    for contact in 1..=contacts {
-        let line = words.peek_line();
-        let friction = words.number(&format!("the friction coefficient of contact {contact}"))?;
-        if friction < 0.0 {
-            return Words::error_at(
-                line,
-                format!("the friction coefficient of contact {contact} is {friction}; it is never negative"),
-            );
+/// mu, and with rolling resistance mu_r after it, a number per contact each.
+fn laws(words: &mut Words<'_>, contacts: usize, dim: usize) -> Result<Vec<Law>, TextError> {
+    let friction = coefficients(words, contacts, "friction coefficient")?;
+    Ok(match dim {
+        2 => friction.into_iter().map(|friction| Law::PlanarCoulomb { friction }).collect(),
+        3 => friction.into_iter().map(|friction| Law::SpatialCoulomb { friction }).collect(),
+        _ => {
+            let rolling = coefficients(words, contacts, "rolling resistance")?;
+            let pairs = friction.into_iter().zip(rolling);
+            pairs.map(|(friction, rolling)| Law::SpatialRolling { friction, rolling }).collect()
         }
-        laws.push(law(friction));
-    }
-    Ok(laws)
+    })
 }
 
-/// Dimension and coefficients, if all contacts have the same dimension.
-fn dimension(laws: &[Law]) -> Result<(usize, Vec<f64>), NoLayout> {
-    let planar = |law: &Law| matches!(law, Law::PlanarCoulomb { .. });
-    let spatial = |law: &Law| matches!(law, Law::SpatialCoulomb { .. });
-    let dim = match laws {
-        [] => 3,
-        _ if laws.iter().all(planar) => 2,
-        _ if laws.iter().all(spatial) => 3,
-        _ => {
-            let what = "this layout knows contacts with friction, all of them planar or all of them spatial; this problem \
-                        mixes laws (JSON holds it)";
-            return Err(NoLayout(what.into()));
+fn coefficients(words: &mut Words<'_>, contacts: usize, name: &str) -> Result<Vec<f64>, TextError> {
+    let mut numbers = Vec::new();
+    for contact in 1..=contacts {
+        let line = words.peek_line();
+        let number = words.number(&format!("the {name} of contact {contact}"))?;
+        if number < 0.0 {
+            let what = format!("the {name} of contact {contact} is {number}; it is never negative");
+            return Words::error_at(line, what);
         }
-    };
-    Ok((dim, laws.iter().map(Law::friction).collect()))
+        numbers.push(number);
+    }
+    Ok(numbers)
+}
+
+/// Dimension, if all contacts have the same.
+fn dimension(laws: &[Law]) -> Result<usize, NoLayout> {
+    let all = |test: fn(&Law) -> bool| laws.iter().all(test);
+    match laws {
+        [] => Ok(3),
+        _ if all(|law| matches!(law, Law::PlanarCoulomb { .. })) => Ok(2),
+        _ if all(|law| matches!(law, Law::SpatialCoulomb { .. })) => Ok(3),
+        _ if all(|law| matches!(law, Law::SpatialRolling { .. })) => Ok(5),
+        _ => {
+            let what = "this layout knows contacts with friction, all of them planar, all spatial, or all with rolling \
+                        resistance; this problem mixes laws (JSON holds it)";
+            Err(NoLayout(what.into()))
+        }
+    }
+}
+
+/// mu, and mu_r where there is one.
+fn write_laws(text: &mut String, laws: &[Law], dim: usize) {
+    write_numbers(text, &laws.iter().map(Law::friction).collect::<Vec<f64>>());
+    if dim == 5 {
+        write_numbers(text, &laws.iter().map(Law::rolling).collect::<Vec<f64>>());
+    }
 }
 
 fn block_ends(size: usize, block: usize) -> Vec<usize> {
@@ -117,23 +125,23 @@ pub(super) fn write_local(
     problem: &StoredProblem<SparseMatrix>,
     storage: Storage,
 ) -> Result<String, NoLayout> {
-    let (dim, friction) = dimension(&problem.laws)?;
-    let mut text = format!("{dim}\n{}\n", friction.len());
+    let dim = dimension(&problem.laws)?;
+    let mut text = format!("{dim}\n{}\n", problem.laws.len());
     let ends = block_ends(problem.U_free.len(), dim);
     matrix::write(&mut text, &problem.W_hat, storage, &ends, &ends);
     write_numbers(&mut text, &problem.U_free);
-    write_numbers(&mut text, &friction);
+    write_laws(&mut text, &problem.laws, dim);
     Ok(text)
 }
 
 /// Writes M, H, q, b, mu; the matrices sparse.
 pub(super) fn write_global(problem: &GlobalProblem) -> Result<String, NoLayout> {
-    let (dim, friction) = dimension(&problem.laws)?;
-    let mut text = format!("{dim}\n{}\n", friction.len());
+    let dim = dimension(&problem.laws)?;
+    let mut text = format!("{dim}\n{}\n", problem.laws.len());
     matrix::write(&mut text, &problem.M, Storage::Sparse, &[], &[]);
     matrix::write(&mut text, &problem.H, Storage::Sparse, &[], &[]);
     write_numbers(&mut text, &problem.f);
     write_numbers(&mut text, &problem.b);
-    write_numbers(&mut text, &friction);
+    write_laws(&mut text, &problem.laws, dim);
     Ok(text)
 }

@@ -84,6 +84,8 @@ pub(super) struct Scene {
     /// Impulses of what pushes from outside, besides gravity.
     pub pushes: Vec<(usize, Vec3)>,
     pub weightless: bool,
+    /// Rolling resistance of all contacts, a length, if they have it.
+    pub rolling: Option<f64>,
 }
 
 impl Scene {
@@ -135,38 +137,49 @@ impl Scene {
         }
         let (mut H, mut laws) = (Vec::new(), Vec::new());
         let mut column = 0;
-        let mut row = |H: &mut Vec<_>, body: usize, other: Option<usize>, point: Vec3, direction: Vec3| {
-            for (body, sign) in [Some(body), other].into_iter().zip([1.0, -1.0]) {
-                let Some(body) = body else { continue };
-                let arm = cross(minus(point, self.bodies[body].centre), direction);
-                let entries: Vec<f64> = if self.planar {
-                    vec![direction[0], direction[2], arm[1]]
-                } else {
-                    direction.iter().chain(&arm).copied().collect()
-                };
-                for (i, value) in entries.into_iter().enumerate().filter(|(_, value)| *value != 0.0) {
-                    H.push(((per_body * body + i) as u32, column, sign * value));
+        // the velocity of a point along a direction, or, without a point, the turning about it
+        let mut row =
+            |H: &mut Vec<_>, body: usize, other: Option<usize>, at: Option<Vec3>, direction: Vec3| {
+                for (body, sign) in [Some(body), other].into_iter().zip([1.0, -1.0]) {
+                    let Some(body) = body else { continue };
+                    let arm = |point| cross(minus(point, self.bodies[body].centre), direction);
+                    let (moves, turns) = at.map_or(([0.0; 3], direction), |point| (direction, arm(point)));
+                    let entries: Vec<f64> = if self.planar {
+                        vec![moves[0], moves[2], turns[1]]
+                    } else {
+                        moves.iter().chain(&turns).copied().collect()
+                    };
+                    for (i, value) in entries.into_iter().enumerate().filter(|(_, value)| *value != 0.0) {
+                        H.push(((per_body * body + i) as u32, column, sign * value));
+                    }
                 }
-            }
-            column += 1;
-        };
+                column += 1;
+            };
         for &(a, b, point) in &self.joints {
             for axis in 0..3 {
                 let mut direction = [0.0; 3];
                 direction[axis] = 1.0;
-                row(&mut H, a, Some(b), point, direction);
+                row(&mut H, a, Some(b), Some(point), direction);
                 laws.push(Law::Bilateral);
             }
         }
         for touch in &self.touches {
             let [t1, t2] = tangents(touch.normal, self.planar);
-            row(&mut H, touch.body, touch.other, touch.point, touch.normal);
-            row(&mut H, touch.body, touch.other, touch.point, t1);
+            row(&mut H, touch.body, touch.other, Some(touch.point), touch.normal);
+            row(&mut H, touch.body, touch.other, Some(touch.point), t1);
             if self.planar {
                 laws.push(Law::PlanarCoulomb { friction: touch.friction });
             } else {
-                row(&mut H, touch.body, touch.other, touch.point, t2);
-                laws.push(Law::SpatialCoulomb { friction: touch.friction });
+                row(&mut H, touch.body, touch.other, Some(touch.point), t2);
+                let friction = touch.friction;
+                laws.push(match self.rolling {
+                    Some(rolling) => Law::SpatialRolling { friction, rolling },
+                    None => Law::SpatialCoulomb { friction },
+                });
+            }
+            if self.rolling.is_some() {
+                row(&mut H, touch.body, touch.other, None, t1);
+                row(&mut H, touch.body, touch.other, None, t2);
             }
         }
         let columns = column as usize;

@@ -38,6 +38,20 @@ pub(super) fn disks(contacts: usize) -> GlobalProblem {
     grown(contacts, |n| heap(n, true))
 }
 
+/// Lever arm of the rolling resistance, in metres: a twentieth of the radius.
+const ROLLING: f64 = 0.025;
+
+pub(super) fn rolling(contacts: usize) -> GlobalProblem {
+    grown(contacts, |n| {
+        let mut scene = Scene { rolling: Some(ROLLING), ..heap(n, false) };
+        // the box tilts: what rests on it begins to roll
+        for body in &mut scene.bodies {
+            body.velocity[0] += 0.5 * GRAVITY * STEP;
+        }
+        scene
+    })
+}
+
 /// n round bodies, layer upon layer, each layer in the hollows of the one below; the box is about as wide as the heap high.
 fn heap(n: usize, planar: bool) -> Scene {
     let mut rng = Seeded(17);

@@ -62,6 +62,10 @@ pub fn spatial(friction: f64) -> Law {
     Law::SpatialCoulomb { friction }
 }
 
+pub fn rolling(friction: f64, rolling: f64) -> Law {
+    Law::SpatialRolling { friction, rolling }
+}
+
 pub fn table() -> Table {
     toml::from_str(include_str!("../data/lcp_cases.toml")).expect("the table is well formed")
 }
@@ -130,7 +134,6 @@ pub fn law_violation(problem: &StoredProblem, P: &[f64], speed: f64, impulse: f6
     let mut i = 0;
     for law in &problem.laws {
         let (u, p) = (U[i] / speed, P[i] / impulse);
-        let tangent = |x: &[f64]| x[i + 1..i + law.dim()].iter().map(|x| x * x).sum::<f64>().sqrt();
         match *law {
             Law::Bilateral => worst = worst.max(u.abs()),
             Law::Dry { bound } => {
@@ -139,16 +142,30 @@ pub fn law_violation(problem: &StoredProblem, P: &[f64], speed: f64, impulse: f6
                 // Where it moves, P is at the bound, against U.
                 worst = worst.max((u * (p + bound * u.signum())).abs());
             }
-            Law::Unilateral | Law::PlanarCoulomb { .. } | Law::SpatialCoulomb { .. } => {
+            Law::Unilateral
+            | Law::PlanarCoulomb { .. }
+            | Law::SpatialCoulomb { .. }
+            | Law::SpatialRolling { .. } => {
                 worst = worst.max(-u).max(-p).max((u * p).abs());
             }
         }
-        if let Law::PlanarCoulomb { friction } | Law::SpatialCoulomb { friction } = *law {
-            let (u_T, p_T) = (tangent(&U) / speed, tangent(P) / impulse);
-            worst = worst.max(p_T - friction * p);
+        let mut disk = |rows: std::ops::Range<usize>, mu: f64| {
+            let length = |x: &[f64]| x[rows.clone()].iter().map(|x| x * x).sum::<f64>().sqrt();
+            let (u_T, p_T) = (length(&U) / speed, length(P) / impulse);
+            worst = worst.max(p_T - mu * p);
             // Maximum dissipation: P_T · U_T = −μ P_N |U_T|.
-            let power: f64 = (i + 1..i + law.dim()).map(|k| U[k] * P[k]).sum::<f64>() / speed / impulse;
-            worst = worst.max((power + friction * p * u_T).abs());
+            let power: f64 = rows.clone().map(|k| U[k] * P[k]).sum::<f64>() / speed / impulse;
+            worst = worst.max((power + mu * p * u_T).abs());
+        };
+        match *law {
+            Law::PlanarCoulomb { friction } | Law::SpatialCoulomb { friction } => {
+                disk(i + 1..i + law.dim(), friction);
+            }
+            Law::SpatialRolling { friction, rolling } => {
+                disk(i + 1..i + 3, friction);
+                disk(i + 3..i + 5, rolling);
+            }
+            Law::Bilateral | Law::Unilateral | Law::Dry { .. } => {}
         }
         i += law.dim();
     }
