@@ -19,8 +19,6 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Rows up to which Ŵ is given to the solvers dense; beyond, by blocks of contacts.
-const DENSE_ROWS: usize = 600;
 /// Rows up to which a generated problem of mixed laws is written, as JSON with a dense matrix: 32 MB of numbers.
 const JSON_ROWS: usize = 2000;
 /// Rounds with a smaller tolerance where the answer is not yet good by the measure of Siconos, and what each aims at of it.
@@ -236,12 +234,7 @@ fn write(out: &Path, name: &str, problem: &Opened, form: Form) -> Result<(), Fai
 fn run(file: String, local: &StoredProblem<SparseMatrix>, names: &[&'static str], args: &Solve) -> Outcome {
     let nature = Nature::of(local);
     let rows = local.U_free.len();
-    let full = local.W_hat.entries() > rows * rows / 2;
-    let answers = if rows <= DENSE_ROWS || full {
-        answers(&local.dense().as_problem(), names, args)
-    } else {
-        answers(&local.blocks().as_problem(), names, args)
-    };
+    let answers = answers(&local.for_solvers().as_problem(), names, args);
     Outcome {
         file,
         contacts: local.laws.len(),

@@ -28,6 +28,10 @@ const MANY: &[usize] = &[SPARSE, PATH, ADMM, SWEEPS, APGD, LEMKE, SPARSE, ADMM, 
 const VERY_MANY: usize = 1000;
 const SWEEPS_FIRST: &[usize] = &[SWEEPS, PATH, APGD, SPARSE, ADMM];
 
+/// Shares of the time that is left: of the solver that is asked first, which is quick or does not get there, and of the others.
+const FIRST_SHARE: f64 = 0.2;
+const SHARE: f64 = 0.5;
+
 /// The solver `auto`.
 #[derive(Debug)]
 pub struct Auto {
@@ -122,8 +126,12 @@ impl Auto {
                 break;
             }
             let solver = &mut solvers[which];
-            // a limited time is shared: half of what is left to each but the last
-            let share = if at + 1 == chain.len() { 1.0 } else { 0.5 };
+            // a limited time is shared: so much of what is left to each but the last
+            let share = match at + 1 == chain.len() {
+                true => 1.0,
+                false if at == 0 => FIRST_SHARE,
+                false => SHARE,
+            };
             // alternating directions start anew: where sweeps have ended they move slowly
             let first_time = !chain[..at].contains(&which);
             if which == ADMM && first_time {

@@ -1,4 +1,4 @@
-//! Interior point on the contact problem itself, the shift μ |U_T| inside.                            [Acary2011]
+//! Interior point on the contact problem itself, the shift μ |U_T| inside.   [Acary2011], [Nesterov1997], [Mehrotra1992]
 //!
 //! In scaled rows (x = √w P, u = U/√w) and for a barrier τ that falls to zero,
 //!
@@ -125,6 +125,7 @@ impl ContactSolver for CentralPath {
         let deadline = Deadline::after(self.max_seconds);
         let view = self.many.view(problem);
         let path = &mut self.path;
+        path.lu.until(deadline);
         let started = path.start(&view, P);
         let mut otherwise = SolveStatus::IterationLimit;
         if path.smallest > self.tolerance && path.smallest.is_finite() {
