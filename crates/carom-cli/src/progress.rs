@@ -66,6 +66,11 @@ impl Bar {
         }
     }
 
+    /// Does something that prints, with the bar out of the way.
+    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+
     /// Takes the bar away.
     pub fn clear(self) {
         self.bar.finish_and_clear();

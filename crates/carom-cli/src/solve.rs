@@ -5,12 +5,14 @@ mod open;
 
 use crate::args::positive;
 use crate::failure::Failure;
+use crate::paint::complain;
+use crate::progress::Bar;
 use crate::table::{say, say_json, table};
-use carom::solve::files::{self, Storage};
+use carom::solve::files::{self, FileProblem, Storage, StoredAnswer};
 use carom::solve::generate::{GENERATORS, generator};
 use carom::solve::{
-    ContactProblem, GlobalProblem, Limits, Nature, SolveReport, SolveStatus, SparseMatrix, StoredProblem,
-    natural_map_error,
+    ContactProblem, GlobalProblem, Limits, Nature, SolveStatus, SparseMatrix, StoredProblem,
+    natural_map_error, residual, solve_by_both,
 };
 use carom::{SOLVERS, Topic, suggest};
 use clap::{Args, ValueEnum};
@@ -21,9 +23,6 @@ use std::time::Instant;
 
 /// Rows up to which a generated problem of mixed laws is written, as JSON with a dense matrix: 32 MB of numbers.
 const JSON_ROWS: usize = 2000;
-/// Rounds with a smaller tolerance where the answer is not yet good by the measure of Siconos, and what each aims at of it.
-const TIGHTER: usize = 3;
-const MARGIN: f64 = 0.5;
 /// All solvers.
 const ALL: &str = "all";
 /// Widest cell (characters).
@@ -32,10 +31,12 @@ const FOLD: usize = 60;
 /// `carom solve`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit codes: 0 all solved; 1 some problem was not solved by some solver that was asked; 2 bad input."
+    after_help = "Exit codes: 0 all solved; 1 some problem was not solved by some solver that was asked; 2 some file is no problem (the \
+                  others are solved all the same)."
 )]
 pub struct Solve {
-    /// Problems: .dat as Siconos writes them (friction local or global, complementarity, mixed), or JSON as Carom does
+    /// Problems: .dat as Siconos writes them (friction local or global, complementarity, mixed), HDF5 as FCLIB does, or JSON
+    /// as Carom does
     #[arg(required_unless_present = "generate")]
     pub files: Vec<PathBuf>,
     /// Which solver, or `all`; may be given several times (`carom list solvers`)
@@ -50,13 +51,16 @@ pub struct Solve {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+    /// Give P with each answer in the JSON
+    #[arg(long, requires = "json")]
+    pub answers: bool,
     /// Make a problem instead: a kind and a number of contacts, such as `spheres:500`; solved unless written with --out
     #[arg(long, value_name = "NAME:SIZE")]
     pub generate: Vec<String>,
-    /// Where to write what was generated, or what was read: FILE.dat, or FILE.json
+    /// Where to write what was generated, or what was read: FILE.dat, FILE.hdf5 (FCLIB), or FILE.json
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// How to write the matrix in FILE.dat
+    /// How to write the matrix in FILE.dat; in FILE.hdf5, `global` or not
     #[arg(long, value_enum, default_value_t = Form::Blocks)]
     pub storage: Form,
 }
@@ -86,7 +90,17 @@ struct Outcome {
     hyperstatic: Option<bool>,
     frictionless: bool,
     warnings: Vec<String>,
+    /// Answers that the file brought.
+    stored: Vec<Stored>,
     answers: Vec<Answer>,
+}
+
+/// How good an answer from the file is.
+#[derive(Debug, Serialize)]
+struct Stored {
+    name: String,
+    residual: Option<f64>,
+    natural_map_error: Option<f64>,
 }
 
 /// What a solver made of it.
@@ -101,54 +115,114 @@ struct Answer {
     iterations: usize,
     fallbacks: usize,
     seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    P: Option<Vec<f64>>,
+}
+
+/// What came of a problem, solved or not.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Line {
+    Looked(Outcome),
+    Unreadable { file: String, error: String },
+}
+
+/// Where a problem comes from.
+enum Source<'a> {
+    File(&'a Path),
+    Generated(&'a str),
+}
+
+impl Source<'_> {
+    fn name(&self) -> String {
+        match self {
+            Self::File(file) => file.display().to_string(),
+            Self::Generated(wanted) => (*wanted).into(),
+        }
+    }
+
+    fn open(&self) -> Result<Opened, Failure> {
+        match self {
+            Self::File(file) => open::open(file),
+            Self::Generated(wanted) => generated(wanted).map(|global| FileProblem::Global(global).into()),
+        }
+    }
 }
 
 /// Solves, or writes.
 pub fn solve(args: &Solve) -> Result<(), Failure> {
     let names = solvers(&args.solver)?;
-    let mut problems = Vec::new();
-    for file in &args.files {
-        problems.push((file.display().to_string(), open::open(file)?));
-    }
-    for wanted in &args.generate {
-        problems.push((wanted.clone(), Opened::Global(generated(wanted)?)));
-    }
+    let files = args.files.iter().map(|file| Source::File(file));
+    let sources: Vec<Source<'_>> = files.chain(args.generate.iter().map(|g| Source::Generated(g))).collect();
     if let Some(out) = &args.out {
-        let [(name, problem)] = &problems[..] else {
+        let [source] = &sources[..] else {
             return Err(Failure::input(
-                format!("{} problems cannot go into one file", problems.len()),
+                format!("{} problems cannot go into one file", sources.len()),
                 "give one problem with --out",
                 Topic::Solve,
             ));
         };
-        return write(out, name, problem, args.storage);
+        return write(out, &source.name(), &source.open()?, args.storage);
     }
-    let mut outcomes = Vec::new();
-    for (name, problem) in problems {
-        let local = problem.local(&name)?;
-        let outcome = run(name, &local, &names, args);
-        if !args.json {
-            say(&text(&outcome))?;
-        }
-        outcomes.push(outcome);
+    let bar = Bar::new(false);
+    let mut lines = Vec::new();
+    for (k, source) in sources.iter().enumerate() {
+        let file = source.name();
+        let part = |done: f64| (k as f64 + done) / sources.len() as f64;
+        bar.part(part(0.0), &file);
+        let tell = |done: f64, solver: &str| bar.part(part(done), &format!("{file}, {solver}"));
+        let looked = source.open().and_then(|problem| {
+            let local = problem.local(&file)?;
+            Ok(run(&file, &local, &problem.answers, &names, args, tell))
+        });
+        let line = match looked {
+            // alone, a bad file is the whole answer; among others it is told and they go on
+            Err(failure) if sources.len() == 1 => {
+                bar.clear();
+                return Err(failure);
+            }
+            Err(failure) => {
+                bar.aside(|| complain(failure.message()));
+                Line::Unreadable { file, error: failure.message().into() }
+            }
+            Ok(outcome) => {
+                if !args.json {
+                    bar.aside(|| say(&text(&outcome)))?;
+                }
+                Line::Looked(outcome)
+            }
+        };
+        lines.push(line);
     }
+    bar.clear();
     if args.json {
-        say_json(&outcomes)?;
+        say_json(&lines)?;
     }
-    let unsolved: Vec<String> = outcomes
-        .iter()
-        .flat_map(|o| o.answers.iter().filter(|a| !a.solved()).map(|a| format!("{} by {}", o.file, a.solver)))
-        .collect();
-    match &unsolved[..] {
-        [] => Ok(()),
-        [one] => Err(Failure::Run(format!("error: not solved to {:e}: {one}", args.tol))),
-        many => Err(Failure::Run(format!(
-            "error: not solved to {:e}: {} and {} more",
-            args.tol,
-            many[0],
-            many.len() - 1
-        ))),
+    conclude(&lines, args.tol)
+}
+
+/// Exit code and last words: bad files count more than problems that were not solved.
+fn conclude(lines: &[Line], tolerance: f64) -> Result<(), Failure> {
+    let (mut unreadable, mut unsolved) = (Vec::new(), Vec::new());
+    for line in lines {
+        match line {
+            Line::Unreadable { file, .. } => unreadable.push(file.clone()),
+            Line::Looked(o) => unsolved.extend(
+                o.answers.iter().filter(|a| !a.solved()).map(|a| format!("{} by {}", o.file, a.solver)),
+            ),
+        }
     }
+    let listed = |list: &[String]| match list {
+        [one] => one.clone(),
+        many => format!("{} and {} more", many[0], many.len() - 1),
+    };
+    if !unreadable.is_empty() {
+        return Err(Failure::Input(format!("error: no problems: {}", listed(&unreadable))));
+    }
+    if !unsolved.is_empty() {
+        return Err(Failure::Run(format!("error: not solved to {tolerance:e}: {}", listed(&unsolved))));
+    }
+    Ok(())
 }
 
 /// The names that were asked for, each once.
@@ -198,23 +272,32 @@ fn generated(wanted: &str) -> Result<GlobalProblem, Failure> {
 fn write(out: &Path, name: &str, problem: &Opened, form: Form) -> Result<(), Failure> {
     let no_layout =
         |what: String| Failure::input(what, "JSON holds every problem: --out FILE.json", Topic::Solve);
-    let text = if out.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) {
+    let ends = |ending: &[&str]| {
+        out.extension().is_some_and(|e| ending.iter().any(|ending| e.eq_ignore_ascii_case(ending)))
+    };
+    let no_global = || {
+        let what = format!("{name} has no global form: velocities are eliminated already");
+        Failure::input(what, "--storage dense, blocks or sparse", Topic::Solve)
+    };
+    let bytes = if ends(&["hdf5", "h5"]) {
+        let written = match (form, &problem.problem) {
+            (Form::Global, FileProblem::Local(_)) => return Err(no_global()),
+            (Form::Global, global) => files::write_fclib(global),
+            _ => files::write_fclib(&FileProblem::Local(problem.local(name)?.into_owned())),
+        };
+        written.map_err(|e| no_layout(e.to_string()))?
+    } else if ends(&["json"]) {
         let local = problem.local(name)?;
         if local.U_free.len() > JSON_ROWS {
             let what =
                 format!("{} rows are too many for JSON, which holds dense matrices", local.U_free.len());
             return Err(Failure::input(what, format!("at most {JSON_ROWS} rows, or FILE.dat"), Topic::Solve));
         }
-        serde_json::to_string(&local.dense()).expect("plain data with text keys") + "\n"
+        (serde_json::to_string(&local.dense()).expect("plain data with text keys") + "\n").into_bytes()
     } else {
-        match (form, problem) {
-            (Form::Global, Opened::Global(global)) => {
-                files::write_global(global).map_err(|e| no_layout(e.to_string()))?
-            }
-            (Form::Global, Opened::Local(_)) => {
-                let what = format!("{name} has no global form: velocities are eliminated already");
-                return Err(Failure::input(what, "--storage dense, blocks or sparse", Topic::Solve));
-            }
+        let text = match (form, &problem.problem) {
+            (Form::Global, FileProblem::Global(global)) => files::write_global(global),
+            (Form::Global, FileProblem::Local(_)) => return Err(no_global()),
             _ => {
                 let storage = match form {
                     Form::Dense => Storage::Dense,
@@ -222,21 +305,38 @@ fn write(out: &Path, name: &str, problem: &Opened, form: Form) -> Result<(), Fai
                     Form::Sparse => Storage::Sparse,
                 };
                 let local = problem.local(name)?;
-                files::write_local(&local, storage).map_err(|e| no_layout(e.to_string()))?
+                files::write_local(&local, storage)
             }
-        }
+        };
+        text.map_err(|e| no_layout(e.to_string()))?.into_bytes()
     };
-    carom::write_bytes(out, text.as_bytes()).map_err(|e| Failure::Run(format!("error: {e}")))?;
+    carom::write_bytes(out, &bytes).map_err(|e| Failure::Run(format!("error: {e}")))?;
     say(&format!("{}\n", out.display()))
 }
 
 /// Every solver on one problem, each from zero.
-fn run(file: String, local: &StoredProblem<SparseMatrix>, names: &[&'static str], args: &Solve) -> Outcome {
+fn run(
+    file: &str,
+    local: &StoredProblem<SparseMatrix>,
+    stored: &[StoredAnswer],
+    names: &[&'static str],
+    args: &Solve,
+    tell: impl Fn(f64, &str),
+) -> Outcome {
     let nature = Nature::of(local);
     let rows = local.U_free.len();
-    let answers = answers(&local.for_solvers().as_problem(), names, args);
+    let answers = answers(&local.for_solvers().as_problem(), names, args, tell);
+    let judged = |answer: &StoredAnswer| {
+        let problem = local.as_problem();
+        let finite = |x: f64| x.is_finite().then_some(x);
+        Stored {
+            name: answer.name.clone(),
+            residual: finite(residual(&problem, &answer.P)),
+            natural_map_error: finite(natural_map_error(&problem, &answer.P)),
+        }
+    };
     Outcome {
-        file,
+        file: file.into(),
         contacts: local.laws.len(),
         rows,
         entries: local.W_hat.entries(),
@@ -244,46 +344,37 @@ fn run(file: String, local: &StoredProblem<SparseMatrix>, names: &[&'static str]
         hyperstatic: nature.hyperstatic(rows),
         frictionless: nature.frictionless,
         warnings: warnings(&nature),
+        stored: stored.iter().map(judged).collect(),
         answers,
     }
 }
 
-fn answers(problem: &ContactProblem<'_>, names: &[&'static str], args: &Solve) -> Vec<Answer> {
+fn answers(
+    problem: &ContactProblem<'_>,
+    names: &[&'static str],
+    args: &Solve,
+    tell: impl Fn(f64, &str),
+) -> Vec<Answer> {
     let mut answers = Vec::new();
-    for name in names {
+    for (k, name) in names.iter().enumerate() {
+        tell(k as f64 / names.len() as f64, name);
         let mut solver = carom::solver(name).expect("the names come from the registry");
         let mut P = vec![0.0; problem.U_free.len()];
         let start = Instant::now();
-        let mut limits = Limits { tolerance: args.tol, seconds: args.time };
-        let (mut iterations, mut error) = (0, f64::INFINITY);
-        let mut best: Option<SolveReport> = None;
-        for _ in 0..=TIGHTER {
-            solver.limit(limits);
-            let report = solver.solve(problem, &mut P);
-            iterations += report.iterations;
-            if best.is_some() && report.status != SolveStatus::Converged {
-                break;
-            }
-            error = natural_map_error(problem, &P);
-            best = Some(report);
-            if report.status != SolveStatus::Converged || error <= args.tol {
-                break;
-            }
-            // Good by one measure and not by the other: on from here, as much more as is missing.
-            limits.tolerance = report.residual.min(limits.tolerance) * MARGIN * args.tol / error;
-            limits.seconds = (args.time - start.elapsed().as_secs_f64()).max(0.0);
-        }
-        let report = best.expect("at least one round");
-        let seconds = start.elapsed().as_secs_f64();
+        let limits = Limits { tolerance: args.tol, seconds: args.time };
+        let both = solve_by_both(&mut *solver, problem, limits, &mut P);
+        let (report, seconds) = (both.report, start.elapsed().as_secs_f64());
+        let finite = |x: f64| x.is_finite().then_some(x);
         answers.push(Answer {
             solver: name,
             by: report.solver,
             status: report.status,
-            residual: report.residual.is_finite().then_some(report.residual),
-            natural_map_error: error.is_finite().then_some(error),
-            iterations,
+            residual: finite(report.residual),
+            natural_map_error: finite(both.natural_map_error),
+            iterations: report.iterations,
             fallbacks: report.fallbacks,
             seconds,
+            P: args.answers.then_some(P),
         });
     }
     answers
@@ -335,6 +426,11 @@ fn text(outcome: &Outcome) -> String {
     let head = ["solver", "status", "residual", "Siconos error", "iterations", "time (s)", "answered by"];
     let mut cells = vec![head.map(String::from).to_vec()];
     let number = |x: Option<f64>| x.map_or_else(|| "not finite".into(), |x| format!("{x:.1e}"));
+    for s in &outcome.stored {
+        let none = String::new;
+        let (residual, error) = (number(s.residual), number(s.natural_map_error));
+        cells.push(vec![s.name.clone(), "in the file".into(), residual, error, none(), none(), none()]);
+    }
     for a in &outcome.answers {
         let status = serde_json::to_value(a.status).expect("a word");
         cells.push(vec![

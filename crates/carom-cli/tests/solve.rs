@@ -58,6 +58,52 @@ fn generated_and_written() {
     assert_eq!(code(&carom(&folder, &["solve", "chain.json"])), 0);
 }
 
+/// One file that is no problem does not keep the others from being solved.
+#[test]
+fn a_bad_file_among_good_ones() {
+    let folder = folder("solve_among");
+    fs::write(folder.join("good.dat"), SLIDES).unwrap();
+    fs::write(folder.join("bad.dat"), SLIDES.replace("2.92", "nan")).unwrap();
+    let output = carom(&folder, &["solve", "bad.dat", "good.dat"]);
+    assert_eq!(code(&output), 2);
+    assert!(said(&output).starts_with("good.dat: 1 contact"), "{}", said(&output));
+    let told = complaint(&output);
+    assert!(told.contains("bad.dat:8:") && told.ends_with("error: no problems: bad.dat\n"), "{told}");
+    let output = carom(&folder, &["solve", "bad.dat", "good.dat", "--json"]);
+    let data: Value = serde_json::from_str(&said(&output)).unwrap();
+    assert!(data[0]["error"].as_str().unwrap().contains("bad.dat:8:"), "{data}");
+    assert_eq!(data[1]["answers"][0]["status"], "converged");
+}
+
+/// HDF5 in both forms, joints included; what a file says the answer is stands before what the solvers say.
+#[test]
+fn fclib_files() {
+    let folder = folder("solve_fclib");
+    for (kind, storage) in
+        [("wall:30", "blocks"), ("wall:30", "global"), ("chain:4", "blocks"), ("chain:4", "global")]
+    {
+        let output = carom(&folder, &["solve", "--generate", kind, "--out", "p.hdf5", "--storage", storage]);
+        assert_eq!(code(&output), 0, "{}", complaint(&output));
+        let output = carom(&folder, &["solve", "p.hdf5"]);
+        assert_eq!(code(&output), 0, "{kind} {storage}: {}", complaint(&output));
+    }
+    let joints = concat!(env!("CARGO_MANIFEST_DIR"), "/../carom-solve/tests/data/fclib/joints.hdf5");
+    let output = carom(&folder, &["solve", joints]);
+    assert_eq!(code(&output), 0, "{}", complaint(&output));
+    let text = said(&output);
+    let stored = text.lines().find(|line| line.starts_with("solution")).expect("a row for it");
+    assert!(stored.contains("in the file"), "{stored}");
+    let output = carom(&folder, &["solve", joints, "--json", "--answers"]);
+    let data: Value = serde_json::from_str(&said(&output)).unwrap();
+    assert!(data[0]["stored"][0]["residual"].as_f64().unwrap() < 1e-13);
+    // The equation takes −3, as the file was made.
+    assert!((data[0]["answers"][0]["P"][6].as_f64().unwrap() + 3.0).abs() < 1e-6);
+    fs::write(folder.join("cut.hdf5"), &fs::read(joints).unwrap()[..9000]).unwrap();
+    let output = carom(&folder, &["solve", "cut.hdf5"]);
+    assert_eq!(code(&output), 2);
+    assert!(complaint(&output).contains("cut.hdf5: /: the file should have"), "{}", complaint(&output));
+}
+
 /// A problem without answer is said to be one, and is not solved.
 #[test]
 fn what_has_no_answer() {
@@ -83,7 +129,7 @@ fn bad_input_is_refused_with_its_line() {
         ("cut.dat", &SLIDES.as_bytes()[..30], "the file ends where"),
         ("words.dat", b"once upon a time", "words.dat:1: this is no problem file"),
         ("bytes.dat", &[50, 10, 255, 254], "bytes.dat:2: not text"),
-        ("file.hdf5", b"\x89HDF\r\n\x1a\nrest", "HDF5"),
+        ("file.hdf5", b"\x89HDF\r\n\x1a\nrest", "file.hdf5: /: superblock version 114"),
         ("huge.json", huge.as_bytes(), "huge.json:1: a matrix of 4294967296 rows is not square"),
         ("short.json", short.as_bytes(), "they must agree"),
         ("negative.json", negative.as_bytes(), "the friction of contact 1 is -1"),

@@ -89,10 +89,7 @@ impl ContactSolver for Admm {
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P_out: &mut [f64]) -> SolveReport {
         if even::uneven(problem) {
-            let mut even = std::mem::take(&mut self.even);
-            let report = even.solve(problem, P_out, |problem, P| self.solve(problem, P));
-            self.even = even;
-            return report;
+            return even::solve(self, |solver| &mut solver.even, problem, P_out);
         }
         let deadline = Deadline::after(self.max_seconds);
         let Self { many, lu, newton, x, y, y_before, z, P, U, best, .. } = self;

@@ -84,13 +84,10 @@ impl ContactSolver for Apgd {
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P_out: &mut [f64]) -> SolveReport {
         if even::uneven(problem) {
-            let mut even = std::mem::take(&mut self.even);
-            let report = even.solve(problem, P_out, |problem, P| self.solve(problem, P));
-            self.even = even;
-            return report;
+            return even::solve(self, |solver| &mut solver.even, problem, P_out);
         }
         let deadline = Deadline::after(self.max_seconds);
-        let view = self.many.view(problem);
+        let view = self.many.view_products(problem);
         let Memory { x, y, d, Wx, Wy, Wd, P, U, best, shift, root } = &mut self.memory;
         for array in [&mut *x, &mut *y, &mut *d, &mut *Wx, &mut *Wy, &mut *Wd, &mut *P, &mut *U, &mut *best] {
             array.resize(P_out.len(), 0.0);
@@ -161,10 +158,9 @@ impl ContactSolver for Apgd {
                         view.W.rows_of(c).for_each(|i| U[i] = d[i] / root);
                     }
                     Wd.fill(0.0);
+                    view.add_product(U, Wd);
                     for (c, (_, root)) in contacts() {
-                        let rows = view.W.rows_of(c);
-                        view.W.add_row_product(c, U, &mut Wd[rows.clone()]);
-                        Wd[rows].iter_mut().for_each(|x| *x /= root);
+                        Wd[view.W.rows_of(c)].iter_mut().for_each(|x| *x /= root);
                     }
                     let (curvature, length) = (dot(d, Wd), dot(d, d));
                     // room for the rounding of Ŵ d

@@ -30,8 +30,8 @@ const FEW: usize = 24;
 const WIDEST: usize = 24;
 /// Share of a panel that may be zeros, so that columns with nearly the same rows get together.
 const ZEROS: f64 = 0.2;
-/// Products of blocks beyond which a factor is not worth its time: some ten seconds.
-const MOST_PRODUCTS: usize = 1_000_000_000;
+/// Products of numbers beyond which a factor is not worth its time: some ten seconds.
+const MOST_PRODUCTS: usize = 27_000_000_000;
 /// Blocks of L beyond which there is no memory for it: some gigabytes with U.
 const MOST_BLOCKS: usize = 30_000_000;
 /// Rows below a panel from which on the clock is looked at between two of them.
@@ -127,7 +127,7 @@ impl<const D: usize> BlockLu<D> {
 
     /// Panels where every contact is taken for coupled with every other.
     fn all_coupled(&mut self, m: usize) -> bool {
-        if m * m * m / 3 > MOST_PRODUCTS {
+        if (m * m * m / 3).saturating_mul(D * D * D) > MOST_PRODUCTS {
             return false;
         }
         self.order.extend(0..m as u32);
@@ -153,7 +153,7 @@ impl<const D: usize> BlockLu<D> {
         let Ok((order, place, about)) = amd::order(m, &starts, &columns, &amd::Control::default()) else {
             return false;
         };
-        if about.lnz > MOST_BLOCKS || about.n_mult_subs_ldl > MOST_PRODUCTS {
+        if about.lnz > MOST_BLOCKS || about.n_mult_subs_ldl.saturating_mul(D * D * D) > MOST_PRODUCTS {
             return false;
         }
         self.order.extend(order.iter().map(|&c| c as u32));
@@ -161,7 +161,7 @@ impl<const D: usize> BlockLu<D> {
         let pairs = (0..m as u32).flat_map(|c| W.neighbours(c as usize).iter().map(move |&d| (c, d)));
         let columns = symbolic(m, &pairs.collect::<Vec<_>>(), &place);
         let products: usize = columns.iter().map(|column| column.len() * column.len()).sum();
-        if products > MOST_PRODUCTS {
+        if products.saturating_mul(D * D * D) > MOST_PRODUCTS {
             return false;
         }
         let mut first = 0;

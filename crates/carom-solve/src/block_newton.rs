@@ -11,12 +11,12 @@
 //! from the best point so far, more each time: Newton's method is only as good as the pieces of F it starts in. Without
 //! line search the last steps settle in the plane and converge quadratically in space.
 
-use crate::SolveStatus;
 use crate::block_lu::{BlockLu, product};
 use crate::equation::{AlartCurnier, Equation, Linear, ROWS};
 use crate::limits::Deadline;
 use crate::many::Many;
 use crate::sweeps::{Sweeps, Swept};
+use crate::{Law, SolveStatus};
 use std::marker::PhantomData;
 
 /// δ, round by round.
@@ -129,14 +129,9 @@ impl<E: Equation<D>, const D: usize> BlockNewton<E, D> {
     ) -> usize {
         let Self { lu, U, P, trial, step, best, linear, .. } = self;
         view.velocity(P, U);
-        let mut merits = [merit::<E, D>(view, P, U); MEMORY];
+        let mut merits = [merit(view, P, U, E::value); MEMORY];
         for k in 1..=STEPS {
-            // F and its derivatives of every contact
-            for (c, (law, w)) in view.laws.iter().zip(view.w).enumerate() {
-                let rows = view.W.rows_of(c);
-                let V: [f64; D] = scaled(&U[rows.clone()], w);
-                linear[c] = E::linear(law, &P[rows.clone()], &V[..rows.len()]);
-            }
+            linearise(view, P, U, linear, E::linear);
             if !newton_step(view, lu, linear, proximal, step) {
                 return k;
             }
@@ -149,7 +144,7 @@ impl<E: Equation<D>, const D: usize> BlockNewton<E, D> {
                     *t = P + alpha * s;
                 }
                 view.velocity(trial, U);
-                let merit = merit::<E, D>(view, trial, U);
+                let merit = merit(view, trial, U, E::value);
                 if merit < (1.0 - 1e-4 * alpha) * largest {
                     merits[k % MEMORY] = merit;
                     accepted = true;
@@ -212,13 +207,33 @@ pub(crate) fn newton_step<const D: usize>(
     step.iter().all(|x| x.is_finite())
 }
 
+/// F and its derivatives of every contact.
+pub(crate) fn linearise<const D: usize>(
+    view: &Many<'_>,
+    P: &[f64],
+    U: &[f64],
+    linear: &mut [Linear<D>],
+    of: impl Fn(&Law, &[f64], &[f64]) -> Linear<D>,
+) {
+    for (c, (law, w)) in view.laws.iter().zip(view.w).enumerate() {
+        let rows = view.W.rows_of(c);
+        let V: [f64; D] = scaled(&U[rows.clone()], w);
+        linear[c] = of(law, &P[rows.clone()], &V[..rows.len()]);
+    }
+}
+
 /// Σ w |F|².
-fn merit<E: Equation<D>, const D: usize>(view: &Many<'_>, P: &[f64], U: &[f64]) -> f64 {
+pub(crate) fn merit<const D: usize>(
+    view: &Many<'_>,
+    P: &[f64],
+    U: &[f64],
+    value: impl Fn(&Law, &[f64], &[f64]) -> [f64; D],
+) -> f64 {
     let mut sum = 0.0;
     for (c, (law, w)) in view.laws.iter().zip(view.w).enumerate() {
         let rows = view.W.rows_of(c);
         let V: [f64; D] = scaled(&U[rows.clone()], w);
-        let F = E::value(law, &P[rows.clone()], &V[..rows.len()]);
+        let F = value(law, &P[rows.clone()], &V[..rows.len()]);
         sum += w * F.iter().map(|F| F * F).sum::<f64>();
     }
     sum
@@ -226,7 +241,7 @@ fn merit<E: Equation<D>, const D: usize>(view: &Many<'_>, P: &[f64], U: &[f64]) 
 
 /// V = U/w, filled up with zeros.
 #[inline]
-pub(crate) fn scaled<const D: usize>(U: &[f64], w: &f64) -> [f64; D] {
+fn scaled<const D: usize>(U: &[f64], w: &f64) -> [f64; D] {
     let mut V = [0.0; D];
     for (V, U) in V.iter_mut().zip(U) {
         *V = U / w;

@@ -190,12 +190,14 @@ impl Path {
                 contact.near(x, u, room);
             }
         }
-        let degree = self.contacts.iter().map(Contact::degree).sum::<f64>().max(1.0);
+        let products: f64 = self.contacts.iter().map(Contact::degree).sum();
+        let degree = products.max(1.0);
         let (mut kappa, mut polish, mut tiny_steps) = (way.kappa, POLISH, 0);
         for _ in 0..max_steps {
             self.look(view, unit);
             let tau = self.contacts.iter().map(|contact| contact.gap(0.0)).sum::<f64>() / degree;
-            if self.smallest <= tolerance || !tau.is_finite() || tau < END || deadline.passed() {
+            let ended = products > 0.0 && tau < END;
+            if self.smallest <= tolerance || !tau.is_finite() || ended || deadline.passed() {
                 return;
             }
             let lacks = self.contacts.iter().flat_map(|c| c.lack(tau)).fold(0.0, |a: f64, r| a.max(r.abs()));
@@ -288,8 +290,8 @@ impl Path {
             alpha = SHARE * contacts.iter().map(Contact::longest).fold(1.0 / SHARE, f64::min);
             if !corrector {
                 // σ = (what the predictor would leave of τ)³
-                let left = contacts.iter().map(|contact| contact.gap(alpha)).sum::<f64>() / degree / tau;
-                goal = left.clamp(1e-6, 1.0).powi(3) * tau;
+                let left = contacts.iter().map(|contact| contact.gap(alpha)).sum::<f64>() / degree;
+                goal = if tau > 0.0 { (left / tau).clamp(1e-6, 1.0).powi(3) * tau } else { 0.0 };
             }
         }
         contacts.iter_mut().for_each(|contact| contact.go(alpha));

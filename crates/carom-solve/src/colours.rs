@@ -86,7 +86,7 @@ impl Colours {
     /// The copy, where its colours begin, and its P.
     pub fn parts(&mut self) -> (Many<'_>, &[usize], &mut [f64]) {
         let Self { start, W, U_free, laws, w, P, .. } = self;
-        (Many { W, U_free, laws, w }, start, P)
+        (Many { W, bodies: None, U_free, laws, w }, start, P)
     }
 
     /// Brings P back into the order it came in.

@@ -11,7 +11,7 @@
 
 use crate::either::rolls;
 use crate::residual::rolling_scale;
-use crate::{BlockMatrix, ContactProblem, Delassus, Law, SolveReport, SquareMatrix};
+use crate::{BlockMatrix, Bodies, ContactProblem, ContactSolver, Delassus, Law, SolveReport, SquareMatrix};
 
 /// ℓ this near to 1 is 1.
 const ROUNDING: f64 = 1e-9;
@@ -21,6 +21,7 @@ const ROUNDING: f64 = 1e-9;
 pub(crate) struct Even {
     dense: SquareMatrix,
     blocks: BlockMatrix,
+    bodies: Bodies,
     U_free: Vec<f64>,
     laws: Vec<Law>,
     P: Vec<f64>,
@@ -34,6 +35,7 @@ pub(crate) fn uneven(problem: &ContactProblem<'_>) -> bool {
     rolls(problem.laws) && has_lengths(problem)
 }
 
+#[inline(never)]
 fn has_lengths(problem: &ContactProblem<'_>) -> bool {
     let mut first = 0;
     problem.laws.iter().any(|law| {
@@ -50,15 +52,29 @@ fn length(W_hat: &dyn Delassus, law: &Law, first: usize) -> f64 {
     }
 }
 
+/// Has the solver, which keeps this memory, solve the problem in even rows.
+#[cold]
+pub(crate) fn solve<S: ContactSolver>(
+    solver: &mut S,
+    memory: fn(&mut S) -> &mut Even,
+    problem: &ContactProblem<'_>,
+    P: &mut [f64],
+) -> SolveReport {
+    let mut even = std::mem::take(memory(solver));
+    let report = even.solve(problem, P, |problem, P| solver.solve(problem, P));
+    *memory(solver) = even;
+    report
+}
+
 impl Even {
     /// Solves in even rows; P comes and goes in its own.
-    pub fn solve(
+    fn solve(
         &mut self,
         problem: &ContactProblem<'_>,
         P: &mut [f64],
         solve: impl FnOnce(&ContactProblem<'_>, &mut [f64]) -> SolveReport,
     ) -> SolveReport {
-        let Self { dense, blocks, U_free, laws, P: even, scale } = self;
+        let Self { dense, blocks, bodies, U_free, laws, P: even, scale } = self;
         scale.clear();
         laws.clear();
         for law in problem.laws {
@@ -71,19 +87,24 @@ impl Even {
         U_free.extend(problem.U_free.iter().zip(&*scale).map(|(U, s)| U * s));
         even.clear();
         even.extend(P.iter().zip(&*scale).map(|(P, s)| P / s));
-        let W_hat: &dyn Delassus = match (problem.W_hat.dense(), problem.W_hat.blocks()) {
-            (Some(W), _) => {
+        let given = problem.W_hat;
+        let W_hat: &dyn Delassus = match (given.dense(), given.blocks(), given.bodies()) {
+            (Some(W), _, _) => {
                 dense.copy_from(W);
                 for (i, s) in scale.iter().enumerate() {
                     dense.row_mut(i).iter_mut().zip(&*scale).for_each(|(w, t)| *w *= s * t);
                 }
                 dense
             }
-            (None, Some(W)) => {
+            (None, Some(W), _) => {
                 blocks.copy_scaled(W, scale);
                 blocks
             }
-            (None, None) => {
+            (None, None, Some(W)) => {
+                bodies.copy_scaled(W, scale);
+                bodies
+            }
+            (None, None, None) => {
                 let mut whole = BlockMatrix::default();
                 whole.copy_from(problem.W_hat, problem.laws);
                 blocks.copy_scaled(&whole, scale);

@@ -64,14 +64,11 @@ impl ContactSolver for GaussSeidel {
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
         if even::uneven(problem) {
-            let mut even = std::mem::take(&mut self.even);
-            let report = even.solve(problem, P, |problem, P| self.solve(problem, P));
-            self.even = even;
-            return report;
+            return even::solve(self, |solver| &mut solver.even, problem, P);
         }
         let deadline = Deadline::after(self.max_seconds);
-        if problem.W_hat.blocks().is_some() {
-            let view = self.many.view(problem);
+        if problem.W_hat.dense().is_none() {
+            let view = self.many.view_products(problem);
             let swept = self.sweeps.run(&view, P, self.tolerance, self.max_sweeps, deadline);
             // colours add up in another order than the problem does
             let residual = residual(problem, P);

@@ -228,6 +228,11 @@ fn parts(M: &SparseMatrix) -> Result<(Vec<Part>, Places), GlobalError> {
 }
 
 impl Factored {
+    /// Velocities that M couples, part by part.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &[u32]> {
+        self.parts.iter().map(|part| &part.velocities[..])
+    }
+
     /// v ← M⁻¹ v.
     pub fn inverse(&self, v: &mut [f64]) {
         let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);

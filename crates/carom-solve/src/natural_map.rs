@@ -2,12 +2,13 @@
 //!
 //! ```text
 //!   U   = Ŵ P + U_free
-//!   F_c = P_c − proj_K( P_c − (U_c + μ_c |U_T,c| e_N) )               natural map with ρ = 1, de Saxcé shift  [DeSaxce1998]
+//!   F_c = P_c − proj_K( P_c − (U_c + s_c e_N) ),   s = μ |U_T| + μ_r |Ω_R|      natural map with ρ = 1, de Saxcé shift  [DeSaxce1998]
 //!   err = √(Σ_c |F_c|²)  /  max( |U_free|, |P|, |U| )                 Euclidean norms over all rows
 //! ```
 //!
-//! This is `fc3d_compute_error` and `fc2d_compute_error` (Siconos: numerics/src/FrictionContact/fc3d_compute_error.c and
-//! fc2d_compute_error.c, with their argument `norm` = |q|). A denominator below the rounding unit is left out, as there.
+//! This is `fc3d_compute_error`, `fc2d_compute_error` and, with rolling resistance, `rolling_friction_3d_compute_error`
+//! (Siconos: numerics/src/FrictionContact/fc3d_compute_error.c, fc2d_compute_error.c and
+//! numerics/src/RollingFrictionContact/rolling_friction_3d_compute_error.c, with their argument `norm` = |q|). A denominator below the rounding unit is left out, as there.
 //! Rows of other laws enter with their own natural map: |U| of a bilateral row, |min(P, U)| of a unilateral one.
 //!
 //! The sum P − U adds impulses and velocities, so this number changes with the units of mass, and it forgives much where

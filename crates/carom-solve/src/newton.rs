@@ -135,10 +135,7 @@ impl ContactSolver for Newton {
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
         if even::uneven(problem) {
-            let mut even = std::mem::take(&mut self.even);
-            let report = even.solve(problem, P, |problem, P| self.solve(problem, P));
-            self.even = even;
-            return report;
+            return even::solve(self, |solver| &mut solver.even, problem, P);
         }
         let deadline = Deadline::after(self.max_seconds);
         if problem.W_hat.blocks().is_none() {

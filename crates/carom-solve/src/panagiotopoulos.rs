@@ -18,7 +18,7 @@
 //! no longer falls, the alternation ends and says so. It is here for comparison.
 
 use crate::block_lu::BlockLu;
-use crate::block_newton::{newton_step, scaled};
+use crate::block_newton::{linearise, merit, newton_step};
 use crate::either::rolls;
 use crate::equation::{Equation, JeanMoreau, Linear, ROWS};
 use crate::limits::Deadline;
@@ -259,7 +259,9 @@ impl Memory {
             half.project(law, &mut P[view.W.rows_of(c)]);
         }
         view.velocity(P, U);
-        let mut lacks = merit(view, half, P, U);
+        // Σ w |F|² over the rows that move
+        let lack = |P: &[f64], U: &[f64]| merit(view, P, U, |law, P, V| half.value(law, P, V));
+        let mut lacks = lack(P, U);
         let enough = HALF_DONE * HALF_DONE * lacks;
         for _ in 0..MOST_STEPS {
             for k in 0..SWEEPS {
@@ -269,18 +271,14 @@ impl Memory {
                 }
             }
             view.velocity(P, U);
-            lacks = merit(view, half, P, U);
+            lacks = lack(P, U);
             if lacks <= enough || deadline.passed() {
                 return;
             }
             if !*factors {
                 continue;
             }
-            for (c, (law, w)) in view.laws.iter().zip(view.w).enumerate() {
-                let rows = view.W.rows_of(c);
-                let V: [f64; ROWS] = scaled(&U[rows.clone()], w);
-                linear[c] = half.linear(law, &P[rows.clone()], &V[..rows.len()]);
-            }
+            linearise(view, P, U, linear, |law, P, V| half.linear(law, P, V));
             if !newton_step(view, lu, linear, PROXIMAL, step) {
                 continue;
             }
@@ -296,9 +294,9 @@ impl Memory {
                     half.project(law, &mut trial[rows]);
                 }
                 view.velocity(trial, U);
-                let merit = merit(view, half, trial, U);
-                if merit < MERIT_FALLS * lacks || energy(view, trial, U) < before {
-                    (taken, lacks) = (true, merit);
+                let still = lack(trial, U);
+                if still < MERIT_FALLS * lacks || energy(view, trial, U) < before {
+                    (taken, lacks) = (true, still);
                     break;
                 }
                 alpha *= 0.5;
@@ -323,18 +321,6 @@ fn relax(view: &Many<'_>, half: Half, P: &mut [f64], c: usize) {
     U.copy_from_slice(&view.U_free[rows.clone()]);
     view.W.add_row_product(c, P, U);
     half.relax(&view.laws[c], view.W.diagonal(c), U, &mut P[rows]);
-}
-
-/// Σ w |F|² over the rows that move.
-fn merit(view: &Many<'_>, half: Half, P: &[f64], U: &[f64]) -> f64 {
-    let mut sum = 0.0;
-    for (c, (law, w)) in view.laws.iter().zip(view.w).enumerate() {
-        let rows = view.W.rows_of(c);
-        let V: [f64; ROWS] = scaled(&U[rows.clone()], w);
-        let F = half.value(law, &P[rows.clone()], &V[..rows.len()]);
-        sum += w * F.iter().map(|F| F * F).sum::<f64>();
-    }
-    sum
 }
 
 /// ½ Pᵀ Ŵ P + U_freeᵀ P = ½ Pᵀ (U + U_free).

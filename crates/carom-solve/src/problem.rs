@@ -1,6 +1,6 @@
 //! The local contact problem as plain data.                       U = Ŵ P + U_free,  a law per contact
 
-use crate::{BlockMatrix, Law, SparseMatrix};
+use crate::{BlockMatrix, Bodies, Law, SparseMatrix};
 use serde::{Deserialize, Serialize};
 
 /// The Delassus operator Ŵ = Wᵀ Â⁻¹ W, however it is stored.
@@ -15,6 +15,10 @@ pub trait Delassus {
     fn dense(&self) -> Option<&SquareMatrix>;
     /// The matrix by blocks of contacts, if it is stored so: what solvers for many contacts walk through.
     fn blocks(&self) -> Option<&BlockMatrix> {
+        None
+    }
+    /// The factors over bodies, if it is not formed: what sweeps and gradients can do without it.
+    fn bodies(&self) -> Option<&Bodies> {
         None
     }
 }

@@ -3,7 +3,7 @@
 //! With U = Ŵ P + U_free and w_c > 0 the largest diagonal entry of the block of contact c,
 //!
 //! ```text
-//!   F_c   = P_c − proj_K( P_c − (U_c + μ_c |U_T,c| e_N) / w_c )         natural map, de Saxcé shift   [DeSaxce1998]
+//!   F_c   = P_c − proj_K( P_c − (U_c + s_c e_N) / w_c ),   s = μ |U_T| + μ_r |Ω_R|        natural map, de Saxcé shift   [DeSaxce1998]
 //!   free  = max_c |U_free,c| / √w_c,      impulse = max_c √w_c |P_c|
 //!   res   = max_c √w_c |F_c|  /  max( free, min(impulse, 1000 free) )
 //! ```
@@ -25,15 +25,16 @@ use crate::frame::dot;
 use crate::law::MOST_ROWS;
 use crate::{BlockMatrix, ContactProblem, Delassus, Law};
 
-/// The documented, dimensionless residual of P. Allocates nothing.
+/// The documented, dimensionless residual of P. Allocates nothing where Ŵ is stored.
 pub fn residual(problem: &ContactProblem<'_>, P: &[f64]) -> f64 {
     let W_hat = problem.W_hat;
     match (W_hat.dense(), W_hat.blocks()) {
         (Some(W), _) => measure(problem, P, |i| dot(W.row(i), P), |i| W[(i, i)]),
         (None, Some(W)) => measure_blocks(problem, W, P),
         (None, None) => {
-            let row = |i| P.iter().enumerate().map(|(j, p)| W_hat.entry(i, j) * p).sum();
-            measure(problem, P, row, |i| W_hat.entry(i, i))
+            let mut W_hat_P = vec![0.0; P.len()];
+            W_hat.apply(P, &mut W_hat_P);
+            residual_from(problem, P, &W_hat_P)
         }
     }
 }

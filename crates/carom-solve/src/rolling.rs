@@ -52,14 +52,17 @@ pub(crate) fn sweep_dense(law: &Law, block: &Block, view: &View<'_>, P: &mut [f6
 /// One contact of a sweep over blocks.
 pub(crate) fn sweep_block(view: &Many<'_>, c: usize, P: &mut [f64]) {
     let rows = view.W.rows_of(c);
-    let mut q = five(&view.U_free[rows.clone()]);
+    let mut U = five(&view.U_free[rows.clone()]);
     let old = five(&P[rows.clone()]);
-    view.W.add_row_product(c, P, &mut q);
-    let block = view.W.diagonal(c);
+    view.W.add_row_product(c, P, &mut U);
+    P[rows].copy_from_slice(&solve_from(&view.laws[c], view.W.diagonal(c), U, old));
+}
+
+/// P of one contact from its block (row by row), the velocity U there is, and the P it has.
+pub(crate) fn solve_from(law: &Law, block: &[f64], U: Five, old: Five) -> Five {
     let W: Matrix = std::array::from_fn(|k| five(&block[5 * k..5 * k + 5]));
     let own = times(&W, &old);
-    (0..5).for_each(|i| q[i] -= own[i]);
-    P[rows].copy_from_slice(&solve(&view.laws[c], W, q, old));
+    solve(law, W, std::array::from_fn(|i| U[i] - own[i]), old)
 }
 
 fn five(x: &[f64]) -> Five {

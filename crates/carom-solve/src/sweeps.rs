@@ -18,7 +18,7 @@
 use crate::colours::{self, Colours};
 use crate::limits::Deadline;
 use crate::many::Many;
-use crate::{Law, SolveStatus, exact, rolling};
+use crate::{Law, SolveStatus, body_sweeps, exact, rolling};
 
 /// Sweeps between two looks at the residual, whatever the change of P says.
 const STRETCH: usize = 16;
@@ -49,6 +49,8 @@ pub(crate) struct Sweeps {
     direction: Vec<f64>,
     best: Vec<f64>,
     colours: Colours,
+    /// Velocities of bodies, where Ŵ is not formed.
+    v: Vec<f64>,
 }
 
 /// How far the sweeps got.
@@ -71,6 +73,16 @@ impl Sweeps {
         deadline: Deadline,
     ) -> Swept {
         let contacts = view.laws.len();
+        if let Some(bodies) = view.bodies {
+            let mut v = std::mem::take(&mut self.v);
+            let over_bodies = |view: &Many<'_>, P: &mut [f64], back| match back {
+                false => body_sweeps::sweep(view, bodies, P, &mut v, 0..contacts),
+                true => body_sweeps::sweep(view, bodies, P, &mut v, (0..contacts).rev()),
+            };
+            let swept = self.run_by(view, P, tolerance, max_sweeps, deadline, over_bodies);
+            self.v = v;
+            return swept;
+        }
         if Colours::suit(view) {
             let mut colours = std::mem::take(&mut self.colours);
             colours.colour(view, P);
@@ -95,7 +107,7 @@ impl Sweeps {
         tolerance: f64,
         max_sweeps: usize,
         deadline: Deadline,
-        sweep: impl Fn(&Many<'_>, &mut [f64], bool),
+        mut sweep: impl FnMut(&Many<'_>, &mut [f64], bool),
     ) -> Swept {
         for array in [&mut self.U, &mut self.before, &mut self.direction, &mut self.best] {
             array.resize(P.len(), 0.0);

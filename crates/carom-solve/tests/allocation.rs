@@ -42,7 +42,7 @@ fn warm_solves_by_blocks_do_not_allocate() {
         few.push(stack(&mut rng, height, 1.0, 0.4).problem("stack", 0.0));
     }
     let many = packing(&mut rng, 3, 0.5, 0.5).problem("packing", 0.0);
-    let heap = generator("rolling").expect("a known name").problem(30).condense().expect("a mechanism");
+    let heap = generator("rolling").expect("a known name").problem(6).condense().expect("a mechanism");
     let StoredProblem { W_hat, U_free, laws } = heap.blocks();
     let rolling = BlockProblem { name: "rolling".into(), W_hat, U_free, laws };
     for entry in SOLVERS.iter().filter(|entry| entry.name != "interior-point") {

@@ -46,11 +46,9 @@ fn rolling_resistance_follows_friction() {
     assert_eq!(problem.laws, [rolling(0.5, 0.01), rolling(0.25, 0.02)]);
     assert_eq!((problem.W_hat.entry(3, 3), problem.U_free[3]), (25.0, 2.0));
     for storage in [Storage::Dense, Storage::Blocks, Storage::Sparse] {
-        assert_eq!(
-            local(&write_local(&problem, storage).expect("one kind of contact")),
-            problem,
-            "{storage:?}"
-        );
+        let again = local(&write_local(&problem, storage).expect("one kind of contact"));
+        assert_eq!((&again.U_free, &again.laws), (&problem.U_free, &problem.laws));
+        assert_eq!(again.dense().W_hat, problem.dense().W_hat, "{storage:?}");
     }
     let global = generator("rolling").expect("a known name").problem(4);
     let text = write_global(&global).expect("one kind of contact");

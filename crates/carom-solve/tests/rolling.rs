@@ -11,8 +11,14 @@ use carom_solve::{
 use common::{Seeded, distance, law_violation, mechanism, rolling, spatial, velocity};
 
 /// Solvers that have no form for this law and say so.
-const REFUSE: &[&str] =
-    &["lemke", "polyhedral", "newton-jean-moreau", "newton-fischer-burmeister", "panagiotopoulos"];
+const REFUSE: &[&str] = &[
+    "lemke",
+    "polyhedral",
+    "central-path",
+    "newton-jean-moreau",
+    "newton-fischer-burmeister",
+    "panagiotopoulos",
+];
 
 fn solve(name: &str, problem: &ContactProblem<'_>, tolerance: f64) -> (SolveReport, Vec<f64>) {
     let mut P = vec![0.0; problem.U_free.len()];
@@ -229,14 +235,15 @@ fn limits_are_other_laws() {
         same(rolling(mu, 0.0), &[0, 1, 2], &[spatial(mu)]);
         same(rolling(0.0, mu), &[0, 3, 4], &[spatial(mu)]);
         same(rolling(0.0, 0.0), &[0], &[Law::Unilateral]);
-        // where all contacts are loaded, much resistance is a joint of the rolling rows; without end it would
-        // multiply the rounding of Ω_R in the shift without end
+        // much resistance is a joint of the rolling rows: where all contacts are loaded, its answer is one here as well (others may
+        // obey the law, too: so much resistance is like much friction)
         let joint = [spatial(mu), Law::Bilateral, Law::Bilateral];
         let joined = with_rows(&five(rolling(mu, 0.0)), &[0, 1, 2, 3, 4], &joint);
-        let (_, expected) = solve("newton", &joined.as_problem(), 1e-12);
-        if (0..contacts).all(|c| expected[5 * c] > 0.01) {
+        let (_, P) = solve("newton", &joined.as_problem(), 1e-12);
+        if P.chunks(5).all(|P| P[0] > 0.01 && P[3].hypot(P[4]) < 90.0 * P[0]) {
             loaded += 1;
-            same(rolling(mu, 100.0), &[0, 1, 2, 3, 4], &joint);
+            let r = residual(&five(rolling(mu, 100.0)).as_problem(), &P);
+            assert!(r < 1e-9, "{r:e}");
         }
     }
     assert!(loaded > 20, "{loaded}");

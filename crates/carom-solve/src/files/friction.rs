@@ -67,15 +67,21 @@ fn matrix_follows(words: &Words<'_>, rows: usize, columns: usize) -> bool {
 /// mu, and with rolling resistance mu_r after it, a number per contact each.
 fn laws(words: &mut Words<'_>, contacts: usize, dim: usize) -> Result<Vec<Law>, TextError> {
     let friction = coefficients(words, contacts, "friction coefficient")?;
-    Ok(match dim {
-        2 => friction.into_iter().map(|friction| Law::PlanarCoulomb { friction }).collect(),
-        3 => friction.into_iter().map(|friction| Law::SpatialCoulomb { friction }).collect(),
+    let rolling = if dim == 5 { coefficients(words, contacts, "rolling resistance")? } else { Vec::new() };
+    Ok(laws_of(dim, &friction, &rolling))
+}
+
+/// Laws of this dimension, 2, 3 or 5, from mu and, in the last case, mu_r.
+pub(super) fn laws_of(dim: usize, friction: &[f64], rolling: &[f64]) -> Vec<Law> {
+    let friction = friction.iter().copied();
+    match dim {
+        2 => friction.map(|friction| Law::PlanarCoulomb { friction }).collect(),
+        3 => friction.map(|friction| Law::SpatialCoulomb { friction }).collect(),
         _ => {
-            let rolling = coefficients(words, contacts, "rolling resistance")?;
-            let pairs = friction.into_iter().zip(rolling);
-            pairs.map(|(friction, rolling)| Law::SpatialRolling { friction, rolling }).collect()
+            let pairs = friction.zip(rolling);
+            pairs.map(|(friction, &rolling)| Law::SpatialRolling { friction, rolling }).collect()
         }
-    })
+    }
 }
 
 fn coefficients(words: &mut Words<'_>, contacts: usize, name: &str) -> Result<Vec<f64>, TextError> {
@@ -93,7 +99,7 @@ fn coefficients(words: &mut Words<'_>, contacts: usize, name: &str) -> Result<Ve
 }
 
 /// Dimension, if all contacts have the same.
-fn dimension(laws: &[Law]) -> Result<usize, NoLayout> {
+pub(super) fn dimension(laws: &[Law]) -> Result<usize, NoLayout> {
     let all = |test: fn(&Law) -> bool| laws.iter().all(test);
     match laws {
         [] => Ok(3),

@@ -158,7 +158,7 @@ pub(super) fn planks(contacts: usize) -> GlobalProblem {
         let (long, wide, thick) = (0.3, 0.06, 0.02);
         let places = [-0.12, 0.0, 0.12];
         let mut scene = Scene::default();
-        let mut below: Vec<Option<usize>> = vec![None; 3];
+        let mut below: Vec<Option<usize>> = Vec::new();
         for layer in 0..layers {
             let along_x = layer % 2 == 0;
             let bottom = thick * layer as f64;
@@ -168,10 +168,16 @@ pub(super) fn planks(contacts: usize) -> GlobalProblem {
                 let at =
                     |own: f64, cross: f64, z: f64| if along_x { [cross, own, z] } else { [own, cross, z] };
                 let plank = scene.add(Body::block(at(place, 0.0, bottom + 0.5 * thick), edge, 600.0));
-                // a patch with four corners on each plank below, or as many on the floor
-                for (cross, under) in places.into_iter().zip(&below) {
-                    for point in corners(at(place, cross, bottom), 0.9 * wide, 0.9 * wide) {
-                        scene.touch(plank, *under, point, UP, 0.4);
+                // a patch with four corners on each plank below; its own corners on the floor
+                let patches: Vec<(f64, Option<usize>)> = if layer == 0 {
+                    vec![(0.0, None)]
+                } else {
+                    places.into_iter().zip(below.iter().copied()).collect()
+                };
+                let (x, y) = if layer == 0 { (0.9 * long, 0.9 * wide) } else { (0.9 * wide, 0.9 * wide) };
+                for (cross, under) in patches {
+                    for point in corners(at(place, cross, bottom), x, y) {
+                        scene.touch(plank, under, point, UP, 0.4);
                     }
                 }
                 row.push(Some(plank));

@@ -26,6 +26,8 @@ pub const SWEEP_SIZES: [usize; 6] = [1600, 2700, 4400, 7300, 12_000, 20_000];
 const SWEEPS: usize = 30;
 /// Repeats, of which the fastest counts.
 const REPEATS: usize = 5;
+/// How much longer than reading its data a sweep may take.
+const BOUND: f64 = 2.0;
 /// Largest slope of log time over log contacts that counts as linear: entries of Ŵ grow a little faster than contacts, because
 /// fewer of these are at the walls.
 const LINEAR: f64 = 1.2;
@@ -120,6 +122,7 @@ pub fn cost_of_a_sweep(report: &mut StudyReport, sizes: &[usize]) -> Result<(), 
         let per_sweep = (time(SWEEPS + 10) - time(10)) / SWEEPS as f64;
         seconds.push(per_sweep.max(1e-9));
     }
+    bandwidth_bound(report, spheres, sizes, &seconds)?;
     let fit = Order::fit(&contacts, &seconds);
     let work = Order::fit(&contacts, &entries);
     let told: Vec<String> =
@@ -136,4 +139,52 @@ pub fn cost_of_a_sweep(report: &mut StudyReport, sizes: &[usize]) -> Result<(), 
     let columns = [("contacts".to_string(), contacts), ("gauss-seidel".to_string(), seconds)];
     report.series.push(Series::new("time of a sweep", columns).all_drawn(panel));
     Ok(())
+}
+
+/// The time of the largest sweep over that of reading its data once. A contact with b blocks in its row has to read b blocks of
+/// 72 bytes, b indices of 4, U_free, its law and four words about its row, and to read and write P.
+fn bandwidth_bound(
+    report: &mut StudyReport,
+    family: &Generator,
+    sizes: &[usize],
+    seconds: &[f64],
+) -> Result<(), String> {
+    let (Some(&size), Some(&time)) = (sizes.last(), seconds.last()) else { return Ok(()) };
+    let case = Case::new(family, size)?;
+    let given = case.given();
+    let Some(blocks) = given.W_hat.blocks() else { return Ok(()) };
+    let (contacts, blocks) = (blocks.contacts() as f64, blocks.blocks() as f64);
+    let bytes = blocks * (72.0 + 4.0) + contacts * (24.0 + 16.0 + 4.0 * 8.0 + 2.0 * 24.0);
+    let speed = bandwidth();
+    report.compare(
+        format!("time of a sweep over {contacts} contacts, of the time to read its data"),
+        format!("≤ {BOUND}"),
+        format!(
+            "{:.2}: {:.2} ms; {:.1} blocks per contact, {:.1} MB, {:.1} GB/s",
+            time * speed / bytes,
+            1e3 * time,
+            blocks / contacts,
+            1e-6 * bytes,
+            1e-9 * speed
+        ),
+        time * speed <= BOUND * bytes,
+        "a busy machine; the local answers of contacts that slide take the rest",
+    );
+    Ok(())
+}
+
+/// Bytes per second of a sum over an array larger than all caches, by one thread; the best of some.
+fn bandwidth() -> f64 {
+    let numbers = vec![1.0_f64; 32 << 20];
+    let mut best = f64::INFINITY;
+    for _ in 0..REPEATS {
+        let clock = Instant::now();
+        let sum = numbers.as_chunks::<8>().0.iter().fold([0.0; 8], |mut sum: [f64; 8], x| {
+            (0..8).for_each(|k| sum[k] += x[k]);
+            sum
+        });
+        std::hint::black_box(sum);
+        best = best.min(clock.elapsed().as_secs_f64());
+    }
+    8.0 * numbers.len() as f64 / best
 }
