@@ -21,8 +21,6 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Rows up to which Ŵ is given to the solvers dense; beyond, by blocks of contacts.
-const DENSE_ROWS: usize = 600;
 /// Rows up to which a generated problem of mixed laws is written, as JSON with a dense matrix: 32 MB of numbers.
 const JSON_ROWS: usize = 2000;
 /// All solvers.
@@ -327,12 +325,7 @@ fn run(
 ) -> Outcome {
     let nature = Nature::of(local);
     let rows = local.U_free.len();
-    let full = local.W_hat.entries() > rows * rows / 2;
-    let answers = if rows <= DENSE_ROWS || full {
-        answers(&local.dense().as_problem(), names, args, tell)
-    } else {
-        answers(&local.blocks().as_problem(), names, args, tell)
-    };
+    let answers = answers(&local.for_solvers().as_problem(), names, args, tell);
     let judged = |answer: &StoredAnswer| {
         let problem = local.as_problem();
         let finite = |x: f64| x.is_finite().then_some(x);

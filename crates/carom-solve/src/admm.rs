@@ -120,6 +120,7 @@ impl ContactSolver for Admm {
         if smallest <= self.tolerance || !smallest.is_finite() {
             return report(SolveStatus::of(smallest, self.tolerance, SolveStatus::NotFinite), smallest, 0);
         }
+        lu.until(deadline);
         if !lu.analyse(&view) {
             return report(SolveStatus::Unsupported, smallest, 0);
         }
@@ -140,6 +141,9 @@ impl ContactSolver for Admm {
         let (mut iterations, mut window_start) = (0, smallest);
         let (mut patience, mut waited, mut polish) = (PATIENCE, 0, POLISH);
         let mut otherwise = SolveStatus::IterationLimit;
+        if deadline.passed() {
+            otherwise = SolveStatus::TimeLimit;
+        }
         while regular && smallest > self.tolerance && iterations < self.max_iterations {
             if deadline.passed() {
                 otherwise = SolveStatus::TimeLimit;

@@ -7,17 +7,30 @@
 use crate::even::{self, Even};
 use crate::limits::Deadline;
 use crate::{
-    Admm, Apgd, ContactProblem, ContactSolver, GaussSeidel, Law, Lemke, Limits, Newton, SolveReport,
-    SolveStatus, local, residual, rolling,
+    Admm, Apgd, CentralPath, ContactProblem, ContactSolver, GaussSeidel, Law, Lemke, Limits, Newton,
+    SolveReport, SolveStatus, local, residual, rolling,
 };
 
-/// Order of the solvers (`newton`, `lemke`, `gauss-seidel`, Newton by blocks, `admm`, `apgd`) where Ŵ is stored dense: few
-/// contacts, and what solves them to the last digit comes first.
-const FEW: &[usize] = &[0, 1, 2];
+/// Places of the solvers in the chains.
+const NEWTON: usize = 0;
+const LEMKE: usize = 1;
+const SWEEPS: usize = 2;
+const SPARSE: usize = 3;
+const ADMM: usize = 4;
+const APGD: usize = 5;
+const PATH: usize = 6;
+
+/// Where Ŵ is stored dense: few contacts, and what solves them to the last digit comes first.
+const FEW: &[usize] = &[NEWTON, LEMKE, SWEEPS, PATH, ADMM, APGD];
 /// Where Ŵ is stored by blocks: what costs little per contact first, dense systems last.
-const MANY: &[usize] = &[3, 4, 2, 5, 1, 3, 0];
-/// Contacts from which on factors fill so much that sweeps come first.
+const MANY: &[usize] = &[SPARSE, PATH, ADMM, SWEEPS, APGD, LEMKE, SPARSE, ADMM, PATH, NEWTON];
+/// Contacts from which on factors fill so much that sweeps come first, and the order from there.
 const VERY_MANY: usize = 1000;
+const SWEEPS_FIRST: &[usize] = &[SWEEPS, PATH, APGD, SPARSE, ADMM];
+
+/// Shares of the time that is left: of the solver that is asked first, which is quick or does not get there, and of the others.
+const FIRST_SHARE: f64 = 0.2;
+const SHARE: f64 = 0.5;
 
 /// The solver `auto`.
 #[derive(Debug)]
@@ -34,6 +47,7 @@ pub struct Auto {
     gauss_seidel: GaussSeidel,
     admm: Admm,
     apgd: Apgd,
+    path: CentralPath,
     start: Vec<f64>,
     best: Vec<f64>,
 }
@@ -50,6 +64,7 @@ impl Default for Auto {
             gauss_seidel: GaussSeidel::default(),
             admm: Admm::default(),
             apgd: Apgd::default(),
+            path: CentralPath::default(),
             start: Vec::new(),
             best: Vec::new(),
         }
@@ -95,20 +110,30 @@ impl Auto {
         self.best.resize(P.len(), 0.0);
         let deadline = Deadline::after(self.max_seconds);
         let mut answer: Option<SolveReport> = None;
-        let Self { sparse, newton, lemke, gauss_seidel, admm, apgd, .. } = self;
-        let mut solvers: [&mut dyn ContactSolver; 6] = [newton, lemke, gauss_seidel, sparse, admm, apgd];
+        let Self { sparse, newton, lemke, gauss_seidel, admm, apgd, path, .. } = self;
+        let mut solvers: [&mut dyn ContactSolver; 7] =
+            [newton, lemke, gauss_seidel, sparse, admm, apgd, path];
         let chain = match problem.W_hat.blocks() {
-            Some(blocks) if blocks.contacts() >= VERY_MANY => &[2, 5, 3, 4][..],
+            Some(blocks) if blocks.contacts() >= VERY_MANY => SWEEPS_FIRST,
             Some(_) => MANY,
             None => FEW,
         };
-        for &which in chain {
+        for (at, &which) in chain.iter().enumerate() {
             if deadline.passed() && answer.is_some() {
                 break;
             }
             let solver = &mut solvers[which];
-            // a limited time is shared: half of what is left to each but the last
-            let share = if Some(&which) == chain.last() { 1.0 } else { 0.5 };
+            // a limited time is shared: so much of what is left to each but the last
+            let share = match at + 1 == chain.len() {
+                true => 1.0,
+                false if at == 0 => FIRST_SHARE,
+                false => SHARE,
+            };
+            // alternating directions start anew: where sweeps have ended they move slowly
+            let first_time = !chain[..at].contains(&which);
+            if which == ADMM && first_time {
+                P.copy_from_slice(&self.start);
+            }
             solver.limit(Limits { tolerance: self.tolerance, seconds: share * deadline.left() });
             let mut report = solver.solve(problem, P);
             report.fallbacks = fallbacks;

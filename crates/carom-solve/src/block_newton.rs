@@ -54,6 +54,7 @@ impl<E: Equation<D>, const D: usize> BlockNewton<E, D> {
         max_steps: usize,
         deadline: Deadline,
     ) -> Option<Swept> {
+        self.lu.until(deadline);
         if !self.lu.analyse(view.W) {
             return None;
         }
@@ -98,6 +99,7 @@ impl<E: Equation<D>, const D: usize> BlockNewton<E, D> {
         tolerance: f64,
         deadline: Deadline,
     ) -> f64 {
+        self.lu.until(deadline);
         if !self.lu.analyse(view.W) {
             return residual;
         }

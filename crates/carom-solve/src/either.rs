@@ -65,6 +65,12 @@ pub(crate) struct EitherLu {
 }
 
 impl EitherLu {
+    /// See [`BlockLu::until`].
+    pub fn until(&mut self, deadline: Deadline) {
+        self.three.until(deadline);
+        self.five.until(deadline);
+    }
+
     /// Looks at the pattern. False if the factor would be too large.
     pub fn analyse(&mut self, view: &Many<'_>) -> bool {
         self.rolls = rolls(view.laws);

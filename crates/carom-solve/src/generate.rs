@@ -84,6 +84,22 @@ pub const GENERATORS: &[Generator] = &[
         make: scenes::heavy_top,
     },
     Generator {
+        name: "planks",
+        description: "a tower of planks, three across three in every layer with four contacts at each crossing, hit at the top",
+        dim: 3,
+        hyperstatic: true,
+        most: SPARSE,
+        make: scenes::planks,
+    },
+    Generator {
+        name: "shaken",
+        description: "spheres of different mass on a shaken lattice, all flying and spinning against each other",
+        dim: 3,
+        hyperstatic: true,
+        most: SPARSE,
+        make: scenes::shaken,
+    },
+    Generator {
         name: "wall",
         description: "a brick wall in running bond, hit by a ball",
         dim: 3,

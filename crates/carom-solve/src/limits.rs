@@ -19,7 +19,7 @@ impl Default for Limits {
 }
 
 /// The time at which a solve has to end, if ever.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Deadline(Option<Instant>);
 
 impl Deadline {

@@ -2,8 +2,8 @@
 
 use crate::newton_by_blocks::NewtonByBlocks;
 use crate::{
-    Admm, Apgd, Auto, ContactSolver, GaussSeidel, InteriorPoint, Lemke, Newton, Panagiotopoulos, Polyhedral,
-    Prox,
+    Admm, Apgd, Auto, CentralPath, ContactSolver, GaussSeidel, InteriorPoint, Lemke, Newton, Panagiotopoulos,
+    Polyhedral, Prox,
 };
 
 /// One solver as the command line and the documentation know it.
@@ -58,6 +58,11 @@ pub const SOLVERS: &[SolverEntry] = &[
         name: "apgd",
         description: "accelerated projected gradient, friction by a fixed point around it; no factor, cheap iterations",
         make: || Box::new(Apgd::default()),
+    },
+    SolverEntry {
+        name: "central-path",
+        description: "interior point on the contact problem itself, one factor per step; large sets of dependent contacts",
+        make: || Box::new(CentralPath::default()),
     },
     SolverEntry {
         name: "interior-point",

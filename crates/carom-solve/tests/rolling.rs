@@ -11,8 +11,14 @@ use carom_solve::{
 use common::{Seeded, distance, law_violation, mechanism, rolling, spatial, velocity};
 
 /// Solvers that have no form for this law and say so.
-const REFUSE: &[&str] =
-    &["lemke", "polyhedral", "newton-jean-moreau", "newton-fischer-burmeister", "panagiotopoulos"];
+const REFUSE: &[&str] = &[
+    "lemke",
+    "polyhedral",
+    "central-path",
+    "newton-jean-moreau",
+    "newton-fischer-burmeister",
+    "panagiotopoulos",
+];
 
 fn solve(name: &str, problem: &ContactProblem<'_>, tolerance: f64) -> (SolveReport, Vec<f64>) {
     let mut P = vec![0.0; problem.U_free.len()];

@@ -118,6 +118,80 @@ fn heap(n: usize, planar: bool) -> Scene {
     scene
 }
 
+pub(super) fn shaken(contacts: usize) -> GlobalProblem {
+    grown(contacts, |n| {
+        let mut rng = Seeded(29);
+        let side = (n as f64).cbrt().ceil() as usize;
+        let mut scene = Scene { weightless: true, ..Scene::default() };
+        let noise = |rng: &mut Seeded, size: f64| [size * rng.next(), size * rng.next(), size * rng.next()];
+        for k in 0..n {
+            let cell = [k % side, k / side % side, k / (side * side)].map(|c| c as f64);
+            let mut body = Body::sphere(plus(cell, 1.0, noise(&mut rng, 0.1)), 0.5);
+            let density = rng.between(-0.3, 0.3).exp();
+            body.mass *= density;
+            body.inertia = body.inertia.map(|inertia| density * inertia);
+            body.velocity = plus([0.0, 0.0, -0.3], 1.0, noise(&mut rng, 0.2));
+            body.spin = noise(&mut rng, 1.0);
+            scene.add(body);
+        }
+        // each pushes against those before it in the lattice, straight and aslant, and the lowest against the floor
+        for k in 0..n {
+            let (x, y, z) = (k % side, k / side % side, k / (side * side));
+            let centre = scene.bodies[k].centre;
+            if z == 0 {
+                scene.touch(k, None, plus(centre, -0.5, UP), UP, 0.3);
+            }
+            for (dx, dy, dz) in [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (0, 1, 1)] {
+                if x >= dx && y >= dy && z >= dz {
+                    let other = ((z - dz) * side + y - dy) * side + x - dx;
+                    let apart = minus(centre, scene.bodies[other].centre);
+                    scene.touch(k, Some(other), plus(centre, -0.5, apart), unit(apart), 0.3);
+                }
+            }
+        }
+        scene
+    })
+}
+
+pub(super) fn planks(contacts: usize) -> GlobalProblem {
+    grown(contacts, |layers| {
+        let (long, wide, thick) = (0.3, 0.06, 0.02);
+        let places = [-0.12, 0.0, 0.12];
+        let mut scene = Scene::default();
+        let mut below: Vec<Option<usize>> = Vec::new();
+        for layer in 0..layers {
+            let along_x = layer % 2 == 0;
+            let bottom = thick * layer as f64;
+            let edge = if along_x { [long, wide, thick] } else { [wide, long, thick] };
+            let mut row = Vec::new();
+            for place in places {
+                let at =
+                    |own: f64, cross: f64, z: f64| if along_x { [cross, own, z] } else { [own, cross, z] };
+                let plank = scene.add(Body::block(at(place, 0.0, bottom + 0.5 * thick), edge, 600.0));
+                // a patch with four corners on each plank below; its own corners on the floor
+                let patches: Vec<(f64, Option<usize>)> = if layer == 0 {
+                    vec![(0.0, None)]
+                } else {
+                    places.into_iter().zip(below.iter().copied()).collect()
+                };
+                let (x, y) = if layer == 0 { (0.9 * long, 0.9 * wide) } else { (0.9 * wide, 0.9 * wide) };
+                for (cross, under) in patches {
+                    for point in corners(at(place, cross, bottom), x, y) {
+                        scene.touch(plank, under, point, UP, 0.4);
+                    }
+                }
+                row.push(Some(plank));
+            }
+            below = row;
+        }
+        // the uppermost is hit
+        let top = scene.bodies.len() - 1;
+        let momentum = 0.3 * scene.bodies[top].mass;
+        scene.pushes.push((top, [momentum, 0.5 * momentum, 0.0]));
+        scene
+    })
+}
+
 /// The four corners of a horizontal rectangle.
 fn corners(centre: Vec3, edge_x: f64, edge_y: f64) -> [Vec3; 4] {
     [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)]

@@ -1,10 +1,7 @@
 //! The problems: every family of the generator, from one contact up.
 
 use carom_solve::generate::Generator;
-use carom_solve::{BlockMatrix, ContactProblem, Law, SparseMatrix, StoredProblem};
-
-/// Up to so many contacts Ŵ is given to the solvers dense, as a time step gives it to them; above, by blocks of contacts.
-const FEW: usize = 30;
+use carom_solve::{ContactProblem, Law, SolverForm, SparseMatrix, StoredProblem};
 
 /// A problem of the set.
 #[derive(Debug)]
@@ -15,13 +12,7 @@ pub struct Case {
     pub contacts: usize,
     /// Ŵ entry by entry: what answers are measured with, whatever the solvers iterate on.
     pub exact: StoredProblem<SparseMatrix>,
-    given: Given,
-}
-
-#[derive(Debug)]
-enum Given {
-    Dense(StoredProblem),
-    Blocks(StoredProblem<BlockMatrix>),
+    given: SolverForm,
 }
 
 impl Case {
@@ -34,16 +25,13 @@ impl Case {
     /// A problem under a name.
     pub fn of(family: &str, exact: StoredProblem<SparseMatrix>) -> Self {
         let contacts = exact.laws.iter().filter(|law| !matches!(law, Law::Bilateral)).count();
-        let given = if contacts <= FEW { Given::Dense(exact.dense()) } else { Given::Blocks(exact.blocks()) };
+        let given = exact.for_solvers();
         Self { name: format!("{family} {contacts}"), contacts, exact, given }
     }
 
     /// What the solvers get.
     pub fn given(&self) -> ContactProblem<'_> {
-        match &self.given {
-            Given::Dense(problem) => problem.as_problem(),
-            Given::Blocks(problem) => problem.as_problem(),
-        }
+        self.given.as_problem()
     }
 
     /// Rows of U and P.
