@@ -129,6 +129,8 @@ pub struct ContactStage {
     /// Ŵ and X by contacts, in place of those above for the problem posed last if `by_blocks`.
     sparse: Sparse,
     by_blocks: bool,
+    /// Contacts from which on blocks are looked for.
+    blocks_from: usize,
     U_free: Vec<f64>,
     P: Vec<f64>,
     /// P of the compression and what decompression gives back of it, per active row — `decompress`; else empty.
@@ -187,6 +189,7 @@ impl ContactStage {
             W_hat: SquareMatrix::zeros(0),
             sparse: Sparse::default(),
             by_blocks: false,
+            blocks_from: sparse::MANY,
             U_free: Vec::with_capacity(room),
             P: Vec::with_capacity(room),
             P_c: Vec::with_capacity(room),
@@ -203,6 +206,11 @@ impl ContactStage {
             kinds,
             operator,
         }
+    }
+
+    /// Looks for blocks of Ŵ from so many contacts on, where something else than the usual number is wanted.
+    pub fn look_for_blocks_from(&mut self, contacts: usize) {
+        self.blocks_from = contacts;
     }
 
     /// Forgets the step before: call first in every step.
@@ -483,7 +491,7 @@ impl ContactStage {
             let F = self.split.then_some(&self.F);
             let ldl = self.operator.ldl();
             self.by_blocks =
-                self.laws.len() >= sparse::MANY && self.sparse.build(ldl, &self.laws, &self.W, F);
+                self.laws.len() >= self.blocks_from && self.sparse.build(ldl, &self.laws, &self.W, F);
             if self.by_blocks {
                 self.sparse.add_free_velocity(ldl, &self.y, self.split, &mut self.U_free);
                 self.solve_problem(t, v)?;

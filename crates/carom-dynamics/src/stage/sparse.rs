@@ -14,7 +14,7 @@ use carom_solve::ldl::Ldl;
 use carom_solve::{BlockMatrix, Law};
 
 /// Contacts from which on blocks are looked for. Measured on heaps of disks: see `Sparse::build`.
-pub(super) const MANY: usize = 40;
+pub(super) const MANY: usize = 24;
 /// Blocks, as part of all that a full matrix would have, from which on the full matrix is the better one.
 const FULL: f64 = 0.25;
 
