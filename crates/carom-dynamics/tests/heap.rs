@@ -82,11 +82,6 @@ fn blocks_and_the_full_matrix_give_the_same_motion() {
         assert_eq!(summary.stop, Stop::Done, "{scheme}");
         assert!(seen.by_blocks > 0 && seen.most > 20, "{scheme}: {seen:?}");
         assert!(seen_full.by_blocks == 0 && seen_full.in_full > 0, "{scheme}: {seen_full:?}");
-        println!(
-            "{scheme} {friction}: {:e} {:e} {seen:?}",
-            apart(&full.q, &blocks.q),
-            apart(&full.v, &blocks.v)
-        );
         assert!(apart(&full.q, &blocks.q) < 1e-9, "{scheme}: {:e} m", apart(&full.q, &blocks.q));
         assert!(apart(&full.v, &blocks.v) < 1e-8, "{scheme}: {:e} m/s", apart(&full.v, &blocks.v));
         // along W at both ends, Ŵ is symmetric to the last bit
@@ -104,7 +99,7 @@ fn momentum_stays_and_energy_falls() {
     let start = Heap::momentum(&heap.q(), &v);
     let kinetic = |s: &State| heap.energy(&Configuration::new(&heap, s.t, &s.q, &s.v)).kinetic;
     let mut before = f64::INFINITY;
-    let (state, summary, seen) = run(&heap, "moreau-jean", v, ALWAYS, 0.3, |state| {
+    let (_, summary, seen) = run(&heap, "moreau-jean", v, ALWAYS, 0.3, |state| {
         let now = kinetic(state);
         assert!(now <= before * (1.0 + 1e-12), "{before} J, then {now} J at {} s", state.t);
         before = now;
@@ -116,7 +111,6 @@ fn momentum_stays_and_energy_falls() {
     });
     assert_eq!(summary.stop, Stop::Done);
     assert!(seen.most > 100 && seen.by_blocks > 200, "{seen:?}");
-    println!("{:?} {:?} {before} {seen:?}", start, Heap::momentum(&state.q, &state.v));
 }
 
 /// The same bits twice, above the usual number of contacts.
