@@ -99,7 +99,8 @@ impl Sparse {
         for (i, row) in rows.clone().enumerate() {
             seen[contact(row)] = i as u32;
         }
-        (start_of_row.clear(), coupled.clear());
+        start_of_row.clear();
+        coupled.clear();
         for row in rows.clone() {
             start_of_row.push(coupled.len() as u32);
             let neighbours = W_hat.neighbours(contact(row)).iter();
@@ -144,9 +145,10 @@ impl Sparse {
             *rows += law.dim() as u32;
             Some(*rows)
         }));
-        (start.clear(), place.clear(), number.clear());
-        (seen.clear(), seen.resize(n.max(contacts), u32::MAX));
-        start_at.clear();
+        for list in [&mut *start, &mut *place, &mut *number, &mut *seen, &mut *start_at] {
+            list.clear();
+        }
+        seen.resize(n.max(contacts), u32::MAX);
         start_at.resize(n + 1, 0);
         let mut numbers = 0;
         for c in 0..contacts {
@@ -191,7 +193,8 @@ impl Sparse {
         start_at[0] = 0;
         // contacts that meet at a place
         let most = (FULL * (contacts * contacts) as f64) as usize;
-        (start_of_row.clear(), coupled.clear());
+        start_of_row.clear();
+        coupled.clear();
         seen.fill(u32::MAX);
         for c in 0..contacts {
             let from = coupled.len();
@@ -331,8 +334,9 @@ mod tests {
         let mut sparse = Sparse::default();
         for (chains_count, contacts) in [(30, 60), (40, 20), (60, 90)] {
             let ldl = chains(chains_count, &mut seed);
-            let law =
-                |c: usize| if c % 3 == 0 { Law::Unilateral } else { Law::PlanarCoulomb { friction: 0.3 } };
+            let law = |c: usize| {
+                if c.is_multiple_of(3) { Law::Unilateral } else { Law::PlanarCoulomb { friction: 0.3 } }
+            };
             let laws: Vec<Law> = (0..contacts).map(law).collect();
             let bodies = 3 * u64::from(chains_count);
             let W = directions(&laws, bodies, &mut seed, 9);
