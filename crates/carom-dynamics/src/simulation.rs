@@ -277,6 +277,11 @@ impl<'s> Simulation<'s> {
         self.stage.watch_problems(watch);
     }
 
+    /// Looks for blocks of Ŵ from so many contacts on; the answers are the same to the tolerance of the solver.
+    pub fn look_for_blocks_from(&mut self, contacts: usize) {
+        self.stage.look_for_blocks_from(contacts);
+    }
+
     /// Everything recorded so far.
     pub fn recording(&self) -> Recording {
         self.recorder.recording(self.system)

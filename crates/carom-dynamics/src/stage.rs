@@ -21,6 +21,7 @@ mod held;
 mod pair;
 mod positions;
 mod rates;
+mod sparse;
 mod unequal;
 mod watch;
 pub use pair::Coupling;
@@ -28,10 +29,9 @@ pub use watch::{ProblemWatch, SeenProblem};
 
 use crate::{Configuration, ContactKind, Directions, Operator, State, StepError, System};
 use carom_solve::ldl::Ldl;
-use carom_solve::{
-    ContactProblem, ContactSolver, Law, SolveReport, SolveStatus, SquareMatrix, StoredProblem,
-};
+use carom_solve::{ContactProblem, ContactSolver, Delassus, Law, SolveReport, SolveStatus, SquareMatrix};
 use positions::PositionProblem;
+use sparse::Sparse;
 
 /// Gaps up to this, relative to the mechanism's length scale, count as zero: some units in the last place of the
 /// coordinates they are computed from.
@@ -126,6 +126,11 @@ pub struct ContactStage {
     touched_z: Vec<bool>,
     y: Vec<f64>,
     W_hat: SquareMatrix,
+    /// Ŵ and X by contacts, in place of those above for the problem posed last if `by_blocks`.
+    sparse: Sparse,
+    by_blocks: bool,
+    /// Contacts from which on blocks are looked for.
+    blocks_from: usize,
     U_free: Vec<f64>,
     P: Vec<f64>,
     /// P of the compression and what decompression gives back of it, per active row — `decompress`; else empty.
@@ -142,7 +147,6 @@ pub struct ContactStage {
     unequal: unequal::Unequal,
     records: Vec<ContactRecord>,
     work: ContactWork,
-    failed: Option<StoredProblem>,
     /// Steps begun, and who looks at their problems.
     step: usize,
     watch: Option<Box<dyn ProblemWatch>>,
@@ -183,6 +187,9 @@ impl ContactStage {
             touched_z: vec![false; n],
             y: vec![0.0; n],
             W_hat: SquareMatrix::zeros(0),
+            sparse: Sparse::default(),
+            by_blocks: false,
+            blocks_from: sparse::MANY,
             U_free: Vec::with_capacity(room),
             P: Vec::with_capacity(room),
             P_c: Vec::with_capacity(room),
@@ -194,12 +201,16 @@ impl ContactStage {
             unequal: unequal::Unequal::default(),
             records: Vec::with_capacity(2 * kinds.len()),
             work: ContactWork::default(),
-            failed: None,
             step: 0,
             watch: None,
             kinds,
             operator,
         }
+    }
+
+    /// Looks for blocks of Ŵ from so many contacts on, where something else than the usual number is wanted.
+    pub fn look_for_blocks_from(&mut self, contacts: usize) {
+        self.blocks_from = contacts;
     }
 
     /// Forgets the step before: call first in every step.
@@ -471,49 +482,68 @@ impl ContactStage {
     /// Finds δv, δP_b and P. On entry `dv` = r and `dP_b` = c; the contact law holds for the velocities v + δv.
     pub fn solve(&mut self, t: f64, v: &[f64], dv: &mut [f64], dP_b: &mut [f64]) -> Result<(), StepError> {
         self.substitute_forward(dv, dP_b);
-        let ldl = self.operator.ldl();
-        let n = ldl.n();
         let rows = if self.active.is_empty() { 0 } else { self.W.rows() };
         if rows > 0 {
-            let F = if self.split { &self.F } else { &self.W };
-            substitute(ldl, F, rows, &mut self.X, &mut self.touched);
-            self.W_hat.resize(rows);
             self.U_free.clear();
             for row in 0..rows {
                 self.U_free.push(self.W.velocity(row, v) + self.shift[row]);
             }
-            if self.split {
-                // Ŵ = Zᵀ D⁻¹ X
-                substitute(ldl, &self.W, rows, &mut self.Z, &mut self.touched_z);
-                for place in 0..n {
-                    if !self.touched_z[place] {
-                        continue;
-                    }
-                    let x = &self.X[place * rows..(place + 1) * rows];
-                    let z = &self.Z[place * rows..(place + 1) * rows];
-                    let d_inv = ldl.d_inv(place);
-                    let y_d = self.y[place] * d_inv;
-                    for i in 0..rows {
-                        self.U_free[i] += z[i] * y_d;
-                        let z_d = z[i] * d_inv;
-                        for (w, x_j) in self.W_hat.row_mut(i).iter_mut().zip(x) {
-                            *w += z_d * x_j;
-                        }
-                    }
-                }
+            let F = self.split.then_some(&self.F);
+            let ldl = self.operator.ldl();
+            self.by_blocks =
+                self.laws.len() >= self.blocks_from && self.sparse.build(ldl, &self.laws, &self.W, F);
+            if self.by_blocks {
+                self.sparse.add_free_velocity(ldl, &self.y, self.split, &mut self.U_free);
+                self.solve_problem(t, v)?;
+                self.sparse.add_impulses(&self.P, &mut self.y);
             } else {
-                symmetric_delassus(ldl, (&self.X, &self.touched), &self.y, &mut self.W_hat, &mut self.U_free);
-            }
-            self.solve_problem(t, v)?;
-            for place in 0..n {
-                if self.touched[place] {
-                    let x = &self.X[place * rows..(place + 1) * rows];
-                    self.y[place] += x.iter().zip(&self.P).map(|(x, p)| x * p).sum::<f64>();
-                }
+                self.build(rows);
+                self.solve_problem(t, v)?;
+                self.add_dense_impulses(rows);
             }
         }
         self.substitute_backward(dv, dP_b);
         Ok(())
+    }
+
+    /// The full Ŵ and U_free += Zᵀ D⁻¹ y.
+    fn build(&mut self, rows: usize) {
+        let ldl = self.operator.ldl();
+        let F = if self.split { &self.F } else { &self.W };
+        substitute(ldl, F, rows, &mut self.X, &mut self.touched);
+        self.W_hat.resize(rows);
+        if !self.split {
+            symmetric_delassus(ldl, (&self.X, &self.touched), &self.y, &mut self.W_hat, &mut self.U_free);
+            return;
+        }
+        // Ŵ = Zᵀ D⁻¹ X
+        substitute(ldl, &self.W, rows, &mut self.Z, &mut self.touched_z);
+        for place in 0..ldl.n() {
+            if !self.touched_z[place] {
+                continue;
+            }
+            let x = &self.X[place * rows..(place + 1) * rows];
+            let z = &self.Z[place * rows..(place + 1) * rows];
+            let d_inv = ldl.d_inv(place);
+            let y_d = self.y[place] * d_inv;
+            for i in 0..rows {
+                self.U_free[i] += z[i] * y_d;
+                let z_d = z[i] * d_inv;
+                for (w, x_j) in self.W_hat.row_mut(i).iter_mut().zip(x) {
+                    *w += z_d * x_j;
+                }
+            }
+        }
+    }
+
+    /// y += X P.
+    fn add_dense_impulses(&mut self, rows: usize) {
+        for (place, y) in self.y.iter_mut().enumerate() {
+            if self.touched[place] {
+                let x = &self.X[place * rows..(place + 1) * rows];
+                *y += x.iter().zip(&self.P).map(|(x, p)| x * p).sum::<f64>();
+            }
+        }
     }
 
     /// y = L⁻¹ (r, c).
@@ -546,7 +576,8 @@ impl ContactStage {
 
     /// P from Ŵ, U_free and the laws; `v` names the culprit where numbers are not finite.
     fn solve_problem(&mut self, t: f64, v: &[f64]) -> Result<(), StepError> {
-        let problem = ContactProblem { W_hat: &self.W_hat, U_free: &self.U_free, laws: &self.laws };
+        let W_hat: &dyn Delassus = if self.by_blocks { &self.sparse.W_hat } else { &self.W_hat };
+        let problem = ContactProblem { W_hat, U_free: &self.U_free, laws: &self.laws };
         let report = self.solver.solve(&problem, &mut self.P);
         watch::show(&mut self.watch, (t, self.step), problem, &self.P, report);
         self.count(&report);
@@ -690,11 +721,6 @@ impl ContactStage {
         self.offset[contact]
     }
 
-    /// The last contact problem that was not solved, to be kept.
-    pub fn failed_problem(&self) -> Option<&StoredProblem> {
-        self.failed.as_ref()
-    }
-
     fn count(&mut self, report: &SolveReport) {
         self.work.problems += 1;
         self.work.iterations += report.iterations;
@@ -702,12 +728,7 @@ impl ContactStage {
         self.work.residual = report.residual;
     }
 
-    fn contact_error(&mut self, t: f64, report: SolveReport) -> StepError {
-        self.failed = Some(StoredProblem {
-            W_hat: self.W_hat.clone(),
-            U_free: self.U_free.clone(),
-            laws: self.laws.clone(),
-        });
+    fn contact_error(&self, t: f64, report: SolveReport) -> StepError {
         // the contact that moves the most is the one to look at
         let mut worst = (0, 0.0);
         let mut row = 0;

@@ -10,7 +10,7 @@
 //! once in the order of memory. Every contact has its diagonal block, of zeros if need be.
 
 use crate::law::MOST_ROWS;
-use crate::{Delassus, Law, SquareMatrix};
+use crate::{Delassus, Law, SparseMatrix, SquareMatrix};
 use thiserror::Error;
 
 /// A block-sparse square matrix.
@@ -140,6 +140,25 @@ impl BlockMatrix {
             Some(W) => self.fill(|i, j| W[(i, j)]),
             None => self.fill(|i, j| W_hat.entry(i, j)),
         }
+    }
+
+    /// Becomes a matrix of zeros with these blocks, without giving memory back. `dims` are the rows of each contact,
+    /// `coupled(c)` the contacts that contact c is coupled with, in ascending order; its own block is always there.
+    pub fn reset<'a>(&mut self, dims: impl Iterator<Item = usize>, coupled: impl Fn(usize) -> &'a [u32]) {
+        self.begin(dims);
+        for c in 0..self.contacts() {
+            for &d in coupled(c) {
+                self.block_at(c, d as usize);
+            }
+            self.end_row(c);
+        }
+    }
+
+    /// The contacts that a contact is coupled with and the numbers of these blocks, one after the other, to be written.
+    pub fn row_mut(&mut self, contact: usize) -> (&[u32], &mut [f64]) {
+        let blocks = self.start[contact]..self.start[contact + 1];
+        let numbers = self.place[blocks.start]..self.place[blocks.end];
+        (&self.column[blocks], &mut self.data[numbers])
     }
 
     fn begin(&mut self, dims: impl Iterator<Item = usize>) {
@@ -356,6 +375,18 @@ impl BlockMatrix {
         let mut dense = SquareMatrix::zeros(self.rows());
         self.write_dense(&mut dense);
         dense
+    }
+
+    /// Its entries that are not zero.
+    pub fn to_sparse(&self) -> SparseMatrix {
+        let mut entries = Vec::new();
+        for c in 0..self.contacts() {
+            for (d, numbers) in self.row(c) {
+                let places = self.rows_of(c).flat_map(|i| self.rows_of(d).map(move |j| (i as u32, j as u32)));
+                entries.extend(places.zip(numbers).map(|((i, j), w)| (i, j, *w)).filter(|e| e.2 != 0.0));
+            }
+        }
+        SparseMatrix::from_triplets(self.rows(), self.rows(), entries)
     }
 
     /// Writes the blocks into a matrix of zeros.

@@ -254,6 +254,43 @@ impl Ldl {
         }
     }
 
+    /// Completes `places` from index `from` on to all that L⁻¹ x touches where x is zero elsewhere, in ascending order: the
+    /// ways up the elimination tree. `seen` is `mark` at the places given, at those found, and nowhere else.
+    pub fn reach(&self, from: usize, places: &mut Vec<u32>, seen: &mut [u32], mark: u32) {
+        let mut next = from;
+        while let Some(&place) = places.get(next) {
+            next += 1;
+            let column = self.l_start[place as usize]..self.l_start[place as usize + 1];
+            // the parent is the first row below the diagonal
+            if !column.is_empty() {
+                let parent = self.l_row[column.start as usize];
+                if seen[parent as usize] != mark {
+                    seen[parent as usize] = mark;
+                    places.push(parent);
+                }
+            }
+        }
+        places[from..].sort_unstable();
+    }
+
+    /// L⁻¹ on k right-hand sides at once that are zero outside `places`, which [`Ldl::reach`] has completed; `x` holds k
+    /// numbers per place of the whole. Not for chains ([`Ldl::is_in_order`]), where one reaches all.
+    pub fn forward_within(&self, k: usize, places: &[u32], x: &mut [f64]) {
+        debug_assert!(self.chains.is_none(), "chains have no columns of L");
+        for &j in places {
+            let j = j as usize;
+            let (from, to) = (self.l_start[j] as usize, self.l_start[j + 1] as usize);
+            let (done, rest) = x.split_at_mut((j + 1) * k);
+            let x_j = &done[j * k..];
+            for (row, &l) in self.l_row[from..to].iter().zip(&self.l_value[from..to]) {
+                let at = (*row as usize - j - 1) * k;
+                for (x_i, x_j) in rest[at..at + k].iter_mut().zip(x_j) {
+                    *x_i -= l * x_j;
+                }
+            }
+        }
+    }
+
     /// D⁻¹ at a place; zero where a pivot was left out.
     pub fn d_inv(&self, place: usize) -> f64 {
         self.d_inv[place]

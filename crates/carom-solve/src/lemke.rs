@@ -19,9 +19,18 @@ use crate::limits::Deadline;
 use crate::reduced::{LinearSolve, Reduced};
 use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, SquareMatrix, residual};
 
-/// Rank tolerances of the closing direct solves: one finds the answer, the others follow a piece misjudged by rounding, at last with
-/// nearly dependent contacts taken for independent.
-const CLOSING: [f64; 4] = [1e-10, 1e-10, 1e-14, 1e-14];
+/// The closing direct solves: one finds the answer, the others follow a piece misjudged by rounding, then with nearly
+/// dependent contacts taken for independent. If all that is not enough, steps that stay near: where U_free has all sizes
+/// from the largest down to rounding, dependent contacts let the smallest of them through.
+const CLOSING: [LinearSolve; 7] = [
+    LinearSolve { rank_tolerance: 1e-10, proximal: 0.0 },
+    LinearSolve { rank_tolerance: 1e-10, proximal: 0.0 },
+    LinearSolve { rank_tolerance: 1e-14, proximal: 0.0 },
+    LinearSolve { rank_tolerance: 1e-14, proximal: 0.0 },
+    LinearSolve { rank_tolerance: 1e-14, proximal: 1e-5 },
+    LinearSolve { rank_tolerance: 1e-14, proximal: 1e-5 },
+    LinearSolve { rank_tolerance: 1e-14, proximal: 1e-5 },
+];
 /// The paths that are tried in turn. Rounding can send a long path astray, on pivots that are nothing else, and where
 /// contacts depend on each other it can circle at z₀ = 0; each of the others is less exact in one way and safer in another.
 pub(crate) const PATHS: [Path; 6] = [
@@ -147,7 +156,7 @@ impl ContactSolver for Lemke {
             let found = lcp.follow(path, &form.M, &form.q, &mut form.z, max_pivots, deadline);
             pivots += found.pivots;
             status = found.status;
-            let r = closing.solve(&view, form, size);
+            let r = closing.solve(&view, form, size, self.tolerance);
             if r < residual || residual.is_infinite() {
                 residual = r;
                 P.copy_from_slice(&closing.trial);
@@ -275,7 +284,7 @@ impl Form {
 
 impl Closing {
     /// Solves the pieces found directly, as long as that lowers the residual; returns it, with its P in `trial`.
-    fn solve(&mut self, view: &View<'_>, form: &Form, size: f64) -> f64 {
+    fn solve(&mut self, view: &View<'_>, form: &Form, size: f64, tolerance: f64) -> f64 {
         let Self { reduced, trial, U, P_new, U_new } = self;
         for x in [&mut *U, &mut *P_new, &mut *U_new] {
             x.resize(trial.len(), 0.0);
@@ -283,11 +292,12 @@ impl Closing {
         form.read(size, trial);
         view.velocity(trial, U);
         let mut smallest = view.residual(trial, U);
-        for rank_tolerance in CLOSING {
-            if smallest <= CLOSE_ENOUGH {
+        for by in CLOSING {
+            let enough = if by.proximal > 0.0 { tolerance } else { CLOSE_ENOUGH };
+            if smallest <= enough {
                 break;
             }
-            reduced.step(view, LinearSolve { rank_tolerance, proximal: 0.0 }, trial, U, P_new);
+            reduced.step(view, by, trial, U, P_new);
             view.velocity(P_new, U_new);
             let r = view.residual(P_new, U_new);
             if r < smallest {

@@ -219,6 +219,23 @@ impl StoredProblem<SparseMatrix> {
     }
 }
 
+impl From<&ContactProblem<'_>> for StoredProblem<SparseMatrix> {
+    /// A copy to keep, of a problem in whatever form.
+    fn from(problem: &ContactProblem<'_>) -> Self {
+        let n = problem.U_free.len();
+        let W_hat = match (problem.W_hat.dense(), problem.W_hat.blocks()) {
+            (Some(dense), _) => SparseMatrix::from_dense(dense),
+            (None, Some(blocks)) => blocks.to_sparse(),
+            (None, None) => {
+                let places = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
+                let entries = places.map(|(i, j)| (i as u32, j as u32, problem.W_hat.entry(i, j)));
+                SparseMatrix::from_triplets(n, n, entries.filter(|entry| entry.2 != 0.0).collect())
+            }
+        };
+        Self { W_hat, U_free: problem.U_free.to_vec(), laws: problem.laws.to_vec() }
+    }
+}
+
 impl From<&StoredProblem> for StoredProblem<SparseMatrix> {
     fn from(problem: &StoredProblem) -> Self {
         let (U_free, laws) = (problem.U_free.clone(), problem.laws.clone());

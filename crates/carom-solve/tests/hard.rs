@@ -1,5 +1,6 @@
 //! Hard problems kept: every file under `data/hard` is run by every solver. The `random_*` ones each stopped a solver
-//! when they were found; the others are mechanisms whose contacts depend on each other.
+//! when they were found, the `heap_*` ones stopped a run of twelve disks in a box; the others are mechanisms whose contacts
+//! depend on each other.
 #![allow(non_snake_case, missing_docs)]
 
 mod common;
@@ -10,6 +11,42 @@ use common::{energy_scales, law_violation};
 /// Solvers that are known to give up on a problem, and the residual at which they stop. Why has not been worked out.
 /// They must say so; when one learns to solve it, the row goes.
 const GIVES_UP: &[(&str, &[&str], &str)] = &[
+    (
+        "heap_of_twelve_contacts",
+        &["newton", "apgd", "prox", "panagiotopoulos"],
+        "1e-7; 2e-7 by the last: all but the same point, next to the answer that pivoting finds",
+    ),
+    (
+        "heap_slow_sweeps",
+        &[
+            "newton",
+            "gauss-seidel",
+            "admm",
+            "apgd",
+            "interior-point",
+            "prox",
+            "newton-jean-moreau",
+            "newton-fischer-burmeister",
+            "central-path",
+            "panagiotopoulos",
+        ],
+        "5e-8; 6e-5; 5e-8; 1e-6; 6e-11; 5e-8; 5e-5; 5e-5; 4e-11; 9e-5",
+    ),
+    (
+        "heap_small_bounces",
+        &[
+            "newton",
+            "gauss-seidel",
+            "admm",
+            "apgd",
+            "interior-point",
+            "prox",
+            "newton-jean-moreau",
+            "newton-fischer-burmeister",
+            "panagiotopoulos",
+        ],
+        "between 2e-11 (`admm`) and 8e-7: free velocities of 1e-2 down to 1e-16 m/s",
+    ),
     (
         "random_frictionless",
         &["gauss-seidel", "apgd", "newton-jean-moreau", "newton-fischer-burmeister", "panagiotopoulos"],
@@ -30,28 +67,20 @@ const GIVES_UP: &[(&str, &[&str], &str)] = &[
     ),
     (
         "random_spatial_unsolved",
-        &[
-            "auto",
-            "newton",
-            "gauss-seidel",
-            "newton-jean-moreau",
-            "newton-fischer-burmeister",
-            "panagiotopoulos",
-        ],
-        "not noted; 1e-4 by the last three; `prox`, `admm` and `apgd` solve it from P = 0",
+        &["newton", "gauss-seidel", "newton-jean-moreau", "newton-fischer-burmeister", "panagiotopoulos"],
+        "not noted; 1e-4 by the last three; `prox`, `admm`, `apgd` and `central-path` solve it from P = 0",
     ),
     (
         "stack_heavy_on_top",
         &[
             "gauss-seidel",
-            "lemke",
             "prox",
             "apgd",
             "newton-jean-moreau",
             "newton-fischer-burmeister",
             "panagiotopoulos",
         ],
-        "1e-3; 4e-12; 2e-5 by the others, at a mass ratio of 10⁶",
+        "1e-3; 2e-5 by the others, at a mass ratio of 10⁶",
     ),
 ];
 
@@ -62,7 +91,7 @@ fn every_solver_on_every_kept_problem() {
         .map(|entry| entry.expect("it can be listed").path())
         .collect();
     files.sort();
-    assert!(files.len() >= 24);
+    assert!(files.len() >= 28);
     let mut wrong = Vec::new();
     for file in files {
         let name = file.file_stem().expect("a name").to_string_lossy().into_owned();

@@ -94,14 +94,13 @@ impl ProblemWatch for Keeper {
 
 /// The problem as text and the ending of its name: `.dat` where that layout holds it, JSON where laws are mixed.
 fn text(seen: &SeenProblem<'_>) -> Option<(String, &'static str)> {
-    let problem = StoredProblem {
-        W_hat: seen.problem.W_hat.dense()?.clone(),
-        U_free: seen.problem.U_free.to_vec(),
-        laws: seen.problem.laws.to_vec(),
-    };
+    let problem = StoredProblem::<SparseMatrix>::from(&seen.problem);
     problem.check().ok()?;
-    Some(match write_local(&StoredProblem::<SparseMatrix>::from(&problem), Storage::Dense) {
+    let storage = if seen.problem.W_hat.dense().is_some() { Storage::Dense } else { Storage::Blocks };
+    Some(match write_local(&problem, storage) {
         Ok(text) => (text, "dat"),
-        Err(_) => (serde_json::to_string(&problem).expect("plain data with text keys") + "\n", "json"),
+        Err(_) => {
+            (serde_json::to_string(&problem.dense()).expect("plain data with text keys") + "\n", "json")
+        }
     })
 }

@@ -113,6 +113,7 @@ impl ContactStage {
         self.hold(kappa);
         self.substitute_forward(dv, &[]);
         let rows = self.W.rows();
+        self.by_blocks = false;
         self.W_hat.copy_from(&self.held.W_hat);
         self.U_free.clear();
         for row in 0..rows {

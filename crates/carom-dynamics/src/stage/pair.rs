@@ -157,6 +157,7 @@ impl ContactStage {
         let half = rows / 2;
         let ldl = self.operator.ldl();
         substitute(ldl, &self.W, rows, &mut self.X, &mut self.touched);
+        self.by_blocks = false;
         self.W_hat.resize(rows);
         self.y.fill(0.0);
         symmetric_delassus(ldl, (&self.X, &self.touched), &self.y, &mut self.W_hat, &mut self.U_free);

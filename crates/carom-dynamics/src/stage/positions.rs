@@ -8,7 +8,7 @@
 
 use super::{ContactStage, watch};
 use crate::{ContactKind, StepError};
-use carom_solve::{ContactProblem, Law, SolveStatus, SquareMatrix, StoredProblem};
+use carom_solve::{BlockMatrix, ContactProblem, Delassus, Law, SolveStatus, SquareMatrix};
 
 /// Ŵ, free gaps, laws and multipliers of the normal rows.
 #[derive(Debug, Default)]
@@ -16,6 +16,8 @@ pub(super) struct PositionProblem {
     /// (row of W, contact) of the active contacts that have a gap.
     normals: Vec<(usize, usize)>,
     W_hat: SquareMatrix,
+    /// Ŵ in place of the full one if that of the velocities is by blocks.
+    blocks: BlockMatrix,
     g_free: Vec<f64>,
     laws: Vec<Law>,
     /// μ − μ_least.
@@ -28,6 +30,7 @@ impl PositionProblem {
         Self {
             normals: Vec::with_capacity(contacts),
             W_hat: SquareMatrix::zeros(0),
+            blocks: BlockMatrix::default(),
             g_free: Vec::with_capacity(contacts),
             laws: Vec::with_capacity(contacts),
             mu: Vec::with_capacity(contacts),
@@ -94,36 +97,51 @@ impl ContactStage {
         least: &[f64],
         mu: &mut [f64],
     ) -> Result<(), StepError> {
-        let PositionProblem { normals, W_hat, g_free, laws, mu: above } = problem;
+        let PositionProblem { normals, W_hat, blocks, g_free, laws, mu: above } = problem;
         if normals.is_empty() {
             return Ok(());
         }
         let (ldl, rows) = (self.operator.ldl(), self.W.rows());
-        // the normal rows of Ŵ; g_free = g + Xᵀ D⁻¹ y + Ŵ μ_least
-        W_hat.resize(normals.len());
         g_free.clear();
         laws.clear();
         above.clear();
-        for (i, &(row, contact)) in normals.iter().enumerate() {
-            let mut free = gap[contact];
-            for (j, &(other, its_contact)) in normals.iter().enumerate() {
-                W_hat[(i, j)] = self.W_hat[(row, other)];
-                free += self.W_hat[(row, other)] * least[its_contact];
-            }
-            g_free.push(free);
+        for &(_, contact) in normals.iter() {
+            g_free.push(gap[contact]);
             laws.push(Law::Unilateral);
             above.push((mu[contact] - least[contact]).max(0.0));
         }
-        for (place, y) in self.y.iter().enumerate() {
-            if self.touched[place] {
-                let y_d = y * ldl.d_inv(place);
-                for (g, &(row, _)) in g_free.iter_mut().zip(normals.iter()) {
-                    *g += self.X[place * rows + row] * y_d;
+        // the normal rows of Ŵ; g_free = g + Ŵ μ_least + Xᵀ D⁻¹ y
+        if self.by_blocks {
+            self.sparse.normals(normals.iter().map(|&(row, _)| row), blocks);
+            for (i, &(row, _)) in normals.iter().enumerate() {
+                let g = &mut g_free[i];
+                for (j, w) in blocks.row(i) {
+                    *g += w[0] * least[normals[j].1];
+                }
+                for (place, x) in self.sparse.column(row) {
+                    *g += x * (self.y[place] * ldl.d_inv(place));
+                }
+            }
+        } else {
+            W_hat.resize(normals.len());
+            for (i, &(row, _)) in normals.iter().enumerate() {
+                for (j, &(other, its_contact)) in normals.iter().enumerate() {
+                    W_hat[(i, j)] = self.W_hat[(row, other)];
+                    g_free[i] += self.W_hat[(row, other)] * least[its_contact];
+                }
+            }
+            for (place, y) in self.y.iter().enumerate() {
+                if self.touched[place] {
+                    let y_d = y * ldl.d_inv(place);
+                    for (g, &(row, _)) in g_free.iter_mut().zip(normals.iter()) {
+                        *g += self.X[place * rows + row] * y_d;
+                    }
                 }
             }
         }
+        let W_hat: &dyn Delassus = if self.by_blocks { blocks } else { W_hat };
         let residual = self.work.residual;
-        let problem = ContactProblem { W_hat: &*W_hat, U_free: g_free, laws };
+        let problem = ContactProblem { W_hat, U_free: g_free, laws };
         let report = self.solver.solve(&problem, above);
         watch::show(&mut self.watch, (t, self.step), problem, above, report);
         self.count(&report);
@@ -131,8 +149,6 @@ impl ContactStage {
         if report.status != SolveStatus::Converged {
             // the deepest contact is the one to look at
             let deepest = (0..g_free.len()).min_by(|&i, &j| g_free[i].total_cmp(&g_free[j])).unwrap_or(0);
-            self.failed =
-                Some(StoredProblem { W_hat: W_hat.clone(), U_free: g_free.clone(), laws: laws.clone() });
             return Err(StepError::Contact {
                 t,
                 contact: normals[deepest].1,
@@ -143,6 +159,14 @@ impl ContactStage {
         }
         for (&(_, contact), above) in normals.iter().zip(above.iter()) {
             mu[contact] = least[contact] + above;
+        }
+        if self.by_blocks {
+            for &(row, contact) in normals.iter() {
+                for (place, x) in self.sparse.column(row) {
+                    self.y[place] += x * mu[contact];
+                }
+            }
+            return Ok(());
         }
         for place in 0..self.y.len() {
             if self.touched[place] {

@@ -45,6 +45,7 @@ impl ContactStage {
             self.extend_columns(epsilon);
             let ldl = self.operator.ldl();
             substitute(ldl, &self.unequal.F, rows, &mut self.X, &mut self.touched);
+            self.by_blocks = false;
             self.W_hat.resize(rows);
             self.U_free.clear();
             for row in 0..rows {
