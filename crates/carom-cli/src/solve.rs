@@ -173,7 +173,7 @@ pub fn solve(args: &Solve) -> Result<(), Failure> {
         let tell = |done: f64, solver: &str| bar.part(part(done), &format!("{file}, {solver}"));
         let looked = source.open().and_then(|problem| {
             let local = problem.local(&file)?;
-            Ok(run(&file, &local, &problem.answers, &names, args, tell))
+            Ok(run(&file, &problem, &local, &names, args, tell))
         });
         let line = match looked {
             // alone, a bad file is the whole answer; among others it is told and they go on
@@ -317,15 +317,15 @@ fn write(out: &Path, name: &str, problem: &Opened, form: Form) -> Result<(), Fai
 /// Every solver on one problem, each from zero.
 fn run(
     file: &str,
+    opened: &Opened,
     local: &StoredProblem<SparseMatrix>,
-    stored: &[StoredAnswer],
     names: &[&'static str],
     args: &Solve,
     tell: impl Fn(f64, &str),
 ) -> Outcome {
     let nature = Nature::of(local);
     let rows = local.U_free.len();
-    let answers = answers(&local.for_solvers().as_problem(), names, args, tell);
+    let answers = answers(&opened.for_solvers(local).as_problem(), names, args, tell);
     let judged = |answer: &StoredAnswer| {
         let problem = local.as_problem();
         let finite = |x: f64| x.is_finite().then_some(x);
@@ -344,7 +344,7 @@ fn run(
         hyperstatic: nature.hyperstatic(rows),
         frictionless: nature.frictionless,
         warnings: warnings(&nature),
-        stored: stored.iter().map(judged).collect(),
+        stored: opened.answers.iter().map(judged).collect(),
         answers,
     }
 }

@@ -15,7 +15,7 @@
 use crate::either::{EitherLu, EitherNewton};
 use crate::even::{self, Even};
 use crate::limits::Deadline;
-use crate::many::ManyFrame;
+use crate::many::{self, ManyFrame};
 use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus, residual};
 
 /// Over-relaxation.
@@ -90,6 +90,9 @@ impl ContactSolver for Admm {
     fn solve(&mut self, problem: &ContactProblem<'_>, P_out: &mut [f64]) -> SolveReport {
         if even::uneven(problem) {
             return even::solve(self, |solver| &mut solver.even, problem, P_out);
+        }
+        if let Some(refusal) = many::too_full(problem, P_out, "admm") {
+            return refusal;
         }
         let deadline = Deadline::after(self.max_seconds);
         let Self { many, lu, newton, x, y, y_before, z, P, U, best, .. } = self;

@@ -7,7 +7,7 @@
 use crate::even::{self, Even};
 use crate::limits::Deadline;
 use crate::{
-    Admm, Apgd, CentralPath, ContactProblem, ContactSolver, GaussSeidel, Law, Lemke, Limits, Newton,
+    Admm, Apgd, Bodies, CentralPath, ContactProblem, ContactSolver, GaussSeidel, Law, Lemke, Limits, Newton,
     SolveReport, SolveStatus, local, residual, rolling,
 };
 
@@ -27,6 +27,8 @@ const MANY: &[usize] = &[SPARSE, PATH, ADMM, SWEEPS, APGD, LEMKE, SPARSE, ADMM, 
 /// Contacts from which on factors fill so much that sweeps come first, and the order from there.
 const VERY_MANY: usize = 1000;
 const SWEEPS_FIRST: &[usize] = &[SWEEPS, PATH, APGD, SPARSE, ADMM];
+/// Where Ŵ is over bodies and would be full: what needs products alone, before it is formed after all.
+const PRODUCTS: &[usize] = &[SWEEPS, APGD];
 
 /// Shares of the time that is left: of the solver that is asked first, which is quick or does not get there, and of the others.
 const FIRST_SHARE: f64 = 0.2;
@@ -84,40 +86,84 @@ impl ContactSolver for Auto {
         if even::uneven(problem) {
             return even::solve(self, |solver| &mut solver.even, problem, P);
         }
-        let mut fallbacks = 0;
+        let mut asked = Asked { deadline: Deadline::after(self.max_seconds), fallbacks: 0, answer: None };
         if problem.laws.len() <= 1 {
             let residual = closed_form(problem, P);
             if residual <= self.tolerance {
                 let status = SolveStatus::Converged;
-                return SolveReport { status, residual, iterations: 0, solver: "closed-form", fallbacks };
+                return SolveReport { status, residual, iterations: 0, solver: "closed-form", fallbacks: 0 };
             }
-            fallbacks += 1;
+            asked.fallbacks += 1;
         }
-        self.fall_through(problem, P, fallbacks)
+        self.start.clear();
+        self.start.extend_from_slice(P);
+        self.best.resize(P.len(), 0.0);
+        let converged = match problem.W_hat.bodies() {
+            Some(bodies) => self.over_bodies(bodies, problem, P, &mut asked),
+            None => self.ask(chain(problem), problem, P, &mut asked),
+        };
+        converged.unwrap_or_else(|| {
+            P.copy_from_slice(&self.best);
+            let mut answer = asked.answer.expect("at least one solver was tried");
+            // All gave up: the others count as having done so before the one whose answer is the least bad.
+            answer.fallbacks = asked.fallbacks - 1;
+            answer
+        })
+    }
+}
+
+/// How far the solvers have come together.
+struct Asked {
+    deadline: Deadline,
+    /// Solvers that gave up.
+    fallbacks: usize,
+    /// The best of their answers.
+    answer: Option<SolveReport>,
+}
+
+/// Who is asked, in which order.
+fn chain(problem: &ContactProblem<'_>) -> &'static [usize] {
+    match problem.W_hat.blocks() {
+        Some(blocks) if blocks.contacts() >= VERY_MANY => SWEEPS_FIRST,
+        Some(_) => MANY,
+        None => FEW,
     }
 }
 
 impl Auto {
-    /// Asks the solvers in turn.
-    fn fall_through(
+    /// With products as long as Ŵ would be full, then with Ŵ formed if it can be.
+    fn over_bodies(
         &mut self,
+        bodies: &Bodies,
         problem: &ContactProblem<'_>,
         P: &mut [f64],
-        mut fallbacks: usize,
-    ) -> SolveReport {
-        self.start.clear();
-        self.start.extend_from_slice(P);
-        self.best.resize(P.len(), 0.0);
-        let deadline = Deadline::after(self.max_seconds);
-        let mut answer: Option<SolveReport> = None;
+        asked: &mut Asked,
+    ) -> Option<SolveReport> {
+        if bodies.is_fuller_formed()
+            && let Some(report) = self.ask(PRODUCTS, problem, P, asked)
+        {
+            return Some(report);
+        }
+        if !bodies.can_be_formed() {
+            return None;
+        }
+        let formed = bodies.to_blocks();
+        let problem = ContactProblem { W_hat: &formed, ..*problem };
+        self.ask(chain(&problem), &problem, P, asked)
+    }
+
+    /// Asks the solvers of a chain in turn; the report of the first that converges.
+    fn ask(
+        &mut self,
+        chain: &[usize],
+        problem: &ContactProblem<'_>,
+        P: &mut [f64],
+        asked: &mut Asked,
+    ) -> Option<SolveReport> {
+        let Asked { deadline, fallbacks, answer } = asked;
         let Self { sparse, newton, lemke, gauss_seidel, admm, apgd, path, .. } = self;
         let mut solvers: [&mut dyn ContactSolver; 7] =
             [newton, lemke, gauss_seidel, sparse, admm, apgd, path];
-        let chain = match problem.W_hat.blocks() {
-            Some(blocks) if blocks.contacts() >= VERY_MANY => SWEEPS_FIRST,
-            Some(_) => MANY,
-            None => FEW,
-        };
         for (at, &which) in chain.iter().enumerate() {
             if deadline.passed() && answer.is_some() {
                 break;
@@ -136,24 +182,20 @@ impl Auto {
             }
             solver.limit(Limits { tolerance: self.tolerance, seconds: share * deadline.left() });
             let mut report = solver.solve(problem, P);
-            report.fallbacks = fallbacks;
+            report.fallbacks = *fallbacks;
             if report.status == SolveStatus::Converged {
-                return report;
+                return Some(report);
             }
             if answer.is_none_or(|best| report.residual < best.residual) {
                 self.best.copy_from_slice(P);
-                answer = Some(report);
+                *answer = Some(report);
             }
             // many contacts: on from the best point so far, which cost something
-            let warm = problem.W_hat.blocks().is_some();
-            P.copy_from_slice(if warm { &self.best } else { &self.start });
-            fallbacks += 1;
+            let many = problem.W_hat.dense().is_none();
+            P.copy_from_slice(if many { &self.best } else { &self.start });
+            *fallbacks += 1;
         }
-        P.copy_from_slice(&self.best);
-        let mut answer = answer.expect("at least one solver was tried");
-        // All gave up: the others count as having done so before the one whose answer is the least bad.
-        answer.fallbacks = fallbacks - 1;
-        answer
+        None
     }
 }
 

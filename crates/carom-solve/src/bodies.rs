@@ -19,6 +19,11 @@ use std::sync::{Mutex, PoisonError};
 /// Most velocities of a body: beyond, it is a mesh, and G would be as full as Ŵ.
 const MOST_VELOCITIES: usize = 12;
 
+/// Blocks per touch from which on Ŵ is better not formed: there a sweep by blocks takes longer than one over bodies.
+const FULLER: usize = 12;
+/// Most blocks of an Ŵ that is formed: 430 MB.
+const MOST_BLOCKS: usize = 6_000_000;
+
 /// Ŵ = G Gᵀ by contacts and bodies.
 #[derive(Debug, Default)]
 pub struct Bodies {
@@ -57,11 +62,21 @@ impl Bodies {
         self.velocities
     }
 
-    /// Blocks that Ŵ would have.
+    /// Blocks that Ŵ would have, those of two contacts that share two bodies counted twice.
     pub fn blocks(&self) -> usize {
         let mut on_body = vec![0_usize; self.velocities];
         self.touches.iter().for_each(|touch| on_body[touch.at as usize] += 1);
         on_body.iter().map(|n| n * n).sum()
+    }
+
+    /// Whether Ŵ would have many more numbers than G has.
+    pub fn is_fuller_formed(&self) -> bool {
+        self.blocks() > FULLER * self.touches.len()
+    }
+
+    /// Whether there is room for Ŵ.
+    pub fn can_be_formed(&self) -> bool {
+        self.blocks() <= MOST_BLOCKS
     }
 
     /// Diagonal blocks of Ŵ.
@@ -217,10 +232,11 @@ impl Delassus for Bodies {
 }
 
 impl GlobalProblem {
-    /// The local problem over bodies, Ŵ not formed. None if some part of M is too large to be a body.
+    /// The local problem over bodies, Ŵ not formed. None if some part of M is too large to be a body, or not symmetric.
     pub fn over_bodies(&self) -> Result<Option<StoredProblem<Bodies>>, GlobalError> {
         let factored = self.factor()?;
-        if factored.parts().any(|velocities| velocities.len() > MOST_VELOCITIES) {
+        let large = factored.parts().any(|velocities| velocities.len() > MOST_VELOCITIES);
+        if large || !factored.is_symmetric() {
             return Ok(None);
         }
         // where each velocity stands among those of all bodies, and the factors

@@ -26,7 +26,7 @@ use crate::block_lu::BlockLu;
 use crate::block_newton::BlockNewton;
 use crate::either::rolls;
 use crate::limits::Deadline;
-use crate::many::{Many, ManyFrame};
+use crate::many::{self, Many, ManyFrame};
 use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus, residual};
 use contact::Contact;
 
@@ -122,6 +122,9 @@ impl ContactSolver for CentralPath {
     }
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
+        if let Some(refusal) = many::too_full(problem, P, "central-path") {
+            return refusal;
+        }
         let deadline = Deadline::after(self.max_seconds);
         let view = self.many.view(problem);
         let path = &mut self.path;

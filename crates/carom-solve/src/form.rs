@@ -1,6 +1,8 @@
 //! The form of a problem that solvers should be given.
 
-use crate::{BlockMatrix, ContactProblem, Law, SparseMatrix, StoredProblem};
+use crate::{
+    BlockMatrix, Bodies, ContactProblem, GlobalError, GlobalProblem, Law, SparseMatrix, StoredProblem,
+};
 
 /// Contacts up to which Ŵ is given dense, as a time step gives it: pivoting and smallest solutions of dense systems come first
 /// there, and up to here both forms take the same time. With 60 contacts of the generated kinds blocks are four times as fast, with
@@ -8,12 +10,14 @@ use crate::{BlockMatrix, ContactProblem, Law, SparseMatrix, StoredProblem};
 const FEW: usize = 30;
 
 /// A problem with Ŵ stored as suits its size.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum SolverForm {
     /// Few contacts.
     Dense(StoredProblem),
     /// Many, by blocks of contacts.
     Blocks(StoredProblem<BlockMatrix>),
+    /// Many on few bodies, not formed.
+    Bodies(StoredProblem<Bodies>),
 }
 
 impl SolverForm {
@@ -22,14 +26,35 @@ impl SolverForm {
         match self {
             Self::Dense(problem) => problem.as_problem(),
             Self::Blocks(problem) => problem.as_problem(),
+            Self::Bodies(problem) => problem.as_problem(),
         }
     }
 }
 
+/// Joints do not count.
+fn contacts(laws: &[Law]) -> usize {
+    laws.iter().filter(|law| !matches!(law, Law::Bilateral)).count()
+}
+
+impl GlobalProblem {
+    /// The local problem as solvers should be given it.
+    pub fn for_solvers(&self) -> Result<SolverForm, GlobalError> {
+        if contacts(&self.laws) > FEW
+            && let Some(over_bodies) = self.over_bodies()?
+            && over_bodies.W_hat.is_fuller_formed()
+        {
+            return Ok(SolverForm::Bodies(over_bodies));
+        }
+        Ok(self.condense()?.for_solvers())
+    }
+}
+
 impl StoredProblem<SparseMatrix> {
-    /// The same as solvers should be given it. Joints do not count as contacts. Panics unless the laws cover all rows.
+    /// The same as solvers should be given it. Panics unless the laws cover all rows.
     pub fn for_solvers(&self) -> SolverForm {
-        let contacts = self.laws.iter().filter(|law| !matches!(law, Law::Bilateral)).count();
-        if contacts <= FEW { SolverForm::Dense(self.dense()) } else { SolverForm::Blocks(self.blocks()) }
+        match contacts(&self.laws) <= FEW {
+            true => SolverForm::Dense(self.dense()),
+            false => SolverForm::Blocks(self.blocks()),
+        }
     }
 }

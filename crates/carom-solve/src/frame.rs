@@ -6,7 +6,7 @@
 
 use crate::law::MOST_ROWS;
 use crate::residual::{Measure, block_scale, borrowed_scale};
-use crate::{ContactProblem, Law, SolveReport, SolveStatus, SquareMatrix, residual};
+use crate::{ContactProblem, Law, SolveReport, SquareMatrix};
 
 /// Where a contact is and how large its block.
 #[derive(Clone, Copy, Debug)]
@@ -46,14 +46,7 @@ pub(crate) fn too_large(
     solver: &'static str,
 ) -> Option<SolveReport> {
     let fits = problem.W_hat.dense().is_some() || problem.U_free.len() <= MOST_DENSE;
-    let status = SolveStatus::Unsupported;
-    (!fits).then(|| SolveReport {
-        status,
-        residual: residual(problem, P),
-        iterations: 0,
-        solver,
-        fallbacks: 0,
-    })
+    (!fits).then(|| SolveReport::refusal(solver, problem, P))
 }
 
 impl Frame {

@@ -5,22 +5,23 @@
 //!   Ŵ = Hᵀ M⁻¹ H,       U_free = Hᵀ M⁻¹ f + b
 //! ```
 //!
-//! M is symmetric positive definite. It falls apart into parts that share no entry, one per body or per elastic mesh, and
-//! each is factored alone: [`Factored`] applies Ŵ without forming it, [`GlobalProblem::condense`] forms it from pairs of
+//! M is positive definite, and symmetric but for gyroscopic terms or the rounding of other programs' data. It falls apart into
+//! parts that share no entry, one per body or per elastic mesh, and each is factored alone: [`Factored`] applies Ŵ without forming it, [`GlobalProblem::condense`] forms it from pairs of
 //! contacts that share a part. Joints are bilateral rows among the laws, or a part of H like any other contact.
 
 use crate::ldl::Ldl;
+use crate::lu::Lu;
 use crate::{Delassus, Law, SparseMatrix, SquareMatrix, StoredProblem};
 use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, PoisonError};
 
-/// Entries of M and Mᵀ may differ by this much of the largest one: more is no rounding.
+/// Entries of M and Mᵀ may differ by this much of the largest one: a part where they differ more is factored as it is.
 const SYMMETRY: f64 = 1e-9;
 
 /// M v = f + H P with U = Hᵀ v + b and one law per contact.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GlobalProblem {
-    /// Mass matrix, or whatever stands before v in an implicit step: symmetric positive definite.
+    /// Mass matrix, or whatever stands before v in an implicit step: M + Mᵀ positive definite.
     pub M: SparseMatrix,
     /// Directions of P, a column each.
     pub H: SparseMatrix,
@@ -38,9 +39,6 @@ pub enum GlobalError {
     /// Sizes that do not fit.
     #[error("M is {0} × {1}, H {2} × {3}, f has {4} rows, b {5}, the laws together {6}: they do not fit")]
     Sizes(usize, usize, usize, usize, usize, usize, usize),
-    /// M and Mᵀ differ.
-    #[error("M is not symmetric")]
-    Unsymmetric,
     /// Some part of M has a pivot that is not positive.
     #[error("M is not positive definite (the part with velocity {0}, counted from 0)")]
     Indefinite(usize),
@@ -77,7 +75,8 @@ struct Part {
 enum Factor {
     /// One velocity: 1/M.
     Inverse(f64),
-    Sparse(Box<Ldl>),
+    Symmetric(Box<Ldl>),
+    Unsymmetric(Box<Lu>),
 }
 
 impl Part {
@@ -85,8 +84,16 @@ impl Part {
     fn solve(&self, right: &[f64], x: &mut [f64], places: &mut [f64]) {
         match &self.factor {
             Factor::Inverse(inverse) => x[0] = inverse * right[0],
-            Factor::Sparse(ldl) => ldl.solve(right, x, places),
+            Factor::Symmetric(ldl) => ldl.solve(right, x, places),
+            Factor::Unsymmetric(lu) => {
+                x.copy_from_slice(right);
+                lu.solve_with(x, places);
+            }
         }
+    }
+
+    fn is_symmetric(&self) -> bool {
+        !matches!(self.factor, Factor::Unsymmetric(_))
     }
 }
 
@@ -105,9 +112,6 @@ impl GlobalProblem {
         if !fits {
             let (h, c) = (self.H.rows(), self.H.columns());
             return Err(GlobalError::Sizes(n, self.M.columns(), h, c, self.f.len(), self.b.len(), rows));
-        }
-        if self.M.asymmetry() > SYMMETRY * self.M.largest() {
-            return Err(GlobalError::Unsymmetric);
         }
         Ok(())
     }
@@ -167,9 +171,29 @@ impl GlobalProblem {
 /// For each velocity: which part it belongs to, and its place in it.
 type Places = Vec<(u32, u32)>;
 
+/// The factor of n velocities that M couples, from their entries of M. None unless it is positive definite.
+fn factor(n: usize, (places, values): (Vec<(u32, u32)>, Vec<f64>), rounding: f64) -> Option<Factor> {
+    if n == 1 {
+        let m: f64 = values.iter().sum();
+        return (m > 0.0).then_some(Factor::Inverse(1.0 / m));
+    }
+    let triplets = || places.iter().zip(&values).map(|(&(i, j), value)| (i, j, *value));
+    if SparseMatrix::from_triplets(n, n, triplets().collect()).asymmetry() > rounding {
+        let (mut lu, slots) = Lu::new(n, 0, &places);
+        slots.iter().zip(&values).for_each(|(slot, value)| lu.add(*slot, *value));
+        return lu.factor().then(|| Factor::Unsymmetric(Box::new(lu)));
+    }
+    let lower = triplets().filter(|(i, j, _)| j <= i);
+    let (places, values): (Vec<_>, Vec<_>) = lower.map(|(i, j, value)| ((i, j), value)).unzip();
+    let (mut ldl, slots) = Ldl::new(n, 0, &places);
+    slots.iter().zip(values).for_each(|(slot, value)| ldl.add(*slot, value));
+    ldl.factor().then(|| Factor::Symmetric(Box::new(ldl)))
+}
+
 /// The parts of M and their factors.
 fn parts(M: &SparseMatrix) -> Result<(Vec<Part>, Places), GlobalError> {
     let n = M.rows();
+    let rounding = SYMMETRY * M.largest();
     // Union of velocities that share an entry; every set is named by its smallest member.
     let mut name: Vec<usize> = (0..n).collect();
     fn find(name: &mut [usize], mut i: usize) -> usize {
@@ -196,32 +220,11 @@ fn parts(M: &SparseMatrix) -> Result<(Vec<Part>, Places), GlobalError> {
             part_of[v as usize] = (parts.len() as u32, k as u32);
         }
         let indefinite = GlobalError::Indefinite(velocities[0] as usize);
-        let factor = match velocities[..] {
-            [v] => {
-                let m = M.entry(v as usize, v as usize);
-                if m.is_nan() || m <= 0.0 {
-                    return Err(indefinite);
-                }
-                Factor::Inverse(1.0 / m)
-            }
-            _ => {
-                let local = |v: usize| part_of[v].1;
-                let mut entries = Vec::new();
-                let mut values = Vec::new();
-                for &v in &velocities {
-                    for (j, value) in M.row(v as usize).filter(|(j, _)| *j <= v as usize) {
-                        entries.push((local(v as usize), local(j)));
-                        values.push(value);
-                    }
-                }
-                let (mut ldl, slots) = Ldl::new(velocities.len(), 0, &entries);
-                slots.iter().zip(values).for_each(|(slot, value)| ldl.add(*slot, value));
-                if !ldl.factor() {
-                    return Err(indefinite);
-                }
-                Factor::Sparse(Box::new(ldl))
-            }
-        };
+        let local = |v: usize| part_of[v].1;
+        let entries = velocities
+            .iter()
+            .flat_map(|&v| M.row(v as usize).map(move |(j, value)| ((local(v as usize), local(j)), value)));
+        let factor = factor(velocities.len(), entries.unzip(), rounding).ok_or(indefinite)?;
         parts.push(Part { velocities, factor });
     }
     Ok((parts, part_of))
@@ -253,7 +256,12 @@ impl Factored {
         }
     }
 
-    /// Ŵ from all pairs of rows that share a part; exactly symmetric.
+    /// Whether all parts are symmetric.
+    pub(crate) fn is_symmetric(&self) -> bool {
+        self.parts.iter().all(Part::is_symmetric)
+    }
+
+    /// Ŵ from all pairs of rows that share a part; exactly symmetric where M is.
     pub fn form(&self) -> SparseMatrix {
         let n = self.directions.rows();
         // Rows of U by part, each with its own entries there.
@@ -280,10 +288,11 @@ impl Factored {
                 right[..m].fill(0.0);
                 inside(j).for_each(|(v, h)| right[v] = h);
                 part.solve(&right[..m], &mut velocity[..m], &mut places[..m]);
-                for &i in &rows[at..] {
+                let mirrored = part.is_symmetric();
+                for &i in &rows[if mirrored { at } else { 0 }..] {
                     let w: f64 = inside(i).map(|(v, h)| h * velocity[v]).sum();
                     triplets.push((i, j, w));
-                    if i != j {
+                    if mirrored && i != j {
                         triplets.push((j, i, w));
                     }
                 }

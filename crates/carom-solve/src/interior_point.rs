@@ -25,7 +25,7 @@ use crate::either::EitherNewton;
 use crate::even::{self, Even};
 use crate::frame::Frame;
 use crate::limits::Deadline;
-use crate::many::{Many, ManyFrame};
+use crate::many::{self, Many, ManyFrame};
 use crate::polish::Polish;
 use crate::sweeps::Sweeps;
 use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, residual};
@@ -93,6 +93,9 @@ impl ContactSolver for InteriorPoint {
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
         if even::uneven(problem) {
             return even::solve(self, |solver| &mut solver.even, problem, P);
+        }
+        if let Some(refusal) = many::too_full(problem, P, "interior-point") {
+            return refusal;
         }
         let deadline = Deadline::after(self.max_seconds);
         let mut best = Best { residual: start(problem, P), P: P.to_vec() };

@@ -17,7 +17,7 @@ use crate::frame::{self, Frame, View};
 use crate::lcp::{self, LcpSolver, LcpStatus, Path};
 use crate::limits::Deadline;
 use crate::reduced::{LinearSolve, Reduced};
-use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, SquareMatrix, residual};
+use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, SquareMatrix};
 
 /// The closing direct solves: one finds the answer, the others follow a piece misjudged by rounding, then with nearly
 /// dependent contacts taken for independent. If all that is not enough, steps that stay near: where U_free has all sizes
@@ -133,9 +133,7 @@ impl ContactSolver for Lemke {
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
         if problem.laws.iter().any(|law| law.dim() > 2) {
-            let residual = residual(problem, P);
-            let status = SolveStatus::Unsupported;
-            return SolveReport { status, residual, iterations: 0, solver: "lemke", fallbacks: 0 };
+            return SolveReport::refusal("lemke", problem, P);
         }
         if let Some(refusal) = frame::too_large(problem, P, "lemke") {
             return refusal;
@@ -144,8 +142,7 @@ impl ContactSolver for Lemke {
         let Self { frame, form, lcp, closing, .. } = self;
         let view = frame.view(problem);
         if form.count(view.laws, &[]) > MOST_PAIRS {
-            let (status, residual) = (SolveStatus::Unsupported, residual(problem, P));
-            return SolveReport { status, residual, iterations: 0, solver: "lemke", fallbacks: 0 };
+            return SolveReport::refusal("lemke", problem, P);
         }
         let size = form.pose(&view, &[]);
         let max_pivots = (self.max_pivots_per_row * form.slots.len()).max(1000);

@@ -160,9 +160,15 @@ impl Lu {
 
     /// x ← K⁻¹ x, in the order of the unknowns.
     pub fn solve(&mut self, x: &mut [f64]) {
+        let mut y = std::mem::take(&mut self.scratch);
+        self.solve_with(x, &mut y);
+        self.scratch = y;
+    }
+
+    /// The same with memory of the caller, n numbers.
+    pub fn solve_with(&self, x: &mut [f64], y: &mut [f64]) {
         let nnz = self.row.len();
         let (lower, upper) = (&self.value[..nnz], &self.value[nnz..2 * nnz]);
-        let y = &mut self.scratch;
         for (x, &p) in x.iter().zip(&self.place) {
             y[p as usize] = *x;
         }

@@ -5,13 +5,19 @@
 
 use crate::law::MOST_ROWS;
 use crate::residual::{Measure, block_scale_of};
-use crate::{BlockMatrix, Bodies, ContactProblem, Law};
+use crate::{BlockMatrix, Bodies, ContactProblem, Law, SolveReport};
 
 /// Reusable memory behind a [`Many`].
 #[derive(Debug, Default)]
 pub(crate) struct ManyFrame {
     copy: BlockMatrix,
     w: Vec<f64>,
+}
+
+/// The refusal of a solver that needs all blocks, where these would not fit.
+pub(crate) fn too_full(problem: &ContactProblem<'_>, P: &[f64], solver: &'static str) -> Option<SolveReport> {
+    let fits = problem.W_hat.bodies().is_none_or(Bodies::can_be_formed);
+    (!fits).then(|| SolveReport::refusal(solver, problem, P))
 }
 
 /// A problem by blocks.

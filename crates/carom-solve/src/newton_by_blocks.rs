@@ -7,7 +7,7 @@ use crate::block_newton::BlockNewton;
 use crate::either::rolls;
 use crate::equation::{Equation, FischerBurmeister, JeanMoreau};
 use crate::limits::Deadline;
-use crate::many::ManyFrame;
+use crate::many::{self, ManyFrame};
 use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus, residual};
 
 /// Largest number of linear solves.
@@ -56,8 +56,10 @@ impl<E: Equation> ContactSolver for NewtonByBlocks<E> {
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
         let Limits { tolerance, seconds } = self.limits;
         if rolls(problem.laws) {
-            let (status, residual) = (SolveStatus::Unsupported, residual(problem, P));
-            return SolveReport { status, residual, iterations: 0, solver: self.name, fallbacks: 0 };
+            return SolveReport::refusal(self.name, problem, P);
+        }
+        if let Some(refusal) = many::too_full(problem, P, self.name) {
+            return refusal;
         }
         let deadline = Deadline::after(seconds);
         let view = self.many.view(problem);

@@ -22,7 +22,7 @@ use crate::block_newton::{linearise, merit, newton_step};
 use crate::either::rolls;
 use crate::equation::{Equation, JeanMoreau, Linear, ROWS};
 use crate::limits::Deadline;
-use crate::many::{Many, ManyFrame};
+use crate::many::{self, Many, ManyFrame};
 use crate::stall::Stall;
 use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, residual};
 
@@ -177,8 +177,10 @@ impl ContactSolver for Panagiotopoulos {
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P_out: &mut [f64]) -> SolveReport {
         if rolls(problem.laws) {
-            let (status, residual) = (SolveStatus::Unsupported, residual(problem, P_out));
-            return SolveReport { status, residual, iterations: 0, solver: "panagiotopoulos", fallbacks: 0 };
+            return SolveReport::refusal("panagiotopoulos", problem, P_out);
+        }
+        if let Some(refusal) = many::too_full(problem, P_out, "panagiotopoulos") {
+            return refusal;
         }
         let deadline = Deadline::after(self.max_seconds);
         let view = self.many.view(problem);

@@ -23,7 +23,7 @@ use crate::lemke::{Directions, Form, PATHS};
 use crate::limits::Deadline;
 use crate::many::ManyFrame;
 use crate::polish::Polish;
-use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, residual};
+use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus};
 use std::f64::consts::TAU;
 
 /// Complementary pairs up to which a tableau is made.
@@ -100,7 +100,7 @@ impl ContactSolver for Polyhedral {
             return refusal;
         }
         if rolls(problem.laws) {
-            return report(SolveStatus::Unsupported, residual(problem, P), 0);
+            return SolveReport::refusal("polyhedral", problem, P);
         }
         let Self { tolerance, frame, many, form, lcp, polish, newton, directions, U, trial, .. } = self;
         let (view, blocks) = (frame.view(problem), many.view(problem));
@@ -109,7 +109,7 @@ impl ContactSolver for Polyhedral {
         }
         begin(directions, &view, self.facets);
         if form.count(view.laws, directions) > MOST_PAIRS {
-            return report(SolveStatus::Unsupported, residual(problem, P), 0);
+            return SolveReport::refusal("polyhedral", problem, P);
         }
         let (mut smallest, mut pivots) = (f64::INFINITY, 0);
         let mut otherwise = SolveStatus::IterationLimit;

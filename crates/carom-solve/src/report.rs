@@ -1,6 +1,6 @@
 //! What a solver is and what it says when it returns.
 
-use crate::{ContactProblem, Limits};
+use crate::{ContactProblem, Limits, residual};
 use serde::Serialize;
 use std::fmt::Debug;
 
@@ -50,6 +50,14 @@ pub struct SolveReport {
     pub solver: &'static str,
     /// How many solvers gave up before it.
     pub fallbacks: usize,
+}
+
+impl SolveReport {
+    /// Of a solver that does not treat this kind of problem.
+    pub(crate) fn refusal(solver: &'static str, problem: &ContactProblem<'_>, P: &[f64]) -> Self {
+        let (status, residual) = (SolveStatus::Unsupported, residual(problem, P));
+        Self { status, residual, iterations: 0, solver, fallbacks: 0 }
+    }
 }
 
 /// Finds P for a [`ContactProblem`].

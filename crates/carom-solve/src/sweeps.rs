@@ -219,6 +219,7 @@ impl Sweeps {
         for array in [&mut self.U, &mut self.before, &mut self.direction, &mut self.best] {
             array.resize(P.len(), 0.0);
         }
+        self.moved.resize(turns.count(), 0.0);
         if P.iter().any(|P| !P.is_finite()) {
             P.fill(0.0);
         }
@@ -285,13 +286,11 @@ impl Sweeps {
     /// The k-th sweep of a way.
     fn sweep(&mut self, way: Way, k: usize, P: &mut [f64], turns: &mut impl Turns) -> Change {
         let Self { before, order, moved, .. } = self;
-        let parts = order.len();
         match way.order {
             Order::Given => {}
             Order::ToAndFro if k == 1 => {}
             Order::ToAndFro => order.reverse(),
             Order::ByResidual => {
-                moved.resize(parts, 0.0);
                 if k.is_multiple_of(SORTED_FOR) {
                     let falling = |&a: &u32, &b: &u32| moved[b as usize].total_cmp(&moved[a as usize]);
                     order.sort_unstable_by(|a, b| falling(a, b).then(a.cmp(b)));

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use carom::Topic;
 use carom::solve::files::{FclibProblem, FileProblem, StoredAnswer, is_hdf5, parse, parse_fclib};
-use carom::solve::{SparseMatrix, StoredProblem};
+use carom::solve::{SolverForm, SparseMatrix, StoredProblem};
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -26,10 +26,20 @@ impl Opened {
     pub fn local(&self, name: &str) -> Result<Cow<'_, StoredProblem<SparseMatrix>>, Failure> {
         match &self.problem {
             FileProblem::Local(problem) => Ok(Cow::Borrowed(problem)),
-            FileProblem::Global(problem) => problem.condense().map(Cow::Owned).map_err(|e| {
-                Failure::input(format!("{name}: {e}"), "M is symmetric and positive definite", Topic::Solve)
-            }),
+            FileProblem::Global(problem) => problem
+                .condense()
+                .map(Cow::Owned)
+                .map_err(|e| Failure::input(format!("{name}: {e}"), "M is positive definite", Topic::Solve)),
         }
+    }
+
+    /// What solvers get; `local` is the same with Ŵ formed.
+    pub fn for_solvers(&self, local: &StoredProblem<SparseMatrix>) -> SolverForm {
+        let global = match &self.problem {
+            FileProblem::Local(_) => None,
+            FileProblem::Global(problem) => problem.for_solvers().ok(),
+        };
+        global.unwrap_or_else(|| local.for_solvers())
     }
 }
 

@@ -40,9 +40,9 @@ fn family(name: &str) -> Result<&'static Generator, String> {
 /// is one percent larger.
 pub fn resting_cube(report: &mut StudyReport) -> Result<(), String> {
     let mut rest = family("heavy-top")?.problem(4);
-    let before = Case::of("cube", rest.condense().map_err(|e| e.to_string())?);
+    let before = Case::of("cube", &rest)?;
     rest.f.iter_mut().for_each(|f| *f *= LOAD);
-    let after = Case::of("cube", rest.condense().map_err(|e| e.to_string())?);
+    let after = Case::of("cube", &rest)?;
     let mut slow = Vec::new();
     let mut told = Vec::new();
     for entry in SOLVERS {

@@ -1,7 +1,7 @@
 //! The problems: every family of the generator, from one contact up.
 
 use carom_solve::generate::Generator;
-use carom_solve::{ContactProblem, Law, SolverForm, SparseMatrix, StoredProblem};
+use carom_solve::{ContactProblem, GlobalError, GlobalProblem, Law, SolverForm, SparseMatrix, StoredProblem};
 
 /// A problem of the set.
 #[derive(Debug)]
@@ -18,15 +18,15 @@ pub struct Case {
 impl Case {
     /// The problem of a family with at least so many contacts.
     pub fn new(family: &Generator, contacts: usize) -> Result<Self, String> {
-        let exact = family.problem(contacts).condense().map_err(|e| format!("{}: {e}", family.name))?;
-        Ok(Self::of(family.name, exact))
+        Self::of(family.name, &family.problem(contacts))
     }
 
     /// A problem under a name.
-    pub fn of(family: &str, exact: StoredProblem<SparseMatrix>) -> Self {
-        let contacts = exact.laws.iter().filter(|law| !matches!(law, Law::Bilateral)).count();
-        let given = exact.for_solvers();
-        Self { name: format!("{family} {contacts}"), contacts, exact, given }
+    pub fn of(family: &str, problem: &GlobalProblem) -> Result<Self, String> {
+        let contacts = problem.laws.iter().filter(|law| !matches!(law, Law::Bilateral)).count();
+        let wrong = |e: GlobalError| format!("{family}: {e}");
+        let (exact, given) = (problem.condense().map_err(wrong)?, problem.for_solvers().map_err(wrong)?);
+        Ok(Self { name: format!("{family} {contacts}"), contacts, exact, given })
     }
 
     /// What the solvers get.
