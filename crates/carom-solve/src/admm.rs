@@ -16,7 +16,8 @@ use crate::either::{EitherLu, EitherNewton};
 use crate::even::{self, Even};
 use crate::limits::Deadline;
 use crate::many::{self, ManyFrame};
-use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus, residual};
+use crate::stall::Stall;
+use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus};
 
 /// Over-relaxation.
 const ALPHA: f64 = 1.6;
@@ -141,15 +142,12 @@ impl ContactSolver for Admm {
         }
         let mut rho = RHO;
         let mut regular = lu.factor(&view, rho);
-        let (mut iterations, mut window_start) = (0, smallest);
+        let mut iterations = 0;
+        let mut stall = Stall::new(WINDOW, PROGRESS, smallest);
         let (mut patience, mut waited, mut polish) = (PATIENCE, 0, POLISH);
         let mut otherwise = SolveStatus::IterationLimit;
-        if deadline.passed() {
-            otherwise = SolveStatus::TimeLimit;
-        }
         while regular && smallest > self.tolerance && iterations < self.max_iterations {
             if deadline.passed() {
-                otherwise = SolveStatus::TimeLimit;
                 break;
             }
             iterations += 1;
@@ -196,11 +194,9 @@ impl ContactSolver for Admm {
                     best.copy_from_slice(P);
                 }
             }
-            if iterations % WINDOW == 0 {
-                if smallest > PROGRESS * window_start {
-                    break;
-                }
-                window_start = smallest;
+            if stall.look(smallest) {
+                otherwise = SolveStatus::Stalled;
+                break;
             }
             waited += 1;
             if waited >= patience {
@@ -221,9 +217,12 @@ impl ContactSolver for Admm {
                 waited = 0;
             }
         }
+        if deadline.passed() {
+            otherwise = SolveStatus::TimeLimit;
+        } else if !regular {
+            otherwise = SolveStatus::NotFinite;
+        }
         P_out.copy_from_slice(best);
-        // as everybody measures it: sums in another order may differ in their last digits
-        let smallest = residual(problem, P_out);
-        report(SolveStatus::of(smallest, self.tolerance, otherwise), smallest, iterations)
+        SolveReport::measured("admm", problem, P_out, self.tolerance, otherwise, iterations)
     }
 }

@@ -16,7 +16,8 @@
 use crate::even::{self, Even};
 use crate::limits::Deadline;
 use crate::many::ManyFrame;
-use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus, residual};
+use crate::stall::Stall;
+use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus};
 
 /// L shrinks by this each iteration, so that one steep place does not slow all that follow.
 const RELAX: f64 = 0.98;
@@ -112,7 +113,8 @@ impl ContactSolver for Apgd {
         }
         best.copy_from_slice(P);
         let mut L = 1.0_f64;
-        let (mut iterations, mut window_start) = (0, smallest);
+        let mut iterations = 0;
+        let mut stall = Stall::new(WINDOW, PROGRESS, smallest);
         let mut otherwise = SolveStatus::IterationLimit;
         'outer: while smallest > self.tolerance && smallest.is_finite() {
             // the shift of where we are, and all sums afresh
@@ -201,11 +203,9 @@ impl ContactSolver for Apgd {
                 if !r.is_finite() {
                     break 'outer;
                 }
-                if iterations % WINDOW == 0 {
-                    if smallest > PROGRESS * window_start {
-                        break 'outer;
-                    }
-                    window_start = smallest;
+                if stall.look(smallest) {
+                    otherwise = SolveStatus::Stalled;
+                    break 'outer;
                 }
                 L *= RELAX;
                 if smallest <= self.tolerance || (lacks > 0.0 && moves <= SETTLED * lacks) {
@@ -214,10 +214,7 @@ impl ContactSolver for Apgd {
             }
         }
         P_out.copy_from_slice(best);
-        // with all sums afresh, as everybody measures it
-        let smallest = residual(problem, P_out);
-        let status = SolveStatus::of(smallest, self.tolerance, otherwise);
-        SolveReport { status, residual: smallest, iterations, solver: "apgd", fallbacks: 0 }
+        SolveReport::measured("apgd", problem, P_out, self.tolerance, otherwise, iterations)
     }
 }
 

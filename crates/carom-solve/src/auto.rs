@@ -100,7 +100,7 @@ impl ContactSolver for Auto {
         self.best.resize(P.len(), 0.0);
         let converged = match problem.W_hat.bodies() {
             Some(bodies) => self.over_bodies(bodies, problem, P, &mut asked),
-            None => self.ask(chain(problem), problem, P, &mut asked),
+            None => self.ask(chain(problem), 1.0, problem, P, &mut asked),
         };
         converged.unwrap_or_else(|| {
             P.copy_from_slice(&self.best);
@@ -139,23 +139,24 @@ impl Auto {
         P: &mut [f64],
         asked: &mut Asked,
     ) -> Option<SolveReport> {
-        if bodies.is_fuller_formed()
-            && let Some(report) = self.ask(PRODUCTS, problem, P, asked)
-        {
-            return Some(report);
-        }
-        if !bodies.can_be_formed() {
-            return None;
+        let can_be_formed = bodies.can_be_formed();
+        if bodies.is_fuller_formed() || !can_be_formed {
+            let last_share = if can_be_formed { SHARE } else { 1.0 };
+            let report = self.ask(PRODUCTS, last_share, problem, P, asked);
+            if report.is_some() || !can_be_formed {
+                return report;
+            }
         }
         let formed = bodies.to_blocks();
         let problem = ContactProblem { W_hat: &formed, ..*problem };
-        self.ask(chain(&problem), &problem, P, asked)
+        self.ask(chain(&problem), 1.0, &problem, P, asked)
     }
 
     /// Asks the solvers of a chain in turn; the report of the first that converges.
     fn ask(
         &mut self,
         chain: &[usize],
+        last_share: f64,
         problem: &ContactProblem<'_>,
         P: &mut [f64],
         asked: &mut Asked,
@@ -169,9 +170,9 @@ impl Auto {
                 break;
             }
             let solver = &mut solvers[which];
-            // a limited time is shared: so much of what is left to each but the last
+            // a limited time is shared: so much of what is left to each
             let share = match at + 1 == chain.len() {
-                true => 1.0,
+                true => last_share,
                 false if at == 0 => FIRST_SHARE,
                 false => SHARE,
             };
@@ -186,7 +187,12 @@ impl Auto {
             if report.status == SolveStatus::Converged {
                 return Some(report);
             }
-            if answer.is_none_or(|best| report.residual < best.residual) {
+            // a refusal is no answer
+            let refused = report.status == SolveStatus::Unsupported;
+            let better = |best: SolveReport| {
+                !refused && (best.status == SolveStatus::Unsupported || report.residual < best.residual)
+            };
+            if answer.is_none_or(better) {
                 self.best.copy_from_slice(P);
                 *answer = Some(report);
             }

@@ -358,6 +358,7 @@ impl BlockMatrix {
         self.column.clone_from(&other.column);
         self.place.clone_from(&other.place);
         self.diagonal.clone_from(&other.diagonal);
+        self.three = other.three;
         self.widest = other.widest;
         self.data.clear();
         for c in 0..other.contacts() {

@@ -7,8 +7,8 @@
 //!
 //! δ is proximal: it regularises dependent contacts and leaves solutions where they are, for the price of a factor of
 //! about δ in the speed of convergence. It differs from round to round: too small a one throws P far along directions that
-//! change nothing. Each round begins with Gauss–Seidel sweeps
-//! from the best point so far, more each time: Newton's method is only as good as the pieces of F it starts in. Without
+//! change nothing. Each round begins where Gauss–Seidel sweeps have
+//! got to, more of them each time: Newton's method is only as good as the pieces of F it starts in. Without
 //! line search the last steps settle in the plane and converge quadratically in space.
 
 use crate::block_lu::{BlockLu, product};
@@ -60,30 +60,28 @@ impl<E: Equation<D>, const D: usize> BlockNewton<E, D> {
         }
         self.grow(view, P.len());
         let mut found = self.sweeps.run(view, P, tolerance, SWEEPS, deadline);
-        found.sweeps = 0;
+        (found.sweeps, found.otherwise) = (0, SolveStatus::IterationLimit);
         self.best.copy_from_slice(P);
         for (round, &proximal) in PROXIMAL.iter().enumerate() {
             if found.residual <= tolerance || !found.residual.is_finite() {
                 break;
             }
-            if deadline.passed() {
-                found.otherwise = SolveStatus::TimeLimit;
-                break;
-            }
-            if found.sweeps >= max_steps {
-                found.otherwise = SolveStatus::IterationLimit;
+            if deadline.passed() || found.sweeps >= max_steps {
                 break;
             }
             self.P.copy_from_slice(P);
             found.sweeps += self.round(view, proximal, tolerance, &mut found.residual, deadline);
             if found.residual > tolerance {
-                // on from where the sweeps were, and from the best point if that is better
+                // on from where the sweeps were
                 let swept = self.sweeps.run(view, P, tolerance, SWEEPS << (round + 1), deadline);
                 if swept.residual < found.residual {
                     found.residual = swept.residual;
                     self.best.copy_from_slice(P);
                 }
             }
+        }
+        if deadline.passed() {
+            found.otherwise = SolveStatus::TimeLimit;
         }
         P.copy_from_slice(&self.best);
         Some(found)

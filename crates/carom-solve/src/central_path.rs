@@ -27,7 +27,7 @@ use crate::block_newton::BlockNewton;
 use crate::either::rolls;
 use crate::limits::Deadline;
 use crate::many::{self, Many, ManyFrame};
-use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus, residual};
+use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus};
 use contact::Contact;
 
 /// How much of the slope of the shift a step knows.
@@ -151,9 +151,7 @@ impl ContactSolver for CentralPath {
             }
         }
         P.copy_from_slice(&path.best);
-        let residual = residual(problem, P);
-        let status = SolveStatus::of(residual, self.tolerance, otherwise);
-        SolveReport { status, residual, iterations: path.steps, solver: "central-path", fallbacks: 0 }
+        SolveReport::measured("central-path", problem, P, self.tolerance, otherwise, path.steps)
     }
 }
 

@@ -221,9 +221,11 @@ fn parts(M: &SparseMatrix) -> Result<(Vec<Part>, Places), GlobalError> {
         }
         let indefinite = GlobalError::Indefinite(velocities[0] as usize);
         let local = |v: usize| part_of[v].1;
-        let entries = velocities
-            .iter()
-            .flat_map(|&v| M.row(v as usize).map(move |(j, value)| ((local(v as usize), local(j)), value)));
+        // zeros that are stored do not couple
+        let entries = velocities.iter().flat_map(|&v| {
+            let coupled = M.row(v as usize).filter(|(_, value)| *value != 0.0);
+            coupled.map(move |(j, value)| ((local(v as usize), local(j)), value))
+        });
         let factor = factor(velocities.len(), entries.unzip(), rounding).ok_or(indefinite)?;
         parts.push(Part { velocities, factor });
     }

@@ -208,7 +208,7 @@ impl InteriorPoint {
                 best.offer(&P, r);
             }
             if best.residual > *tolerance && n <= DENSE_ROWS {
-                r = polish.run(&frame.view(problem), &mut P, *tolerance);
+                r = polish.run(&frame.view(problem), &mut P, *tolerance, deadline);
                 best.offer(&P, r);
             }
             if best.residual <= *tolerance {
@@ -235,7 +235,7 @@ impl InteriorPoint {
         let swept = self.sweeps.run(&view, &mut P, self.tolerance, SWEEPS, deadline);
         best.offer(&P, swept.residual);
         if best.residual > self.tolerance && P.len() <= DENSE_ROWS {
-            let r = self.polish.run(&self.frame.view(problem), &mut P, self.tolerance);
+            let r = self.polish.run(&self.frame.view(problem), &mut P, self.tolerance, deadline);
             best.offer(&P, r);
         }
     }

@@ -153,7 +153,7 @@ impl ContactSolver for Lemke {
             let found = lcp.follow(path, &form.M, &form.q, &mut form.z, max_pivots, deadline);
             pivots += found.pivots;
             status = found.status;
-            let r = closing.solve(&view, form, size, self.tolerance);
+            let r = closing.solve(&view, form, size, self.tolerance, deadline);
             if r < residual || residual.is_infinite() {
                 residual = r;
                 P.copy_from_slice(&closing.trial);
@@ -161,6 +161,9 @@ impl ContactSolver for Lemke {
             if residual <= self.tolerance || !residual.is_finite() || deadline.passed() {
                 break;
             }
+        }
+        if !residual.is_finite() {
+            P.fill(0.0);
         }
         let otherwise = match status {
             LcpStatus::Ray => SolveStatus::Ray,
@@ -281,7 +284,7 @@ impl Form {
 
 impl Closing {
     /// Solves the pieces found directly, as long as that lowers the residual; returns it, with its P in `trial`.
-    fn solve(&mut self, view: &View<'_>, form: &Form, size: f64, tolerance: f64) -> f64 {
+    fn solve(&mut self, view: &View<'_>, form: &Form, size: f64, tolerance: f64, deadline: Deadline) -> f64 {
         let Self { reduced, trial, U, P_new, U_new } = self;
         for x in [&mut *U, &mut *P_new, &mut *U_new] {
             x.resize(trial.len(), 0.0);
@@ -291,7 +294,7 @@ impl Closing {
         let mut smallest = view.residual(trial, U);
         for by in CLOSING {
             let enough = if by.proximal > 0.0 { tolerance } else { CLOSE_ENOUGH };
-            if smallest <= enough {
+            if smallest <= enough || deadline.passed() {
                 break;
             }
             reduced.step(view, by, trial, U, P_new);

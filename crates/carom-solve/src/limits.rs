@@ -25,7 +25,7 @@ pub(crate) struct Deadline(Option<Instant>);
 impl Deadline {
     /// So many seconds from now; a number that is no time means never.
     pub fn after(seconds: f64) -> Self {
-        let time = Duration::try_from_secs_f64(seconds.max(0.0)).ok();
+        let time = Duration::try_from_secs_f64(if seconds < 0.0 { 0.0 } else { seconds }).ok();
         Self(time.and_then(|time| Instant::now().checked_add(time)))
     }
 

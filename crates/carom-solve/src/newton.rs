@@ -21,9 +21,9 @@ use crate::either::EitherNewton;
 use crate::even::{self, Even};
 use crate::frame::{self, Frame, View};
 use crate::limits::Deadline;
-use crate::many::ManyFrame;
+use crate::many::{self, ManyFrame};
 use crate::reduced::{LinearSolve, Reduced};
-use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, gauss_seidel, residual};
+use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, gauss_seidel};
 
 /// How the linear systems are solved, round by round.
 const LINEAR_SOLVES: [LinearSolve; 6] = [
@@ -138,42 +138,39 @@ impl ContactSolver for Newton {
             return even::solve(self, |solver| &mut solver.even, problem, P);
         }
         let deadline = Deadline::after(self.max_seconds);
-        if problem.W_hat.blocks().is_none() {
+        if problem.W_hat.blocks().is_none() && problem.W_hat.bodies().is_none() {
             return match frame::too_large(problem, P, "newton") {
                 Some(refusal) => refusal,
                 None => self.solve_dense(problem, P, deadline),
             };
         }
+        if let Some(refusal) = many::too_full(problem, P, "newton") {
+            return refusal;
+        }
         self.start_blocks.clear();
         self.start_blocks.extend_from_slice(P);
         let view = self.many.view(problem);
         let found = self.blocks.run(&view, P, self.tolerance, self.max_steps, deadline);
-        let sparse = found.map(|found| {
-            let (residual, iterations) = (residual(problem, P), found.sweeps);
-            let status = SolveStatus::of(residual, self.tolerance, found.otherwise);
-            SolveReport { status, residual, iterations, solver: "newton", fallbacks: 0 }
-        });
-        if let Some(sparse) = sparse
-            && (matches!(
-                sparse.status,
-                SolveStatus::Converged | SolveStatus::TimeLimit | SolveStatus::NotFinite
-            ) || P.len() > self.dense_rows)
-        {
+        let sparse = match found {
+            Some(found) => {
+                SolveReport::measured("newton", problem, P, self.tolerance, found.otherwise, found.sweeps)
+            }
+            None => SolveReport::refusal("newton", problem, P),
+        };
+        let ended =
+            matches!(sparse.status, SolveStatus::Converged | SolveStatus::TimeLimit | SolveStatus::NotFinite);
+        if ended || P.len() > self.dense_rows {
             return sparse;
-        }
-        if let Some(refusal) = frame::too_large(problem, P, "newton") {
-            return refusal;
         }
         // few rows: by the smallest solutions of dense systems as well, and the better of both
         let mut start = std::mem::take(&mut self.start_blocks);
-        let dense = self.solve_dense(problem, &mut start, deadline);
-        let report = match sparse {
-            Some(sparse) if sparse.residual <= dense.residual => sparse,
-            _ => {
-                P.copy_from_slice(&start);
-                dense
-            }
-        };
+        let SolveReport { status, iterations, .. } = self.solve_dense(problem, &mut start, deadline);
+        let mut report = SolveReport::measured("newton", problem, &start, self.tolerance, status, iterations);
+        if sparse.residual <= report.residual {
+            report = sparse;
+        } else {
+            P.copy_from_slice(&start);
+        }
         self.start_blocks = start;
         report
     }
@@ -197,7 +194,11 @@ impl Newton {
         let mut steps = path.iterate(&view, P, tolerance, max_steps, deadline);
         let mut residual = path.best.residual;
         P.copy_from_slice(&path.best.P);
-        if residual > tolerance && !deadline.passed() && view.laws.iter().any(Law::rubs) {
+        if residual > tolerance
+            && residual.is_finite()
+            && !deadline.passed()
+            && view.laws.iter().any(Law::rubs)
+        {
             // Friction raised from zero, each answer the start of the next.
             path.best.P.fill(0.0);
             start.resize(P.len(), 0.0);
@@ -208,8 +209,12 @@ impl Newton {
                 );
                 start.copy_from_slice(&path.best.P);
                 steps += path.iterate(&View { laws, ..view }, start, tolerance, max_steps, deadline);
+                if deadline.passed() {
+                    break;
+                }
             }
-            if path.best.residual < residual {
+            // cut off, the last laws need not have been those of the problem
+            if !deadline.passed() && path.best.residual < residual {
                 residual = path.best.residual;
                 P.copy_from_slice(&path.best.P);
             }
@@ -234,15 +239,24 @@ impl Path {
         let mut steps = 0;
         for round in 0.. {
             let by = LINEAR_SOLVES[round % LINEAR_SOLVES.len()];
-            steps += self.full_steps(view, by, tolerance);
+            steps += self.full_steps(view, by, tolerance, deadline);
+            if self.best.residual == f64::INFINITY {
+                // no step led to numbers: back to the start, if that is one
+                self.at.P.copy_from_slice(&self.swept);
+                self.at.update(view);
+                self.best.copy_from(&self.at);
+                if !self.best.residual.is_finite() {
+                    break;
+                }
+            }
             if self.best.residual <= tolerance || steps >= max_steps || deadline.passed() {
                 break;
             }
-            steps += self.damped_steps(view, by, tolerance);
+            steps += self.damped_steps(view, by, tolerance, deadline);
             if self.best.residual <= tolerance || steps >= max_steps || deadline.passed() {
                 break;
             }
-            self.sweeps(view, SWEEPS << round.min(10));
+            self.sweeps(view, SWEEPS << round.min(10), deadline);
         }
         steps
     }
@@ -263,7 +277,7 @@ impl Path {
         self.best.residual = f64::INFINITY;
     }
 
-    fn full_steps(&mut self, view: &View<'_>, by: LinearSolve, tolerance: f64) -> usize {
+    fn full_steps(&mut self, view: &View<'_>, by: LinearSolve, tolerance: f64, deadline: Deadline) -> usize {
         let Self { reduced, at, best, trial, .. } = self;
         for k in 1..=FULL_STEPS {
             reduced.step(view, by, &at.P, &at.U, &mut trial.P);
@@ -277,14 +291,20 @@ impl Path {
             if at.residual < best.residual {
                 best.copy_from(at);
             }
-            if settled || !at.residual.is_finite() {
+            if settled || !at.residual.is_finite() || deadline.passed() {
                 return k;
             }
         }
         FULL_STEPS
     }
 
-    fn damped_steps(&mut self, view: &View<'_>, by: LinearSolve, tolerance: f64) -> usize {
+    fn damped_steps(
+        &mut self,
+        view: &View<'_>,
+        by: LinearSolve,
+        tolerance: f64,
+        deadline: Deadline,
+    ) -> usize {
         let Self { reduced, at, best, trial, .. } = self;
         at.copy_from(best);
         let mut merit = view.merit(&at.P, &at.U);
@@ -311,17 +331,20 @@ impl Path {
             if at.residual < best.residual {
                 best.copy_from(at);
             }
-            if best.residual <= tolerance {
+            if best.residual <= tolerance || deadline.passed() {
                 return k;
             }
         }
         DAMPED_STEPS
     }
 
-    fn sweeps(&mut self, view: &View<'_>, count: usize) {
+    fn sweeps(&mut self, view: &View<'_>, count: usize, deadline: Deadline) {
         let Self { at, best, swept, .. } = self;
         for _ in 0..count {
             gauss_seidel::sweep(view, swept);
+            if deadline.passed() {
+                break;
+            }
         }
         at.P.copy_from_slice(swept);
         at.update(view);

@@ -24,7 +24,7 @@ use crate::equation::{Equation, JeanMoreau, Linear, ROWS};
 use crate::limits::Deadline;
 use crate::many::{self, Many, ManyFrame};
 use crate::stall::Stall;
-use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, residual};
+use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus};
 
 /// What a half must lose of what it lacks before the other's turn comes.
 const HALF_DONE: f64 = 1e-2;
@@ -188,6 +188,7 @@ impl ContactSolver for Panagiotopoulos {
         for array in [&mut *r, &mut *r_before, &mut *held, &mut *best] {
             array.resize(P_out.len(), 0.0);
         }
+        memory.lu.until(deadline);
         let mut smallest = memory.begin(&view, P_out);
         best.copy_from_slice(&memory.P);
         let mut omega = 1.0;
@@ -209,7 +210,11 @@ impl ContactSolver for Panagiotopoulos {
                 smallest = now;
                 best.copy_from_slice(P);
             }
-            if !now.is_finite() || stall.look(smallest) {
+            if !now.is_finite() {
+                break;
+            }
+            if stall.look(smallest) {
+                otherwise = SolveStatus::Stalled;
                 break;
             }
             // ω by Aitken, then P_T of the next turn
@@ -232,9 +237,7 @@ impl ContactSolver for Panagiotopoulos {
             }
         }
         P_out.copy_from_slice(best);
-        let residual = residual(problem, P_out);
-        let status = SolveStatus::of(residual, self.tolerance, otherwise);
-        SolveReport { status, residual, iterations: turns, solver: "panagiotopoulos", fallbacks: 0 }
+        SolveReport::measured("panagiotopoulos", problem, P_out, self.tolerance, otherwise, turns)
     }
 }
 

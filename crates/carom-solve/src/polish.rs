@@ -4,6 +4,7 @@
 //! Alart–Curnier equation; from there full steps (`reduced.rs`) are exact in the plane and quadratic in space.
 
 use crate::frame::View;
+use crate::limits::Deadline;
 use crate::reduced::{LinearSolve, Reduced};
 
 /// Rank tolerances of the linear systems: nearly dependent contacts first as dependent, then as independent.
@@ -25,7 +26,7 @@ pub(crate) struct Polish {
 
 impl Polish {
     /// Steps from P, which becomes the best point met; returns its residual.
-    pub fn run(&mut self, view: &View<'_>, P: &mut [f64], tolerance: f64) -> f64 {
+    pub fn run(&mut self, view: &View<'_>, P: &mut [f64], tolerance: f64, deadline: Deadline) -> f64 {
         for array in [&mut self.P, &mut self.U, &mut self.P_new, &mut self.best] {
             array.resize(P.len(), 0.0);
         }
@@ -33,7 +34,7 @@ impl Polish {
         view.velocity(P, &mut self.U);
         let mut smallest = view.residual(P, &self.U);
         for rank_tolerance in RANKS {
-            if smallest <= tolerance.max(CLOSE_ENOUGH) || !smallest.is_finite() {
+            if smallest <= tolerance.max(CLOSE_ENOUGH) || !smallest.is_finite() || deadline.passed() {
                 break;
             }
             self.P.copy_from_slice(P);
@@ -49,7 +50,7 @@ impl Polish {
                     smallest = residual;
                     self.best.copy_from_slice(&self.P);
                 }
-                if settled || smallest <= CLOSE_ENOUGH || !residual.is_finite() {
+                if settled || smallest <= CLOSE_ENOUGH || !residual.is_finite() || deadline.passed() {
                     break;
                 }
             }

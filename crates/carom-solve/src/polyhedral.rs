@@ -111,6 +111,12 @@ impl ContactSolver for Polyhedral {
         if form.count(view.laws, directions) > MOST_PAIRS {
             return SolveReport::refusal("polyhedral", problem, P);
         }
+        trial.fill(0.0);
+        view.velocity(trial, U);
+        if !view.residual(trial, U).is_finite() {
+            P.fill(0.0);
+            return report(SolveStatus::NotFinite, f64::INFINITY, 0);
+        }
         let (mut smallest, mut pivots) = (f64::INFINITY, 0);
         let mut otherwise = SolveStatus::IterationLimit;
         let spatial = directions.iter().take(view.laws.len()).any(|d| !d.is_empty());
@@ -125,7 +131,7 @@ impl ContactSolver for Polyhedral {
                 form.read(size, trial);
                 view.velocity(trial, U);
                 refine(directions, &view, trial, U, self.facets, refinements);
-                let mut r = polish.run(&view, trial, *tolerance);
+                let mut r = polish.run(&view, trial, *tolerance, deadline);
                 if r > *tolerance {
                     r = newton.polish(&blocks, trial, r, *tolerance, deadline);
                 }

@@ -164,16 +164,16 @@ impl<W: Delassus> StoredProblem<W> {
             return Err(format!("U_free has {} in row {}, not a finite number", self.U_free[i], i + 1));
         }
         for (contact, law) in self.laws.iter().enumerate() {
-            let bounds = match *law {
-                Law::Dry { bound } => [(bound, "bound"), (0.0, "")],
-                other => [(other.friction(), "friction"), (other.rolling(), "rolling resistance")],
+            // dry friction without bound is a joint; a cone is none without one
+            let (bounds, most) = match *law {
+                Law::Dry { bound } => ([(bound, "bound"), (0.0, "")], f64::INFINITY),
+                other => {
+                    ([(other.friction(), "friction"), (other.rolling(), "rolling resistance")], f64::MAX)
+                }
             };
-            if let Some((bound, name)) = bounds.into_iter().find(|(bound, _)| bound.is_nan() || *bound < 0.0)
-            {
-                return Err(format!(
-                    "the {name} of contact {} is {bound}; it is never negative",
-                    contact + 1
-                ));
+            if let Some((bound, name)) = bounds.into_iter().find(|(bound, _)| !(0.0..=most).contains(bound)) {
+                let rule = if bound == f64::INFINITY { "it is finite" } else { "it is never negative" };
+                return Err(format!("the {name} of contact {} is {bound}; {rule}", contact + 1));
             }
         }
         // Every entry that is not finite shows in the product with ones.

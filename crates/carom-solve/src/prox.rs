@@ -13,6 +13,7 @@
 use crate::even::{self, Even};
 use crate::frame::{self, Frame};
 use crate::limits::Deadline;
+use crate::stall::Stall;
 use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus};
 
 /// Iterations between two looks at whether the residual still falls.
@@ -99,7 +100,8 @@ impl ContactSolver for Prox {
         let mut smallest = view.residual(P, U);
         best.copy_from_slice(P);
         before.copy_from_slice(P);
-        let (mut iterations, mut window_start, mut momentum) = (0, smallest, 1.0_f64);
+        let (mut iterations, mut momentum) = (0, 1.0_f64);
+        let mut stall = Stall::new(WINDOW, PROGRESS, smallest);
         let mut otherwise = SolveStatus::IterationLimit;
         while smallest > self.tolerance && iterations < self.max_iterations {
             if deadline.passed() {
@@ -137,15 +139,12 @@ impl ContactSolver for Prox {
             if !residual.is_finite() {
                 break;
             }
-            if iterations % WINDOW == 0 {
-                if smallest > PROGRESS * window_start {
-                    break;
-                }
-                window_start = smallest;
+            if stall.look(smallest) {
+                otherwise = SolveStatus::Stalled;
+                break;
             }
         }
         P.copy_from_slice(best);
-        let status = SolveStatus::of(smallest, self.tolerance, otherwise);
-        SolveReport { status, residual: smallest, iterations, solver: "prox", fallbacks: 0 }
+        SolveReport::measured("prox", problem, P, self.tolerance, otherwise, iterations)
     }
 }

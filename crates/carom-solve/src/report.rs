@@ -14,6 +14,8 @@ pub enum SolveStatus {
     IterationLimit,
     /// The time limit was reached first.
     TimeLimit,
+    /// The residual did not fall any more.
+    Stalled,
     /// Pivoting ended on a secondary ray: no solution, or none this method can reach.
     Ray,
     /// It is proved that there is no answer: some weights of the rows are against every velocity the laws allow.
@@ -53,6 +55,21 @@ pub struct SolveReport {
 }
 
 impl SolveReport {
+    /// Of an iteration that has ended with this P, measured as everybody does it: sums in another order may differ in their last
+    /// digits.
+    pub(crate) fn measured(
+        solver: &'static str,
+        problem: &ContactProblem<'_>,
+        P: &[f64],
+        tolerance: f64,
+        otherwise: SolveStatus,
+        iterations: usize,
+    ) -> Self {
+        let residual = residual(problem, P);
+        let status = SolveStatus::of(residual, tolerance, otherwise);
+        Self { status, residual, iterations, solver, fallbacks: 0 }
+    }
+
     /// Of a solver that does not treat this kind of problem.
     pub(crate) fn refusal(solver: &'static str, problem: &ContactProblem<'_>, P: &[f64]) -> Self {
         let (status, residual) = (SolveStatus::Unsupported, residual(problem, P));

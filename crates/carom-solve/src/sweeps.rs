@@ -231,6 +231,7 @@ impl Sweeps {
             if smallest <= tolerance || !smallest.is_finite() {
                 break;
             }
+            swept.otherwise = SolveStatus::IterationLimit;
             P.copy_from_slice(&self.best);
             self.direction.fill(0.0);
             self.order.clear();
@@ -257,10 +258,13 @@ impl Sweeps {
                     // wait until the change has fallen as far as the residual still has to
                     ratio = 0.5 * (g / size).sqrt() / r;
                     if smallest <= tolerance || g == 0.0 || !r.is_finite() {
+                        // nothing moves
+                        swept.otherwise = SolveStatus::Stalled;
                         break;
                     }
                 }
                 if k % STRETCH == 0 && stall.look(smallest) {
+                    swept.otherwise = SolveStatus::Stalled;
                     break;
                 }
                 if way.accelerated {
