@@ -6,9 +6,11 @@
 
 use crate::even::{self, Even};
 use crate::limits::Deadline;
+use crate::newton_by_blocks::NewtonByBlocks;
+use crate::shuffle::Shuffled;
 use crate::{
-    Admm, Apgd, Bodies, CentralPath, ContactProblem, ContactSolver, GaussSeidel, Law, Lemke, Limits, Newton,
-    SolveReport, SolveStatus, local, residual, rolling,
+    Admm, Apgd, Bodies, CentralPath, ContactProblem, ContactSolver, GaussSeidel, InteriorPoint, Law, Lemke,
+    Limits, Newton, Polyhedral, SolveReport, SolveStatus, local, residual, rolling,
 };
 
 /// Places of the solvers in the chains.
@@ -19,20 +21,35 @@ const SPARSE: usize = 3;
 const ADMM: usize = 4;
 const APGD: usize = 5;
 const PATH: usize = 6;
+const QUICK: usize = 7;
+const POLYHEDRAL: usize = 8;
+const FISCHER: usize = 9;
+const CONES: usize = 10;
+const QUICK_DENSE: usize = 11;
 
 /// Where Ŵ is stored dense: few contacts, and what solves them to the last digit comes first.
-const FEW: &[usize] = &[NEWTON, LEMKE, SWEEPS, PATH, ADMM, APGD];
+const FEW: &[usize] = &[QUICK_DENSE, LEMKE, PATH, SWEEPS, NEWTON, ADMM, APGD, POLYHEDRAL, FISCHER, CONES];
 /// Where Ŵ is stored by blocks: what costs little per contact first, dense systems last.
-const MANY: &[usize] = &[SPARSE, PATH, ADMM, SWEEPS, APGD, LEMKE, SPARSE, ADMM, PATH, NEWTON];
+const MANY: &[usize] =
+    &[QUICK, PATH, PATH, ADMM, SWEEPS, APGD, SPARSE, LEMKE, FISCHER, CONES, POLYHEDRAL, ADMM, NEWTON];
 /// Contacts from which on factors fill so much that sweeps come first, and the order from there.
 const VERY_MANY: usize = 1000;
-const SWEEPS_FIRST: &[usize] = &[SWEEPS, PATH, APGD, SPARSE, ADMM];
+const SWEEPS_FIRST: &[usize] = &[SWEEPS, PATH, PATH, APGD, SPARSE, ADMM];
 /// Where Ŵ is over bodies and would be full: what needs products alone, before it is formed after all.
 const PRODUCTS: &[usize] = &[SWEEPS, APGD];
 
 /// Shares of the time that is left: of the solver that is asked first, which is quick or does not get there, and of the others.
 const FIRST_SHARE: f64 = 0.2;
 const SHARE: f64 = 0.5;
+
+/// Newton steps that are taken before something else is tried, by blocks and dense, where a step costs little.
+const QUICK_STEPS: usize = 10;
+const QUICK_DENSE_STEPS: usize = 40;
+/// And by the one that comes later.
+const SPARSE_STEPS: usize = 150;
+
+/// Other orders of the contacts that are tried last, if there is a time limit and it is not over.
+const ORDERS: u64 = 6;
 
 /// The solver `auto`.
 #[derive(Debug)]
@@ -42,14 +59,8 @@ pub struct Auto {
     /// Longest time in seconds.
     pub max_seconds: f64,
     even: Even,
-    /// Newton's method for many contacts, without dense systems.
-    sparse: Newton,
-    newton: Newton,
-    lemke: Lemke,
-    gauss_seidel: GaussSeidel,
-    admm: Admm,
-    apgd: Apgd,
-    path: CentralPath,
+    /// In their places.
+    solvers: [Box<dyn ContactSolver>; 12],
     start: Vec<f64>,
     best: Vec<f64>,
 }
@@ -60,13 +71,20 @@ impl Default for Auto {
             tolerance: crate::DEFAULT_TOLERANCE,
             max_seconds: f64::INFINITY,
             even: Even::default(),
-            sparse: Newton::without_dense_systems(),
-            newton: Newton::default(),
-            lemke: Lemke::default(),
-            gauss_seidel: GaussSeidel::default(),
-            admm: Admm::default(),
-            apgd: Apgd::default(),
-            path: CentralPath::default(),
+            solvers: [
+                Box::new(Newton::default()),
+                Box::new(Lemke::default()),
+                Box::new(GaussSeidel::default()),
+                Box::new(Newton::without_dense_systems(SPARSE_STEPS)),
+                Box::new(Admm::default()),
+                Box::new(Apgd::default()),
+                Box::new(CentralPath::default()),
+                Box::new(Newton::without_dense_systems(QUICK_STEPS)),
+                Box::new(Polyhedral::default()),
+                Box::new(NewtonByBlocks::fischer_burmeister()),
+                Box::new(InteriorPoint::default()),
+                Box::new(Newton::quick(QUICK_DENSE_STEPS)),
+            ],
             start: Vec::new(),
             best: Vec::new(),
         }
@@ -100,7 +118,7 @@ impl ContactSolver for Auto {
         self.best.resize(P.len(), 0.0);
         let converged = match problem.W_hat.bodies() {
             Some(bodies) => self.over_bodies(bodies, problem, P, &mut asked),
-            None => self.ask(chain(problem), 1.0, problem, P, &mut asked),
+            None => self.ask_in_all_orders(problem, P, &mut asked),
         };
         converged.unwrap_or_else(|| {
             P.copy_from_slice(&self.best);
@@ -149,7 +167,51 @@ impl Auto {
         }
         let formed = bodies.to_blocks();
         let problem = ContactProblem { W_hat: &formed, ..*problem };
-        self.ask(chain(&problem), 1.0, &problem, P, asked)
+        self.ask_in_all_orders(&problem, P, asked)
+    }
+
+    /// The chain, then again with contacts counted in other orders, from the start.
+    fn ask_in_all_orders(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        P: &mut [f64],
+        asked: &mut Asked,
+    ) -> Option<SolveReport> {
+        let chain = chain(problem);
+        let limited = self.max_seconds.is_finite();
+        let report = self.ask(chain, if limited { SHARE } else { 1.0 }, problem, P, asked);
+        let numbers = asked.answer.is_some_and(|answer| answer.residual.is_finite());
+        if report.is_some() || !limited || !numbers {
+            return report;
+        }
+        let mut Q = vec![0.0; P.len()];
+        for number in 1..=ORDERS {
+            if asked.deadline.passed() {
+                break;
+            }
+            let other = Shuffled::of(problem, number);
+            let (answer, best) = (asked.answer.take(), self.best.clone());
+            self.start.fill(0.0);
+            Q.fill(0.0);
+            let converged = self.ask(chain, SHARE, &other.problem(), &mut Q, asked);
+            other.put_back(if converged.is_some() { &Q } else { &self.best }, P);
+            // sums in another order: what was just below the tolerance may be just above
+            let mut report = converged.or(asked.answer).expect("at least one solver was tried");
+            report.residual = residual(problem, P);
+            if converged.is_some() && report.residual <= self.tolerance {
+                return Some(report);
+            }
+            if report.status == SolveStatus::Converged {
+                report.status = SolveStatus::Stalled;
+            }
+            if answer.is_some_and(|answer| answer.residual <= report.residual) {
+                (self.best, asked.answer) = (best, answer);
+            } else {
+                self.best.copy_from_slice(P);
+                asked.answer = Some(report);
+            }
+        }
+        None
     }
 
     /// Asks the solvers of a chain in turn; the report of the first that converges.
@@ -162,23 +224,20 @@ impl Auto {
         asked: &mut Asked,
     ) -> Option<SolveReport> {
         let Asked { deadline, fallbacks, answer } = asked;
-        let Self { sparse, newton, lemke, gauss_seidel, admm, apgd, path, .. } = self;
-        let mut solvers: [&mut dyn ContactSolver; 7] =
-            [newton, lemke, gauss_seidel, sparse, admm, apgd, path];
         for (at, &which) in chain.iter().enumerate() {
             if deadline.passed() && answer.is_some() {
                 break;
             }
-            let solver = &mut solvers[which];
+            let solver = &mut self.solvers[which];
             // a limited time is shared: so much of what is left to each
             let share = match at + 1 == chain.len() {
                 true => last_share,
                 false if at == 0 => FIRST_SHARE,
                 false => SHARE,
             };
-            // alternating directions start anew: where sweeps have ended they move slowly
+            // alternating directions start anew first: where sweeps have ended they move slowly; the central path the second time
             let first_time = !chain[..at].contains(&which);
-            if which == ADMM && first_time {
+            if (which == ADMM && first_time) || (which == PATH && !first_time) || which == CONES {
                 P.copy_from_slice(&self.start);
             }
             solver.limit(Limits { tolerance: self.tolerance, seconds: share * deadline.left() });

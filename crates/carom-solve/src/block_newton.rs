@@ -70,7 +70,8 @@ impl<E: Equation<D>, const D: usize> BlockNewton<E, D> {
                 break;
             }
             self.P.copy_from_slice(P);
-            found.sweeps += self.round(view, proximal, tolerance, &mut found.residual, deadline);
+            let steps = STEPS.min(max_steps - found.sweeps);
+            found.sweeps += self.round(view, proximal, tolerance, &mut found.residual, steps, deadline);
             if found.residual > tolerance {
                 // on from where the sweeps were
                 let swept = self.sweeps.run(view, P, tolerance, SWEEPS << (round + 1), deadline);
@@ -104,7 +105,7 @@ impl<E: Equation<D>, const D: usize> BlockNewton<E, D> {
         self.grow(view, P.len());
         self.P.copy_from_slice(P);
         self.best.copy_from_slice(P);
-        self.round(view, PROXIMAL[0], tolerance, &mut residual, deadline);
+        self.round(view, PROXIMAL[0], tolerance, &mut residual, STEPS, deadline);
         P.copy_from_slice(&self.best);
         residual
     }
@@ -123,12 +124,13 @@ impl<E: Equation<D>, const D: usize> BlockNewton<E, D> {
         proximal: f64,
         tolerance: f64,
         smallest: &mut f64,
+        steps: usize,
         deadline: Deadline,
     ) -> usize {
         let Self { lu, U, P, trial, step, best, linear, .. } = self;
         view.velocity(P, U);
         let mut merits = [merit(view, P, U, E::value); MEMORY];
-        for k in 1..=STEPS {
+        for k in 1..=steps {
             linearise(view, P, U, linear, E::linear);
             if !newton_step(view, lu, linear, proximal, step) {
                 return k;
@@ -164,7 +166,7 @@ impl<E: Equation<D>, const D: usize> BlockNewton<E, D> {
                 return k;
             }
         }
-        STEPS
+        steps
     }
 }
 

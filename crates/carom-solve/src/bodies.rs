@@ -20,7 +20,7 @@ use std::sync::{Mutex, PoisonError};
 const MOST_VELOCITIES: usize = 12;
 
 /// Blocks per touch from which on Ŵ is better not formed: there a sweep by blocks takes longer than one over bodies.
-const FULLER: usize = 12;
+const FULLER: usize = 40;
 /// Most blocks of an Ŵ that is formed: 430 MB.
 const MOST_BLOCKS: usize = 6_000_000;
 

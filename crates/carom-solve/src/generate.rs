@@ -11,7 +11,6 @@ mod scene;
 mod scenes;
 
 use crate::GlobalProblem;
-#[cfg(test)]
 pub(crate) use scene::Seeded;
 
 /// A kind of problem.

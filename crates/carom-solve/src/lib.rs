@@ -73,6 +73,7 @@ mod registry;
 mod report;
 mod residual;
 mod rolling;
+mod shuffle;
 mod sparse;
 mod stall;
 mod sweeps;

@@ -60,6 +60,8 @@ pub struct Newton {
     even: Even,
     /// Rows up to which a problem by blocks that was not solved as such is tried dense: a step costs their cube.
     pub dense_rows: usize,
+    /// Whether friction is raised from zero in the last resort.
+    raises_friction: bool,
     many: ManyFrame,
     blocks: EitherNewton,
     /// Where a problem by blocks starts a second time.
@@ -113,6 +115,7 @@ impl Default for Newton {
             max_seconds: f64::INFINITY,
             even: Even::default(),
             dense_rows: 300,
+            raises_friction: true,
             many: ManyFrame::default(),
             blocks: EitherNewton::default(),
             start_blocks: Vec::new(),
@@ -177,9 +180,14 @@ impl ContactSolver for Newton {
 }
 
 impl Newton {
-    /// One that treats problems by blocks as such and in no other way.
-    pub(crate) fn without_dense_systems() -> Self {
-        Self { dense_rows: 0, ..Self::default() }
+    /// One that treats problems by blocks as such and in no other way, with so many steps.
+    pub(crate) fn without_dense_systems(max_steps: usize) -> Self {
+        Self { dense_rows: 0, max_steps, ..Self::default() }
+    }
+
+    /// One that gives up after so many steps, for dense problems.
+    pub(crate) fn quick(max_steps: usize) -> Self {
+        Self { raises_friction: false, max_steps, ..Self::default() }
     }
 
     fn solve_dense(
