@@ -11,8 +11,8 @@ use crate::table::{say, say_json, table};
 use carom::solve::files::{self, FileProblem, Storage, StoredAnswer};
 use carom::solve::generate::{GENERATORS, generator};
 use carom::solve::{
-    ContactProblem, GlobalProblem, Limits, Nature, SolveStatus, SparseMatrix, StoredProblem,
-    natural_map_error, residual, solve_by_both,
+    ContactProblem, GlobalProblem, Limits, LocalForm, Nature, SolveStatus, natural_map_error, residual,
+    solve_by_both,
 };
 use carom::{SOLVERS, Topic, suggest};
 use clap::{Args, ValueEnum};
@@ -84,7 +84,7 @@ struct Outcome {
     file: String,
     contacts: usize,
     rows: usize,
-    /// Entries of Ŵ that are stored.
+    /// Numbers of Ŵ that are stored, or of what it is made of where it is not formed.
     entries: usize,
     rank: Option<usize>,
     hyperstatic: Option<bool>,
@@ -171,9 +171,9 @@ pub fn solve(args: &Solve) -> Result<(), Failure> {
         let part = |done: f64| (k as f64 + done) / sources.len() as f64;
         bar.part(part(0.0), &file);
         let tell = |done: f64, solver: &str| bar.part(part(done), &format!("{file}, {solver}"));
-        let looked = source.open().and_then(|problem| {
-            let local = problem.local(&file)?;
-            Ok(run(&file, &problem, &local, &names, args, tell))
+        let looked = source.open().and_then(|mut problem| {
+            let stored = std::mem::take(&mut problem.answers);
+            Ok(run(&file, problem.local(&file)?, &stored, &names, args, tell))
         });
         let line = match looked {
             // alone, a bad file is the whole answer; among others it is told and they go on
@@ -283,16 +283,15 @@ fn write(out: &Path, name: &str, problem: &Opened, form: Form) -> Result<(), Fai
         let written = match (form, &problem.problem) {
             (Form::Global, FileProblem::Local(_)) => return Err(no_global()),
             (Form::Global, global) => files::write_fclib(global),
-            _ => files::write_fclib(&FileProblem::Local(problem.local(name)?.into_owned())),
+            _ => files::write_fclib(&FileProblem::Local(problem.formed(name)?.into_owned())),
         };
         written.map_err(|e| no_layout(e.to_string()))?
     } else if ends(&["json"]) {
-        let local = problem.local(name)?;
-        if local.U_free.len() > JSON_ROWS {
-            let what =
-                format!("{} rows are too many for JSON, which holds dense matrices", local.U_free.len());
+        if problem.rows() > JSON_ROWS {
+            let what = format!("{} rows are too many for JSON, which holds dense matrices", problem.rows());
             return Err(Failure::input(what, format!("at most {JSON_ROWS} rows, or FILE.dat"), Topic::Solve));
         }
+        let local = problem.formed(name)?;
         (serde_json::to_string(&local.dense()).expect("plain data with text keys") + "\n").into_bytes()
     } else {
         let text = match (form, &problem.problem) {
@@ -304,7 +303,7 @@ fn write(out: &Path, name: &str, problem: &Opened, form: Form) -> Result<(), Fai
                     Form::Blocks | Form::Global => Storage::Blocks,
                     Form::Sparse => Storage::Sparse,
                 };
-                let local = problem.local(name)?;
+                let local = problem.formed(name)?;
                 files::write_local(&local, storage)
             }
         };
@@ -317,17 +316,20 @@ fn write(out: &Path, name: &str, problem: &Opened, form: Form) -> Result<(), Fai
 /// Every solver on one problem, each from zero.
 fn run(
     file: &str,
-    opened: &Opened,
-    local: &StoredProblem<SparseMatrix>,
+    local: LocalForm,
+    stored: &[StoredAnswer],
     names: &[&'static str],
     args: &Solve,
     tell: impl Fn(f64, &str),
 ) -> Outcome {
-    let nature = Nature::of(local);
-    let rows = local.U_free.len();
-    let answers = answers(&opened.for_solvers(local).as_problem(), names, args, tell);
+    let (nature, entries) = match &local {
+        LocalForm::Formed(problem) => (Nature::of(problem), problem.W_hat.entries()),
+        LocalForm::Bodies(problem) => (Nature::over_bodies(problem), problem.W_hat.entries()),
+    };
+    let form = local.for_solvers();
+    let problem = form.as_problem();
+    let rows = problem.U_free.len();
     let judged = |answer: &StoredAnswer| {
-        let problem = local.as_problem();
         let finite = |x: f64| x.is_finite().then_some(x);
         Stored {
             name: answer.name.clone(),
@@ -337,15 +339,15 @@ fn run(
     };
     Outcome {
         file: file.into(),
-        contacts: local.laws.len(),
+        contacts: problem.laws.len(),
         rows,
-        entries: local.W_hat.entries(),
+        entries,
         rank: nature.rank,
         hyperstatic: nature.hyperstatic(rows),
         frictionless: nature.frictionless,
         warnings: warnings(&nature),
-        stored: opened.answers.iter().map(judged).collect(),
-        answers,
+        stored: stored.iter().map(judged).collect(),
+        answers: answers(&problem, names, args, tell),
     }
 }
 

@@ -1,7 +1,8 @@
 //! The form of a problem that solvers should be given.
 
 use crate::{
-    BlockMatrix, Bodies, ContactProblem, GlobalError, GlobalProblem, Law, SparseMatrix, StoredProblem,
+    BlockMatrix, Bodies, ContactProblem, Factored, GlobalError, GlobalProblem, Law, SparseMatrix,
+    StoredProblem,
 };
 
 /// Contacts up to which Ŵ is given dense, as a time step gives it: pivoting and smallest solutions of dense systems come first
@@ -36,16 +37,43 @@ fn contacts(laws: &[Law]) -> usize {
     laws.iter().filter(|law| !matches!(law, Law::Bilateral)).count()
 }
 
+/// A global problem with velocities eliminated: Ŵ formed, unless it would have many more numbers than what it is made of.
+#[derive(Debug)]
+pub enum LocalForm {
+    /// Ŵ entry by entry.
+    Formed(StoredProblem<SparseMatrix>),
+    /// Ŵ over bodies.
+    Bodies(StoredProblem<Bodies>),
+}
+
+impl LocalForm {
+    /// The same as solvers should be given it.
+    pub fn for_solvers(self) -> SolverForm {
+        match self {
+            Self::Formed(problem) => problem.for_solvers(),
+            Self::Bodies(problem) => SolverForm::Bodies(problem),
+        }
+    }
+}
+
 impl GlobalProblem {
     /// The local problem as solvers should be given it.
     pub fn for_solvers(&self) -> Result<SolverForm, GlobalError> {
+        Ok(self.local_form(&self.factor()?).for_solvers())
+    }
+
+    /// The local problem, with M factored already. Ŵ is formed at most once, and never where there is no room for it and it can be
+    /// taken over bodies.
+    pub fn local_form(&self, factored: &Factored) -> LocalForm {
+        let unformed =
+            |bodies: &StoredProblem<Bodies>| bodies.W_hat.is_fuller_formed() || !bodies.W_hat.can_be_formed();
         if contacts(&self.laws) > FEW
-            && let Some(over_bodies) = self.over_bodies()?
-            && over_bodies.W_hat.is_fuller_formed()
+            && let Some(over_bodies) = self.over_bodies_of(factored).filter(unformed)
         {
-            return Ok(SolverForm::Bodies(over_bodies));
+            return LocalForm::Bodies(over_bodies);
         }
-        Ok(self.condense()?.for_solvers())
+        let U_free = self.free_velocity(factored);
+        LocalForm::Formed(StoredProblem { W_hat: factored.form(), U_free, laws: self.laws.clone() })
     }
 }
 

@@ -25,7 +25,7 @@ pub struct Generator {
     pub dim: usize,
     /// Whether contacts depend on each other, so that P is not unique, once there are some dozens.
     pub hyperstatic: bool,
-    /// Most contacts that make sense: where all share a body, Ŵ is full.
+    /// Most contacts that make sense.
     pub most: usize,
     make: fn(usize) -> GlobalProblem,
 }
@@ -37,9 +37,11 @@ impl Generator {
     }
 }
 
-/// Most contacts where each body touches a few others, and where all are coupled.
-const SPARSE: usize = 20_000;
-const FULL: usize = 1000;
+/// Most contacts of mechanisms of bodies: even where all share one, Ŵ need not be formed.
+const BODIES: usize = 20_000;
+/// Most contacts of a mesh: M is one part that is no body, so Ŵ is formed, and every contact is coupled with every other. Twenty
+/// thousand would need 29 GB.
+const MESH: usize = 1000;
 
 /// All kinds.
 pub const GENERATORS: &[Generator] = &[
@@ -48,7 +50,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "a heap of spheres of slightly different size in a box, settling",
         dim: 3,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::spheres,
     },
     Generator {
@@ -56,7 +58,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "a heap of spheres with rolling resistance in a box that tilts",
         dim: 5,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::rolling,
     },
     Generator {
@@ -64,7 +66,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "a heap of disks of slightly different size between walls, settling",
         dim: 2,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::disks,
     },
     Generator {
@@ -72,7 +74,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "a tower of boxes, four contacts between neighbours, pushed at the side",
         dim: 3,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::boxes,
     },
     Generator {
@@ -80,7 +82,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "a tower of boxes that get heavier upwards, the last a thousand times the first",
         dim: 3,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::heavy_top,
     },
     Generator {
@@ -88,7 +90,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "a tower of planks, three across three in every layer with four contacts at each crossing, hit at the top",
         dim: 3,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::planks,
     },
     Generator {
@@ -96,7 +98,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "spheres of different mass on a shaken lattice, all flying and spinning against each other",
         dim: 3,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::shaken,
     },
     Generator {
@@ -104,7 +106,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "a brick wall in running bond, hit by a ball",
         dim: 3,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::wall,
     },
     Generator {
@@ -112,7 +114,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "a round arch of stones, two contacts in each joint",
         dim: 2,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::arch,
     },
     Generator {
@@ -120,7 +122,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "rods joined end to end by ball joints (bilateral rows), lying and sliding on a floor",
         dim: 3,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::chain,
     },
     Generator {
@@ -128,7 +130,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "a ball held by fingers that press on it from all sides",
         dim: 3,
         hyperstatic: false,
-        most: FULL,
+        most: BODIES,
         make: scenes::grasp,
     },
     Generator {
@@ -136,7 +138,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "one plate on many feet, sliding and turning",
         dim: 3,
         hyperstatic: true,
-        most: FULL,
+        most: BODIES,
         make: scenes::table,
     },
     Generator {
@@ -144,7 +146,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "blocks in a channel that push each other, touching both walls with their corners",
         dim: 2,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::sliders,
     },
     Generator {
@@ -152,7 +154,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "an elastic mesh of springs that lands on a floor with its lowest nodes; implicit step",
         dim: 3,
         hyperstatic: false,
-        most: FULL,
+        most: MESH,
         make: scenes::mesh,
     },
 ];

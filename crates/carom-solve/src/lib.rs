@@ -85,7 +85,7 @@ pub use block_matrix::{BlockError, BlockMatrix};
 pub use bodies::Bodies;
 pub use both::{BothReport, solve_by_both};
 pub use central_path::CentralPath;
-pub use form::SolverForm;
+pub use form::{LocalForm, SolverForm};
 pub use gauss_seidel::GaussSeidel;
 pub use global::{Factored, GlobalError, GlobalProblem};
 pub use interior_point::InteriorPoint;

@@ -18,7 +18,7 @@
 //! candidates for z are −U_free projected onto the null space of its normal rows, and single rows. So an answer may be missing
 //! without this being noticed, but not the other way round.
 
-use crate::{ContactProblem, Law, SparseMatrix, SquareMatrix, StoredProblem};
+use crate::{Bodies, ContactProblem, Law, SparseMatrix, SquareMatrix, StoredProblem};
 
 /// Rows up to which the factorisation is done.
 pub const MOST_ROWS: usize = 600;
@@ -54,7 +54,7 @@ impl Nature {
         let W = &problem.W_hat;
         let largest = W.largest();
         let asymmetry = if largest > 0.0 { W.asymmetry() / largest } else { 0.0 };
-        let frictionless = problem.laws.iter().all(|law| !law.rubs() && !matches!(law, Law::Dry { .. }));
+        let frictionless = frictionless(&problem.laws);
         let n = problem.U_free.len();
         let mut nature =
             Self { asymmetry, frictionless, rank: None, indefinite: !pairs_are_sound(W), impossible: None };
@@ -69,10 +69,24 @@ impl Nature {
         nature
     }
 
+    /// Looks a problem over bodies over, whose Ŵ is symmetric and positive semidefinite by construction. It is formed only where it is
+    /// of moderate size.
+    pub fn over_bodies(problem: &StoredProblem<Bodies>) -> Self {
+        if problem.U_free.len() <= MOST_ROWS {
+            return Self::of(&StoredProblem::from(&problem.as_problem()));
+        }
+        let frictionless = frictionless(&problem.laws);
+        Self { asymmetry: 0.0, frictionless, rank: None, indefinite: false, impossible: None }
+    }
+
     /// Whether contacts depend on each other, if that is known.
     pub fn hyperstatic(&self, rows: usize) -> Option<bool> {
         self.rank.map(|rank| rank < rows)
     }
+}
+
+fn frictionless(laws: &[Law]) -> bool {
+    laws.iter().all(|law| !law.rubs() && !matches!(law, Law::Dry { .. }))
 }
 
 /// 1/√w of each row; rows that nothing moves borrow the largest.
