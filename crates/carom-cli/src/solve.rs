@@ -9,9 +9,9 @@ use crate::paint::complain;
 use crate::progress::Bar;
 use crate::table::{say, say_json, table};
 use carom::solve::files::{self, FileProblem, Storage, StoredAnswer};
-use carom::solve::generate::{GENERATORS, generator};
+use carom::solve::generate::{GENERATORS, KEPT, generator, kept};
 use carom::solve::{
-    ContactProblem, GlobalProblem, Limits, LocalForm, Nature, SolveStatus, natural_map_error, residual,
+    ContactProblem, Limits, LocalForm, Nature, SolveStatus, StoredProblem, natural_map_error, residual,
     solve_by_both,
 };
 use carom::{SOLVERS, Topic, suggest};
@@ -54,8 +54,9 @@ pub struct Solve {
     /// Give P with each answer in the JSON
     #[arg(long, requires = "json")]
     pub answers: bool,
-    /// Make a problem instead: a kind and a number of contacts, such as `spheres:500`; solved unless written with --out
-    #[arg(long, value_name = "NAME:SIZE")]
+    /// Make a problem instead: a kind and a number of contacts, such as `spheres:500`, or the name of a kept problem alone;
+    /// solved unless written with --out
+    #[arg(long, value_name = "NAME[:SIZE]")]
     pub generate: Vec<String>,
     /// Where to write what was generated, or what was read: FILE.dat, FILE.hdf5 (FCLIB), or FILE.json
     #[arg(long, short, value_name = "FILE")]
@@ -144,7 +145,7 @@ impl Source<'_> {
     fn open(&self) -> Result<Opened, Failure> {
         match self {
             Self::File(file) => open::open(file),
-            Self::Generated(wanted) => generated(wanted).map(|global| FileProblem::Global(global).into()),
+            Self::Generated(wanted) => generated(wanted).map(Opened::from),
         }
     }
 }
@@ -248,12 +249,20 @@ fn solvers(asked: &[String]) -> Result<Vec<&'static str>, Failure> {
     Ok(names)
 }
 
-/// NAME:SIZE.
-fn generated(wanted: &str) -> Result<GlobalProblem, Failure> {
+/// NAME:SIZE, or the name of a kept problem.
+fn generated(wanted: &str) -> Result<FileProblem, Failure> {
     let names: Vec<&str> = GENERATORS.iter().map(|g| g.name).collect();
     let wrong = |what: String, right: String| Failure::input(what, right, Topic::Solve);
+    if let Some(kept) = kept(wanted) {
+        return Ok(FileProblem::Local(StoredProblem::from(&kept.problem())));
+    }
     let Some((name, size)) = wanted.split_once(':') else {
-        let right = format!("NAME:SIZE, such as spheres:500; {}", suggest::choices(wanted, "names", &names));
+        let kept: Vec<&str> = KEPT.iter().map(|kept| kept.name).collect();
+        let right = format!(
+            "NAME:SIZE, such as spheres:500; {}; or a kept problem, which has none; {}",
+            suggest::choices(wanted, "names", &names),
+            suggest::choices(wanted, "kept", &kept)
+        );
         return Err(wrong(format!("`{wanted}` has no size"), right));
     };
     let Some(kind) = generator(name) else {
@@ -261,7 +270,9 @@ fn generated(wanted: &str) -> Result<GlobalProblem, Failure> {
         return Err(wrong(format!("there is no kind of problem `{name}`"), right));
     };
     match size.parse::<usize>() {
-        Ok(contacts) if (1..=kind.most).contains(&contacts) => Ok(kind.problem(contacts)),
+        Ok(contacts) if (1..=kind.most).contains(&contacts) => {
+            Ok(FileProblem::Global(kind.problem(contacts)))
+        }
         _ => {
             Err(wrong(format!("`{size}` is no number of contacts"), format!("1 to {} for {name}", kind.most)))
         }

@@ -6,11 +6,15 @@
 //! with rolling resistance (N, T1, T2, R1, R2).
 //!
 //! Sizes are numbers of contacts: the smallest mechanism of its kind with at least so many is made.
+//!
+//! Beside them stand [`KEPT`] problems, each of one size: hard ones as runs and tests met them.
 
+mod kept;
 mod scene;
 mod scenes;
 
 use crate::GlobalProblem;
+pub use kept::{KEPT, KeptProblem, kept};
 #[cfg(test)]
 pub(crate) use scene::Seeded;
 

@@ -22,6 +22,14 @@ fn ranks_are_known() {
     // A plate has six velocities, of which feet on a floor hold all.
     let table = generator("table").expect("a known name").problem(20).condense().expect("a plate has mass");
     assert_eq!(Nature::of(&table).rank, Some(6));
+    // Over bodies the same is said of it, and of many feet what is true by construction.
+    let over_bodies = |contacts: usize| {
+        let table = generator("table").expect("a known name").problem(contacts);
+        Nature::over_bodies(&table.over_bodies().expect("a plate has mass").expect("a plate is a body"))
+    };
+    assert_eq!(over_bodies(20), Nature::of(&table));
+    let many = over_bodies(20_000);
+    assert_eq!((many.rank, many.asymmetry, many.indefinite), (None, 0.0, false));
 }
 
 /// A ball between two walls that close, without and with friction; walls that open; a joint that is torn apart.

@@ -44,9 +44,8 @@ impl Opened {
             }
             LocalForm::Bodies(problem) => Err(Failure::input(
                 format!(
-                    "{name}: nearly all of its {} contacts act on the same bodies, so the matrix has {:.0e} blocks, too many to be formed",
-                    problem.laws.len(),
-                    problem.W_hat.blocks() as f64
+                    "{name}: its {} contacts act on few bodies, so that the matrix is too full to be formed",
+                    problem.laws.len()
                 ),
                 "--storage global, which writes M and H",
                 Topic::Solve,
