@@ -43,7 +43,7 @@ pub enum LocalForm {
     /// Ŵ entry by entry.
     Formed(StoredProblem<SparseMatrix>),
     /// Ŵ over bodies.
-    Bodies(StoredProblem<Bodies>),
+    Bodies(Box<StoredProblem<Bodies>>),
 }
 
 impl LocalForm {
@@ -51,7 +51,7 @@ impl LocalForm {
     pub fn for_solvers(self) -> SolverForm {
         match self {
             Self::Formed(problem) => problem.for_solvers(),
-            Self::Bodies(problem) => SolverForm::Bodies(problem),
+            Self::Bodies(problem) => SolverForm::Bodies(*problem),
         }
     }
 }
@@ -70,7 +70,7 @@ impl GlobalProblem {
         if contacts(&self.laws) > FEW
             && let Some(over_bodies) = self.over_bodies_of(factored).filter(unformed)
         {
-            return LocalForm::Bodies(over_bodies);
+            return LocalForm::Bodies(Box::new(over_bodies));
         }
         let U_free = self.free_velocity(factored);
         LocalForm::Formed(StoredProblem { W_hat: factored.form(), U_free, laws: self.laws.clone() })

@@ -20,7 +20,7 @@ pub struct Case {
 #[derive(Debug)]
 enum Exact {
     /// Ŵ = Hᵀ M⁻¹ H, never formed.
-    Factored(StoredProblem<Factored>),
+    Factored(Box<StoredProblem<Factored>>),
     /// Ŵ entry by entry, where nothing else is known.
     Stored(StoredProblem<SparseMatrix>),
 }
@@ -37,7 +37,7 @@ impl Case {
         let given = problem.local_form(&W_hat).for_solvers();
         let (U_free, laws) = (problem.free_velocity(&W_hat), problem.laws.clone());
         let contacts = touching(&laws);
-        let exact = Exact::Factored(StoredProblem { W_hat, U_free, laws });
+        let exact = Exact::Factored(Box::new(StoredProblem { W_hat, U_free, laws }));
         Ok(Self { name: format!("{family} {contacts}"), contacts, exact, given })
     }
 
