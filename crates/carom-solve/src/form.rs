@@ -9,6 +9,8 @@ use crate::{
 /// there, and up to here both forms take the same time. With 60 contacts of the generated kinds blocks are four times as fast, with
 /// 200 twenty times.
 const FEW: usize = 30;
+/// Most entries of an Ŵ that is formed entry by entry: 1.6 GB while that is done.
+const MOST_ENTRIES: usize = 100_000_000;
 
 /// A problem with Ŵ stored as suits its size.
 #[derive(Debug)]
@@ -59,21 +61,25 @@ impl LocalForm {
 impl GlobalProblem {
     /// The local problem as solvers should be given it.
     pub fn for_solvers(&self) -> Result<SolverForm, GlobalError> {
-        Ok(self.local_form(&self.factor()?).for_solvers())
+        Ok(self.local_form(&self.factor()?)?.for_solvers())
     }
 
     /// The local problem, with M factored already. Ŵ is formed at most once, and never where there is no room for it and it can be
-    /// taken over bodies.
-    pub fn local_form(&self, factored: &Factored) -> LocalForm {
+    /// taken over bodies; where it cannot, that is an error.
+    pub fn local_form(&self, factored: &Factored) -> Result<LocalForm, GlobalError> {
         let unformed =
             |bodies: &StoredProblem<Bodies>| bodies.W_hat.is_fuller_formed() || !bodies.W_hat.can_be_formed();
         if contacts(&self.laws) > FEW
             && let Some(over_bodies) = self.over_bodies_of(factored).filter(unformed)
         {
-            return LocalForm::Bodies(Box::new(over_bodies));
+            return Ok(LocalForm::Bodies(Box::new(over_bodies)));
+        }
+        let entries = factored.entries_formed();
+        if entries > MOST_ENTRIES {
+            return Err(GlobalError::TooFull(entries));
         }
         let U_free = self.free_velocity(factored);
-        LocalForm::Formed(StoredProblem { W_hat: factored.form(), U_free, laws: self.laws.clone() })
+        Ok(LocalForm::Formed(StoredProblem { W_hat: factored.form(), U_free, laws: self.laws.clone() }))
     }
 }
 

@@ -5,7 +5,8 @@ mod common;
 
 use carom_solve::generate::{GENERATORS, generator};
 use carom_solve::{
-    Delassus, GlobalProblem, Law, LocalForm, SolveStatus, SquareMatrix, natural_map_error, solver,
+    Delassus, GlobalError, GlobalProblem, Law, LocalForm, SolveStatus, SparseMatrix, SquareMatrix,
+    natural_map_error, solver,
 };
 use common::{Seeded, law_violation};
 
@@ -109,7 +110,7 @@ fn twenty_thousand_on_one_body() {
     for name in ["table", "grasp"] {
         let problem = generator(name).expect("a known name").problem(20_000);
         let factored = problem.factor().expect("a mass matrix is positive definite");
-        let LocalForm::Bodies(local) = problem.local_form(&factored) else { panic!("{name} is formed") };
+        let Ok(LocalForm::Bodies(local)) = problem.local_form(&factored) else { panic!("{name} is formed") };
         assert!(!local.W_hat.can_be_formed() && local.W_hat.entries() < 50 * local.laws.len(), "{name}");
         let mut rng = Seeded(7);
         let P: Vec<f64> = (0..local.U_free.len()).map(|_| rng.next()).collect();
@@ -119,6 +120,22 @@ fn twenty_thousand_on_one_body() {
         let size = ours.iter().fold(0.0_f64, |most, u| most.max(u.abs()));
         assert!(ours.iter().zip(&theirs).all(|(a, b)| (a - b).abs() < 1e-12 * size), "{name}");
     }
+}
+
+/// Turning parts couple the velocities of a plate without symmetry: it is no body, Ŵ would be formed, and there is no room.
+#[test]
+fn what_cannot_be_formed_is_refused() {
+    let plate = |contacts: usize| {
+        let mut problem = generator("table").expect("a known name").problem(contacts);
+        let gyroscopic = [(3, 4, 0.1), (4, 3, -0.1)];
+        let entries = problem.M.triplets().map(|(i, j, m)| (i as u32, j as u32, m)).chain(gyroscopic);
+        problem.M = SparseMatrix::from_triplets(6, 6, entries.collect());
+        let factored = problem.factor().expect("the symmetric part is positive definite");
+        problem.local_form(&factored)
+    };
+    assert!(matches!(plate(100), Ok(LocalForm::Formed(_))));
+    let refused = plate(20_000).expect_err("3.6e9 entries");
+    assert!(matches!(refused, GlobalError::TooFull(entries) if entries > 1_000_000_000), "{refused}");
 }
 
 /// Contacts at which the numbers of a problem are compared with what they were.

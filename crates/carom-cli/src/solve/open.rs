@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use carom::Topic;
 use carom::solve::files::{FclibProblem, FileProblem, StoredAnswer, is_hdf5, parse, parse_fclib};
-use carom::solve::{GlobalProblem, LocalForm, SparseMatrix, StoredProblem};
+use carom::solve::{GlobalError, GlobalProblem, LocalForm, SparseMatrix, StoredProblem};
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -63,10 +63,13 @@ impl Opened {
 }
 
 fn local_form(problem: &GlobalProblem, name: &str) -> Result<LocalForm, Failure> {
-    let factored = problem
-        .factor()
-        .map_err(|e| Failure::input(format!("{name}: {e}"), "M is positive definite", Topic::Solve))?;
-    Ok(problem.local_form(&factored))
+    problem.factor().and_then(|factored| problem.local_form(&factored)).map_err(|e| {
+        let right = match e {
+            GlobalError::TooFull(_) => "fewer contacts, or bodies of few velocities each",
+            _ => "M is positive definite",
+        };
+        Failure::input(format!("{name}: {e}"), right, Topic::Solve)
+    })
 }
 
 /// Reads a problem: HDF5 by its first bytes, JSON by its brace, else text.

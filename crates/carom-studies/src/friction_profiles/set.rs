@@ -33,8 +33,9 @@ impl Case {
 
     /// A problem under a name.
     pub fn of(family: &str, problem: &GlobalProblem) -> Result<Self, String> {
-        let W_hat = problem.factor().map_err(|e: GlobalError| format!("{family}: {e}"))?;
-        let given = problem.local_form(&W_hat).for_solvers();
+        let wrong = |e: GlobalError| format!("{family}: {e}");
+        let W_hat = problem.factor().map_err(wrong)?;
+        let given = problem.local_form(&W_hat).map_err(wrong)?.for_solvers();
         let (U_free, laws) = (problem.free_velocity(&W_hat), problem.laws.clone());
         let contacts = touching(&laws);
         let exact = Exact::Factored(Box::new(StoredProblem { W_hat, U_free, laws }));
