@@ -9,10 +9,10 @@ use crate::paint::complain;
 use crate::progress::Bar;
 use crate::table::{say, say_json, table};
 use carom::solve::files::{self, FileProblem, Storage, StoredAnswer};
-use carom::solve::generate::{GENERATORS, generator};
+use carom::solve::generate::{GENERATORS, KEPT, generator, kept};
 use carom::solve::{
-    ContactProblem, GlobalProblem, Limits, Nature, SolveStatus, SparseMatrix, StoredProblem,
-    natural_map_error, residual, solve_by_both,
+    ContactProblem, Limits, LocalForm, Nature, SolveStatus, StoredProblem, loading, natural_map_error,
+    residual, solve_by_both,
 };
 use carom::{SOLVERS, Topic, suggest};
 use clap::{Args, ValueEnum};
@@ -54,8 +54,9 @@ pub struct Solve {
     /// Give P with each answer in the JSON
     #[arg(long, requires = "json")]
     pub answers: bool,
-    /// Make a problem instead: a kind and a number of contacts, such as `spheres:500`; solved unless written with --out
-    #[arg(long, value_name = "NAME:SIZE")]
+    /// Make a problem instead: a kind and a number of contacts, such as `spheres:500`, or the name of a kept problem alone;
+    /// solved unless written with --out
+    #[arg(long, value_name = "NAME[:SIZE]")]
     pub generate: Vec<String>,
     /// Where to write what was generated, or what was read: FILE.dat, FILE.hdf5 (FCLIB), or FILE.json
     #[arg(long, short, value_name = "FILE")]
@@ -84,7 +85,7 @@ struct Outcome {
     file: String,
     contacts: usize,
     rows: usize,
-    /// Entries of Ŵ that are stored.
+    /// Numbers of Ŵ that are stored, or of what it is made of where it is not formed.
     entries: usize,
     rank: Option<usize>,
     hyperstatic: Option<bool>,
@@ -115,6 +116,8 @@ struct Answer {
     iterations: usize,
     fallbacks: usize,
     seconds: f64,
+    /// Largest impulse against what the free velocity asks for.
+    loading: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     P: Option<Vec<f64>>,
 }
@@ -144,7 +147,7 @@ impl Source<'_> {
     fn open(&self) -> Result<Opened, Failure> {
         match self {
             Self::File(file) => open::open(file),
-            Self::Generated(wanted) => generated(wanted).map(|global| FileProblem::Global(global).into()),
+            Self::Generated(wanted) => generated(wanted).map(Opened::from),
         }
     }
 }
@@ -171,9 +174,9 @@ pub fn solve(args: &Solve) -> Result<(), Failure> {
         let part = |done: f64| (k as f64 + done) / sources.len() as f64;
         bar.part(part(0.0), &file);
         let tell = |done: f64, solver: &str| bar.part(part(done), &format!("{file}, {solver}"));
-        let looked = source.open().and_then(|problem| {
-            let local = problem.local(&file)?;
-            Ok(run(&file, &problem, &local, &names, args, tell))
+        let looked = source.open().and_then(|mut problem| {
+            let stored = std::mem::take(&mut problem.answers);
+            run(&file, problem.local(&file)?, &stored, &names, args, tell)
         });
         let line = match looked {
             // alone, a bad file is the whole answer; among others it is told and they go on
@@ -207,9 +210,11 @@ fn conclude(lines: &[Line], tolerance: f64) -> Result<(), Failure> {
     for line in lines {
         match line {
             Line::Unreadable { file, .. } => unreadable.push(file.clone()),
-            Line::Looked(o) => unsolved.extend(
-                o.answers.iter().filter(|a| !a.solved()).map(|a| format!("{} by {}", o.file, a.solver)),
-            ),
+            Line::Looked(o) => {
+                let somebody = o.answers.iter().any(|a| a.status == SolveStatus::Converged);
+                let failed = o.answers.iter().filter(|a| !a.solved(somebody));
+                unsolved.extend(failed.map(|a| format!("{} by {}", o.file, a.solver)));
+            }
         }
     }
     let listed = |list: &[String]| match list {
@@ -248,12 +253,20 @@ fn solvers(asked: &[String]) -> Result<Vec<&'static str>, Failure> {
     Ok(names)
 }
 
-/// NAME:SIZE.
-fn generated(wanted: &str) -> Result<GlobalProblem, Failure> {
+/// NAME:SIZE, or the name of a kept problem.
+fn generated(wanted: &str) -> Result<FileProblem, Failure> {
     let names: Vec<&str> = GENERATORS.iter().map(|g| g.name).collect();
     let wrong = |what: String, right: String| Failure::input(what, right, Topic::Solve);
+    if let Some(kept) = kept(wanted) {
+        return Ok(FileProblem::Local(StoredProblem::from(&kept.problem())));
+    }
     let Some((name, size)) = wanted.split_once(':') else {
-        let right = format!("NAME:SIZE, such as spheres:500; {}", suggest::choices(wanted, "names", &names));
+        let kept: Vec<&str> = KEPT.iter().map(|kept| kept.name).collect();
+        let right = format!(
+            "NAME:SIZE, such as spheres:500; {}; or a kept problem, which has none; {}",
+            suggest::choices(wanted, "names", &names),
+            suggest::choices(wanted, "kept", &kept)
+        );
         return Err(wrong(format!("`{wanted}` has no size"), right));
     };
     let Some(kind) = generator(name) else {
@@ -261,7 +274,9 @@ fn generated(wanted: &str) -> Result<GlobalProblem, Failure> {
         return Err(wrong(format!("there is no kind of problem `{name}`"), right));
     };
     match size.parse::<usize>() {
-        Ok(contacts) if (1..=kind.most).contains(&contacts) => Ok(kind.problem(contacts)),
+        Ok(contacts) if (1..=kind.most).contains(&contacts) => {
+            Ok(FileProblem::Global(kind.problem(contacts)))
+        }
         _ => {
             Err(wrong(format!("`{size}` is no number of contacts"), format!("1 to {} for {name}", kind.most)))
         }
@@ -283,16 +298,15 @@ fn write(out: &Path, name: &str, problem: &Opened, form: Form) -> Result<(), Fai
         let written = match (form, &problem.problem) {
             (Form::Global, FileProblem::Local(_)) => return Err(no_global()),
             (Form::Global, global) => files::write_fclib(global),
-            _ => files::write_fclib(&FileProblem::Local(problem.local(name)?.into_owned())),
+            _ => files::write_fclib(&FileProblem::Local(problem.formed(name)?.into_owned())),
         };
         written.map_err(|e| no_layout(e.to_string()))?
     } else if ends(&["json"]) {
-        let local = problem.local(name)?;
-        if local.U_free.len() > JSON_ROWS {
-            let what =
-                format!("{} rows are too many for JSON, which holds dense matrices", local.U_free.len());
+        if problem.rows() > JSON_ROWS {
+            let what = format!("{} rows are too many for JSON, which holds dense matrices", problem.rows());
             return Err(Failure::input(what, format!("at most {JSON_ROWS} rows, or FILE.dat"), Topic::Solve));
         }
+        let local = problem.formed(name)?;
         (serde_json::to_string(&local.dense()).expect("plain data with text keys") + "\n").into_bytes()
     } else {
         let text = match (form, &problem.problem) {
@@ -304,7 +318,7 @@ fn write(out: &Path, name: &str, problem: &Opened, form: Form) -> Result<(), Fai
                     Form::Blocks | Form::Global => Storage::Blocks,
                     Form::Sparse => Storage::Sparse,
                 };
-                let local = problem.local(name)?;
+                let local = problem.formed(name)?;
                 files::write_local(&local, storage)
             }
         };
@@ -317,17 +331,27 @@ fn write(out: &Path, name: &str, problem: &Opened, form: Form) -> Result<(), Fai
 /// Every solver on one problem, each from zero.
 fn run(
     file: &str,
-    opened: &Opened,
-    local: &StoredProblem<SparseMatrix>,
+    local: LocalForm,
+    stored: &[StoredAnswer],
     names: &[&'static str],
     args: &Solve,
     tell: impl Fn(f64, &str),
-) -> Outcome {
-    let nature = Nature::of(local);
-    let rows = local.U_free.len();
-    let answers = answers(&opened.for_solvers(local).as_problem(), names, args, tell);
+) -> Result<Outcome, Failure> {
+    let (nature, entries) = match &local {
+        LocalForm::Formed(problem) => (Nature::of(problem), problem.W_hat.entries()),
+        LocalForm::Bodies(problem) => (Nature::over_bodies(problem), problem.W_hat.entries()),
+    };
+    let form = local.for_solvers();
+    let problem = form.as_problem();
+    let rows = problem.U_free.len();
+    if let Some(size) = beyond_squares(&problem) {
+        let what = format!("{file}: numbers of the size of {size:.0e}, whose squares are lost");
+        return Err(Failure::input(what, "other units: between 1e-140 and 1e140", Topic::Solve));
+    }
+    let answers = answers(&problem, names, args, tell);
+    let mut warnings = warnings(&nature);
+    warnings.extend(answers.iter().filter_map(pressed));
     let judged = |answer: &StoredAnswer| {
-        let problem = local.as_problem();
         let finite = |x: f64| x.is_finite().then_some(x);
         Stored {
             name: answer.name.clone(),
@@ -335,18 +359,40 @@ fn run(
             natural_map_error: finite(natural_map_error(&problem, &answer.P)),
         }
     };
-    Outcome {
+    Ok(Outcome {
         file: file.into(),
-        contacts: local.laws.len(),
+        contacts: problem.laws.len(),
         rows,
-        entries: local.W_hat.entries(),
+        entries,
         rank: nature.rank,
         hyperstatic: nature.hyperstatic(rows),
         frictionless: nature.frictionless,
-        warnings: warnings(&nature),
-        stored: opened.answers.iter().map(judged).collect(),
+        warnings,
+        stored: stored.iter().map(judged).collect(),
         answers,
-    }
+    })
+}
+
+/// The largest free velocity or diagonal entry, if its square is no number to reckon with.
+fn beyond_squares(problem: &ContactProblem<'_>) -> Option<f64> {
+    const LARGEST: f64 = 1e140;
+    let largest = |numbers: &mut dyn Iterator<Item = f64>| numbers.fold(0.0, |a: f64, b| a.max(b.abs()));
+    let free = largest(&mut problem.U_free.iter().copied());
+    let diagonal = largest(&mut (0..problem.U_free.len()).map(|i| problem.W_hat.entry(i, i)));
+    [free, diagonal].into_iter().find(|size| *size > LARGEST || (*size > 0.0 && *size < 1.0 / LARGEST))
+}
+
+/// Impulses against the free velocity from which on they are told.
+const PRESSED: f64 = 1e3;
+
+fn pressed(answer: &Answer) -> Option<String> {
+    let converged = answer.status == SolveStatus::Converged;
+    let loading = answer.loading.filter(|loading| converged && *loading > PRESSED)?;
+    Some(format!(
+        "impulses by {} are {loading:.0e} times what the free velocity asks for: contacts press against each other, or there is no \
+         answer; velocities may be off by {PRESSED:.0e} times the tolerance",
+        answer.solver,
+    ))
 }
 
 fn answers(
@@ -374,6 +420,7 @@ fn answers(
             iterations: report.iterations,
             fallbacks: report.fallbacks,
             seconds,
+            loading: finite(loading(problem, &P)),
             P: args.answers.then_some(P),
         });
     }
@@ -381,9 +428,13 @@ fn answers(
 }
 
 impl Answer {
-    /// A solver that says the problem is not of its kind has not failed.
-    fn solved(&self) -> bool {
-        matches!(self.status, SolveStatus::Converged | SolveStatus::Unsupported)
+    /// A solver that says the problem is not of its kind has not failed, if somebody else solved it.
+    fn solved(&self, by_somebody: bool) -> bool {
+        match self.status {
+            SolveStatus::Converged => true,
+            SolveStatus::Unsupported => by_somebody,
+            _ => false,
+        }
     }
 }
 

@@ -58,6 +58,50 @@ fn generated_and_written() {
     assert_eq!(code(&carom(&folder, &["solve", "chain.json"])), 0);
 }
 
+/// Twenty thousand contacts on one plate: the matrix would have 3.6e9 entries and is not formed; what would need it says so.
+#[test]
+fn many_contacts_on_one_body() {
+    let folder = folder("solve_plate");
+    let output = carom(&folder, &["solve", "--generate", "table:20000", "--json"]);
+    assert_eq!(code(&output), 0, "{}", complaint(&output));
+    let data: Value = serde_json::from_str(&said(&output)).unwrap();
+    assert_eq!((&data[0]["contacts"], &data[0]["rank"]), (&20_000.into(), &Value::Null));
+    assert!(data[0]["entries"].as_u64().unwrap() < 1_000_000);
+    let written = |storage: &str, out: &str| {
+        carom(&folder, &["solve", "--generate", "table:20000", "--out", out, "--storage", storage])
+    };
+    for (storage, out, what) in [
+        ("blocks", "p.dat", "--storage global"),
+        ("sparse", "p.hdf5", "--storage global"),
+        ("dense", "p.json", "too many for JSON"),
+    ] {
+        let output = written(storage, out);
+        assert_eq!(code(&output), 2, "{out}");
+        assert!(complaint(&output).contains(what), "{out}: {}", complaint(&output));
+        assert!(!folder.join(out).exists());
+    }
+    assert_eq!(code(&written("global", "p.hdf5")), 0);
+    let output = carom(&folder, &["solve", "p.hdf5"]);
+    assert_eq!(code(&output), 0, "{}", complaint(&output));
+    // A plate that is small enough is written as a matrix, and means the same.
+    let output = carom(&folder, &["solve", "--generate", "table:40", "--out", "small.dat"]);
+    assert_eq!(code(&output), 0, "{}", complaint(&output));
+    let output = carom(&folder, &["solve", "small.dat", "--generate", "table:40", "--json"]);
+    let data: Value = serde_json::from_str(&said(&output)).unwrap();
+    for one in data.as_array().unwrap() {
+        assert_eq!((&one["rank"], &one["answers"][0]["status"]), (&6.into(), &"converged".into()), "{one}");
+    }
+}
+
+/// A kept problem has a name and no size.
+#[test]
+fn kept_problems() {
+    let folder = folder("solve_kept");
+    let output = carom(&folder, &["solve", "--generate", "stack_of_five"]);
+    assert_eq!(code(&output), 0, "{}", complaint(&output));
+    assert!(said(&output).starts_with("stack_of_five: "), "{}", said(&output));
+}
+
 /// One file that is no problem does not keep the others from being solved.
 #[test]
 fn a_bad_file_among_good_ones() {
@@ -144,7 +188,9 @@ fn bad_input_is_refused_with_its_line() {
         (&["solve", "nowhere.dat"][..], "cannot read nowhere.dat"),
         (&["solve", "--generate", "sphere:5"], "did you mean `spheres`"),
         (&["solve", "--generate", "spheres"], "has no size"),
-        (&["solve", "--generate", "table:99999"], "1 to 1000"),
+        (&["solve", "--generate", "table:99999"], "1 to 20000"),
+        (&["solve", "--generate", "mesh:9999"], "1 to 1000"),
+        (&["solve", "--generate", "stack_of_fve"], "did you mean `stack_of_five`"),
         (&["solve", "nan.dat", "--solver", "newtn"], "did you mean `newton`"),
         (&["solve"], "required"),
         (&["solve", "nan.dat", "--tol", "0"], "--tol"),

@@ -6,6 +6,7 @@
 
 use crate::even::{self, Even};
 use crate::limits::Deadline;
+use crate::nature::impossible;
 use crate::newton_by_blocks::NewtonByBlocks;
 use crate::shuffle::Shuffled;
 use crate::{
@@ -38,7 +39,8 @@ const SWEEPS_FIRST: &[usize] = &[SWEEPS, PATH, PATH, APGD, SPARSE, ADMM];
 /// Where Ŵ is over bodies and would be full: what needs products alone, before it is formed after all.
 const PRODUCTS: &[usize] = &[SWEEPS, APGD];
 
-/// Shares of the time that is left: of the solver that is asked first, which is quick or does not get there, and of the others.
+/// Shares of the time that is left: of the solver that is asked first, which is quick or does not get there unless nothing else
+/// is to come, and of the others.
 const FIRST_SHARE: f64 = 0.2;
 const SHARE: f64 = 0.5;
 
@@ -104,7 +106,12 @@ impl ContactSolver for Auto {
         if even::uneven(problem) {
             return even::solve(self, |solver| &mut solver.even, problem, P);
         }
-        let mut asked = Asked { deadline: Deadline::after(self.max_seconds), fallbacks: 0, answer: None };
+        let mut asked = Asked {
+            deadline: Deadline::after(self.max_seconds),
+            fallbacks: 0,
+            answer: None,
+            impossible: false,
+        };
         if problem.laws.len() <= 1 {
             let residual = closed_form(problem, P);
             if residual <= self.tolerance {
@@ -125,6 +132,9 @@ impl ContactSolver for Auto {
             let mut answer = asked.answer.expect("at least one solver was tried");
             // All gave up: the others count as having done so before the one whose answer is the least bad.
             answer.fallbacks = asked.fallbacks - 1;
+            if asked.impossible {
+                answer.status = SolveStatus::Infeasible;
+            }
             answer
         })
     }
@@ -137,6 +147,8 @@ struct Asked {
     fallbacks: usize,
     /// The best of their answers.
     answer: Option<SolveReport>,
+    /// It is proved that there is none.
+    impossible: bool,
 }
 
 /// Who is asked, in which order.
@@ -160,7 +172,7 @@ impl Auto {
         let can_be_formed = bodies.can_be_formed();
         if bodies.is_fuller_formed() || !can_be_formed {
             let last_share = if can_be_formed { SHARE } else { 1.0 };
-            let report = self.ask(PRODUCTS, last_share, problem, P, asked);
+            let report = self.ask(PRODUCTS, [SHARE, last_share], problem, P, asked);
             if report.is_some() || !can_be_formed {
                 return report;
             }
@@ -179,9 +191,11 @@ impl Auto {
     ) -> Option<SolveReport> {
         let chain = chain(problem);
         let limited = self.max_seconds.is_finite();
-        let report = self.ask(chain, if limited { SHARE } else { 1.0 }, problem, P, asked);
+        let shares = [FIRST_SHARE, if limited { SHARE } else { 1.0 }];
+        let report = self.ask(chain, shares, problem, P, asked);
         let numbers = asked.answer.is_some_and(|answer| answer.residual.is_finite());
-        if report.is_some() || !limited || !numbers {
+        asked.impossible = report.is_none() && numbers && impossible(problem);
+        if report.is_some() || !limited || !numbers || asked.impossible {
             return report;
         }
         let mut Q = vec![0.0; P.len()];
@@ -193,7 +207,7 @@ impl Auto {
             let (answer, best) = (asked.answer.take(), self.best.clone());
             self.start.fill(0.0);
             Q.fill(0.0);
-            let converged = self.ask(chain, SHARE, &other.problem(), &mut Q, asked);
+            let converged = self.ask(chain, shares, &other.problem(), &mut Q, asked);
             other.put_back(if converged.is_some() { &Q } else { &self.best }, P);
             // sums in another order: what was just below the tolerance may be just above
             let mut report = converged.or(asked.answer).expect("at least one solver was tried");
@@ -218,12 +232,12 @@ impl Auto {
     fn ask(
         &mut self,
         chain: &[usize],
-        last_share: f64,
+        [first_share, last_share]: [f64; 2],
         problem: &ContactProblem<'_>,
         P: &mut [f64],
         asked: &mut Asked,
     ) -> Option<SolveReport> {
-        let Asked { deadline, fallbacks, answer } = asked;
+        let Asked { deadline, fallbacks, answer, .. } = asked;
         for (at, &which) in chain.iter().enumerate() {
             if deadline.passed() && answer.is_some() {
                 break;
@@ -232,7 +246,7 @@ impl Auto {
             // a limited time is shared: so much of what is left to each
             let share = match at + 1 == chain.len() {
                 true => last_share,
-                false if at == 0 => FIRST_SHARE,
+                false if at == 0 => first_share,
                 false => SHARE,
             };
             // alternating directions start anew first: where sweeps have ended they move slowly; the central path the second time

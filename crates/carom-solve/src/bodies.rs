@@ -12,7 +12,7 @@
 //! G twice, a Gauss–Seidel sweep keeps v up to date contact by contact: both cost the same per contact whatever the coupling.
 //! Ŵ is symmetric and positive semidefinite by construction.
 
-use crate::global::{GlobalError, GlobalProblem};
+use crate::global::{Factored, GlobalError, GlobalProblem};
 use crate::{BlockMatrix, Delassus, SparseMatrix, SquareMatrix, StoredProblem};
 use std::sync::{Mutex, PoisonError};
 
@@ -60,6 +60,11 @@ impl Bodies {
     /// Number of velocities of all bodies.
     pub fn velocities(&self) -> usize {
         self.velocities
+    }
+
+    /// Numbers of G.
+    pub fn entries(&self) -> usize {
+        self.G.len()
     }
 
     /// Blocks that Ŵ would have, those of two contacts that share two bodies counted twice.
@@ -234,10 +239,14 @@ impl Delassus for Bodies {
 impl GlobalProblem {
     /// The local problem over bodies, Ŵ not formed. None if some part of M is too large to be a body, or not symmetric.
     pub fn over_bodies(&self) -> Result<Option<StoredProblem<Bodies>>, GlobalError> {
-        let factored = self.factor()?;
+        Ok(self.over_bodies_of(&self.factor()?))
+    }
+
+    /// The same when M is factored already.
+    pub(crate) fn over_bodies_of(&self, factored: &Factored) -> Option<StoredProblem<Bodies>> {
         let large = factored.parts().any(|velocities| velocities.len() > MOST_VELOCITIES);
         if large || !factored.is_symmetric() {
-            return Ok(None);
+            return None;
         }
         // where each velocity stands among those of all bodies, and the factors
         let (mut place, mut factors) = (vec![(0, 0); self.velocities()], Vec::new());
@@ -283,8 +292,8 @@ impl GlobalProblem {
         bodies.diagonal =
             BlockMatrix::from_blocks(&dims, blocks.iter().enumerate().map(|(c, block)| (c, c, &block[..])))
                 .expect("blocks are cut to the laws");
-        let U_free = self.free_velocity(&factored);
-        Ok(Some(StoredProblem { W_hat: bodies, U_free, laws: self.laws.clone() }))
+        let U_free = self.free_velocity(factored);
+        Some(StoredProblem { W_hat: bodies, U_free, laws: self.laws.clone() })
     }
 }
 

@@ -67,11 +67,17 @@ pub enum FileProblem {
 
 /// Reads a problem of any of the four kinds.
 pub fn parse(text: &str) -> Result<FileProblem, TextError> {
-    match kind(text)? {
+    // some editors begin a text with a mark
+    let text = text.trim_start_matches('\u{feff}');
+    let kinds = kinds(text)?;
+    let mut problems = kinds.iter().map(|kind| match kind {
         Kind::Friction => friction::parse(text),
         Kind::Complementarity => complementarity::parse(text).map(FileProblem::Local),
         Kind::Mixed => complementarity::parse_mixed(text).map(FileProblem::Local),
-    }
+    });
+    // the first numbers may suit two kinds: then the one that the rest suits as well
+    let first = problems.next().expect("at least one kind");
+    first.or_else(|error| problems.find_map(Result::ok).ok_or(error))
 }
 
 /// Writes a local problem: friction if all contacts have the same dimension, complementarity if none rubs.
@@ -97,8 +103,8 @@ enum Kind {
     Mixed,
 }
 
-/// The kind, from the first numbers.
-fn kind(text: &str) -> Result<Kind, TextError> {
+/// The kinds that the first numbers suit, the likeliest first.
+fn kinds(text: &str) -> Result<&'static [Kind], TextError> {
     let mut words = Words::new(text);
     let mut first = [None; 6];
     for slot in &mut first {
@@ -115,11 +121,15 @@ fn kind(text: &str) -> Result<Kind, TextError> {
     };
     // Mixed: two flags, sizes, and blocks that begin at row 0. One row alone would otherwise look like n = 1.
     if a <= 1 && b <= 1 && a + b > 0 && (a == 0 || first[4] == Some(0)) {
-        return Ok(Kind::Mixed);
+        return Ok(&[Kind::Mixed]);
     }
     let complementarity = b <= 2 && a == c && a == d;
     let friction = c <= 2 && first[4] == Some(d) && [2, 3, 5].contains(&a);
-    Ok(if complementarity && !(friction && a * b == d) { Kind::Complementarity } else { Kind::Friction })
+    Ok(match (complementarity, friction && a * b == d) {
+        (true, true) => &[Kind::Friction, Kind::Complementarity],
+        (true, false) => &[Kind::Complementarity],
+        (false, _) => &[Kind::Friction],
+    })
 }
 
 /// Numbers in a line, with all their digits.

@@ -6,11 +6,15 @@
 //! with rolling resistance (N, T1, T2, R1, R2).
 //!
 //! Sizes are numbers of contacts: the smallest mechanism of its kind with at least so many is made.
+//!
+//! Beside them stand [`KEPT`] problems, each of one size: hard ones as runs and tests met them.
 
+mod kept;
 mod scene;
 mod scenes;
 
 use crate::GlobalProblem;
+pub use kept::{KEPT, KeptProblem, kept};
 pub(crate) use scene::Seeded;
 
 /// A kind of problem.
@@ -24,7 +28,7 @@ pub struct Generator {
     pub dim: usize,
     /// Whether contacts depend on each other, so that P is not unique, once there are some dozens.
     pub hyperstatic: bool,
-    /// Most contacts that make sense: where all share a body, Ŵ is full.
+    /// Most contacts that make sense.
     pub most: usize,
     make: fn(usize) -> GlobalProblem,
 }
@@ -36,9 +40,11 @@ impl Generator {
     }
 }
 
-/// Most contacts where each body touches a few others, and where all are coupled.
-const SPARSE: usize = 20_000;
-const FULL: usize = 1000;
+/// Most contacts of mechanisms of bodies: even where all share one, Ŵ need not be formed.
+const BODIES: usize = 20_000;
+/// Most contacts of a mesh: M is one part that is no body, so Ŵ is formed, and every contact is coupled with every other. Twenty
+/// thousand would need 29 GB.
+const MESH: usize = 1000;
 
 /// All kinds.
 pub const GENERATORS: &[Generator] = &[
@@ -47,7 +53,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "a heap of spheres of slightly different size in a box, settling",
         dim: 3,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::spheres,
     },
     Generator {
@@ -55,7 +61,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "a heap of spheres with rolling resistance in a box that tilts",
         dim: 5,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::rolling,
     },
     Generator {
@@ -63,7 +69,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "a heap of disks of slightly different size between walls, settling",
         dim: 2,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::disks,
     },
     Generator {
@@ -71,7 +77,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "a tower of boxes, four contacts between neighbours, pushed at the side",
         dim: 3,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::boxes,
     },
     Generator {
@@ -79,7 +85,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "a tower of boxes that get heavier upwards, the last a thousand times the first",
         dim: 3,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::heavy_top,
     },
     Generator {
@@ -87,7 +93,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "a tower of planks, three across three in every layer with four contacts at each crossing, hit at the top",
         dim: 3,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::planks,
     },
     Generator {
@@ -95,7 +101,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "spheres of different mass on a shaken lattice, all flying and spinning against each other",
         dim: 3,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::shaken,
     },
     Generator {
@@ -103,7 +109,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "a brick wall in running bond, hit by a ball",
         dim: 3,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::wall,
     },
     Generator {
@@ -111,7 +117,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "a round arch of stones, two contacts in each joint",
         dim: 2,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::arch,
     },
     Generator {
@@ -119,7 +125,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "rods joined end to end by ball joints (bilateral rows), lying and sliding on a floor",
         dim: 3,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::chain,
     },
     Generator {
@@ -127,7 +133,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "a ball held by fingers that press on it from all sides",
         dim: 3,
         hyperstatic: false,
-        most: FULL,
+        most: BODIES,
         make: scenes::grasp,
     },
     Generator {
@@ -135,7 +141,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "one plate on many feet, sliding and turning",
         dim: 3,
         hyperstatic: true,
-        most: FULL,
+        most: BODIES,
         make: scenes::table,
     },
     Generator {
@@ -143,7 +149,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "blocks in a channel that push each other, touching both walls with their corners",
         dim: 2,
         hyperstatic: true,
-        most: SPARSE,
+        most: BODIES,
         make: scenes::sliders,
     },
     Generator {
@@ -151,7 +157,7 @@ pub const GENERATORS: &[Generator] = &[
         description: "an elastic mesh of springs that lands on a floor with its lowest nodes; implicit step",
         dim: 3,
         hyperstatic: false,
-        most: FULL,
+        most: MESH,
         make: scenes::mesh,
     },
 ];

@@ -42,6 +42,11 @@ pub enum GlobalError {
     /// Some part of M has a pivot that is not positive.
     #[error("M is not positive definite (the part with velocity {0}, counted from 0)")]
     Indefinite(usize),
+    /// Ŵ is needed and there is no room for it.
+    #[error(
+        "about {0} entries of the matrix are too many to be formed, and M has parts that are no bodies: large, or not symmetric"
+    )]
+    TooFull(usize),
 }
 
 /// Ŵ = Hᵀ M⁻¹ H as an operator that is never formed; apply costs one pass over H, the factors of M, and H again.
@@ -261,6 +266,20 @@ impl Factored {
     /// Whether all parts are symmetric.
     pub(crate) fn is_symmetric(&self) -> bool {
         self.parts.iter().all(Part::is_symmetric)
+    }
+
+    /// Entries of Ŵ if it were formed, those of two rows that share two parts counted twice.
+    pub fn entries_formed(&self) -> usize {
+        let (mut rows, mut last) = (vec![0_usize; self.parts.len()], vec![usize::MAX; self.parts.len()]);
+        for i in 0..self.directions.rows() {
+            for (v, _) in self.directions.row(i) {
+                let part = self.part_of[v].0 as usize;
+                if std::mem::replace(&mut last[part], i) != i {
+                    rows[part] += 1;
+                }
+            }
+        }
+        rows.iter().map(|n| n * n).sum()
     }
 
     /// Ŵ from all pairs of rows that share a part; exactly symmetric where M is.

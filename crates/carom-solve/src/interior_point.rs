@@ -26,6 +26,7 @@ use crate::even::{self, Even};
 use crate::frame::Frame;
 use crate::limits::Deadline;
 use crate::many::{self, Many, ManyFrame};
+use crate::nature::proves_no_answer;
 use crate::polish::Polish;
 use crate::sweeps::Sweeps;
 use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, residual};
@@ -45,8 +46,6 @@ const NEAR: f64 = 1e-7;
 const SWEEPS: usize = 500;
 /// Change of the shift, relative to its size, at which the fixed point is found and nothing more will come.
 const SETTLED: f64 = 1e-11;
-/// Ŵ z and U_freeᵀ z of a ray, relative to z, in scaled numbers: a proof needs the first below, the second above this.
-const PROOF: f64 = 1e-6;
 
 /// The solver `interior-point`.
 #[derive(Debug)]
@@ -188,7 +187,7 @@ impl InteriorPoint {
                         Outcome::Answer => {}
                         Outcome::TimeOver => return SolveStatus::TimeLimit,
                         Outcome::Failed => return SolveStatus::IterationLimit,
-                        Outcome::Ray if proves(&view, &P) => return SolveStatus::Infeasible,
+                        Outcome::Ray if proves_no_answer(problem, &P) => return SolveStatus::Infeasible,
                         Outcome::Ray => return SolveStatus::Ray,
                     }
                     view.velocity(&P, &mut U);
@@ -239,23 +238,6 @@ impl InteriorPoint {
             best.offer(&P, r);
         }
     }
-}
-
-/// Whether P, a ray of the frictionless program, proves that no answer exists: Ŵ P = 0 and U_freeᵀ P < 0.
-fn proves(view: &Many<'_>, P: &[f64]) -> bool {
-    let mut W_P = vec![0.0; P.len()];
-    view.velocity(P, &mut W_P);
-    let (mut size, mut moved, mut free, mut power) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0);
-    for (c, w) in view.w.iter().enumerate() {
-        for i in view.W.rows_of(c) {
-            let U_free = view.U_free[i];
-            size = size.max(w.sqrt() * P[i].abs());
-            moved = moved.max((W_P[i] - U_free).abs() / w.sqrt());
-            free = free.max(U_free.abs() / w.sqrt());
-            power += U_free * P[i];
-        }
-    }
-    moved <= PROOF * size && power < -PROOF * size * free
 }
 
 /// How a program ended.

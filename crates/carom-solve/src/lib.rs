@@ -86,7 +86,7 @@ pub use block_matrix::{BlockError, BlockMatrix};
 pub use bodies::Bodies;
 pub use both::{BothReport, solve_by_both};
 pub use central_path::CentralPath;
-pub use form::SolverForm;
+pub use form::{LocalForm, SolverForm};
 pub use gauss_seidel::GaussSeidel;
 pub use global::{Factored, GlobalError, GlobalProblem};
 pub use interior_point::InteriorPoint;
@@ -102,7 +102,7 @@ pub use problem::{ContactProblem, Delassus, SquareMatrix, StoredProblem};
 pub use prox::Prox;
 pub use registry::{SOLVERS, SolverEntry, solver};
 pub use report::{ContactSolver, SolveReport, SolveStatus};
-pub use residual::{residual, residual_from};
+pub use residual::{loading, residual, residual_from};
 pub use sparse::SparseMatrix;
 pub use sweeps::Order;
 

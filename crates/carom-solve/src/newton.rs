@@ -196,13 +196,22 @@ impl Newton {
         P: &mut [f64],
         deadline: Deadline,
     ) -> SolveReport {
-        let Self { tolerance, max_steps, ref mut frame, ref mut path, ref mut laws, ref mut start, .. } =
-            *self;
+        let Self {
+            tolerance,
+            max_steps,
+            raises_friction,
+            ref mut frame,
+            ref mut path,
+            ref mut laws,
+            ref mut start,
+            ..
+        } = *self;
         let view = frame.view(problem);
         let mut steps = path.iterate(&view, P, tolerance, max_steps, deadline);
         let mut residual = path.best.residual;
         P.copy_from_slice(&path.best.P);
-        if residual > tolerance
+        if raises_friction
+            && residual > tolerance
             && residual.is_finite()
             && !deadline.passed()
             && view.laws.iter().any(Law::rubs)

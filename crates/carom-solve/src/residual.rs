@@ -30,7 +30,7 @@ use crate::{BlockMatrix, ContactProblem, Delassus, Law};
 pub fn residual(problem: &ContactProblem<'_>, P: &[f64]) -> f64 {
     let W_hat = problem.W_hat;
     match (W_hat.dense(), W_hat.blocks()) {
-        (Some(W), _) => measure(problem, P, |i| dot(W.row(i), P), |i| W[(i, i)]),
+        (Some(W), _) => measure(problem, P, |i| dot(W.row(i), P), |i| W[(i, i)]).residual(),
         (None, Some(W)) => measure_blocks(problem, W, P),
         (None, None) => {
             let mut W_hat_P = vec![0.0; P.len()];
@@ -42,7 +42,15 @@ pub fn residual(problem: &ContactProblem<'_>, P: &[f64]) -> f64 {
 
 /// The same residual when Ŵ P is already known.
 pub fn residual_from(problem: &ContactProblem<'_>, P: &[f64], W_hat_P: &[f64]) -> f64 {
-    measure(problem, P, |i| W_hat_P[i], |i| problem.W_hat.entry(i, i))
+    measure(problem, P, |i| W_hat_P[i], |i| problem.W_hat.entry(i, i)).residual()
+}
+
+/// The largest impulse against what the free velocity asks for, √w |P| over |U_free| / √w. Thousands and more mean that contacts press against
+/// each other: a small residual says less about velocities there by that factor over 10³, and where no answer exists iterations
+/// run that way.
+pub fn loading(problem: &ContactProblem<'_>, P: &[f64]) -> f64 {
+    let Measure { free, impulse, .. } = measure(problem, P, |_| 0.0, |i| problem.W_hat.entry(i, i));
+    if impulse > 0.0 { (impulse / free).sqrt() } else { 0.0 }
 }
 
 /// Scale w of a contact from the diagonal of its block.
@@ -153,7 +161,7 @@ fn measure(
     P: &[f64],
     W_hat_P: impl Fn(usize) -> f64,
     diagonal: impl Fn(usize) -> f64,
-) -> f64 {
+) -> Measure {
     let mut measure = Measure::default();
     let mut first = 0;
     for law in problem.laws {
@@ -178,5 +186,5 @@ fn measure(
         }
         measure.add(law, w, 1.0 / w, &U[..dim], &problem.U_free[rows.clone()], &P[rows]);
     }
-    measure.residual()
+    measure
 }

@@ -3,7 +3,7 @@
 
 mod common;
 
-use carom_solve::generate::generator;
+use carom_solve::generate::{generator, kept};
 use carom_solve::{Law, SOLVERS, StoredProblem, residual};
 use common::scene::{BlockProblem, packing, stack, tangle};
 use common::{Seeded, planar, slider_corners, spatial, table};
@@ -73,9 +73,7 @@ fn warm_solves_do_not_allocate() {
     problems.extend(table.friction2d.iter().map(|case| case.problem(planar)));
     problems.push(slider_corners(0.9, [0.3, 0.0, 5.0]));
     for name in ["random_high_friction_third", "redundant_joint_rows", "random_spatial_unsolved"] {
-        let file = format!("{}/tests/data/hard/{name}.json", env!("CARGO_MANIFEST_DIR"));
-        let text = std::fs::read_to_string(file).expect("it can be read");
-        problems.push(serde_json::from_str(&text).expect("a stored problem"));
+        problems.push(kept(name).expect("it is kept").problem());
     }
     problems.push(
         generator("rolling").expect("a known name").problem(6).condense().expect("a mechanism").dense(),

@@ -22,6 +22,14 @@ fn ranks_are_known() {
     // A plate has six velocities, of which feet on a floor hold all.
     let table = generator("table").expect("a known name").problem(20).condense().expect("a plate has mass");
     assert_eq!(Nature::of(&table).rank, Some(6));
+    // Over bodies the same is said of it, and of many feet what is true by construction.
+    let over_bodies = |contacts: usize| {
+        let table = generator("table").expect("a known name").problem(contacts);
+        Nature::over_bodies(&table.over_bodies().expect("a plate has mass").expect("a plate is a body"))
+    };
+    assert_eq!(over_bodies(20), Nature::of(&table));
+    let many = over_bodies(20_000);
+    assert_eq!((many.rank, many.asymmetry, many.indefinite), (None, 0.0, false));
 }
 
 /// A ball between two walls that close, without and with friction; walls that open; a joint that is torn apart.
@@ -42,6 +50,32 @@ fn problems_without_answer() {
             .to_vec();
     assert!(nature(&W, &[-1.0, 0.3, -1.0, 0.3], &[planar(0.5); 2]).impossible.is_some());
     assert_eq!(nature(&W, &[-1.0, 0.3, 1.0, 0.3], &[planar(0.5); 2]).impossible, None);
+}
+
+/// A row that no P raises has no answer, where Ŵ is that of no mechanism; rows that some P raises do, however little or much it has
+/// to be.
+#[test]
+fn rows_that_nothing_raises() {
+    let game = [vec![0.0, 1.0, -1.0], vec![-1.0, 0.0, 0.0], vec![-1.0, 0.0, 0.0]];
+    let proof = nature(&game, &[-1e-4, -1.0, 1.0], &[Law::Unilateral; 3]).impossible;
+    assert_eq!(proof, Some(vec![0.0, 1.0, 0.0]));
+    // P = (0, 1, 0) and U = (0, 0, 1) once the second row may fall no more.
+    assert_eq!(nature(&game, &[-1.0, 0.0, 1.0], &[Law::Unilateral; 3]).impossible, None);
+    // A bilateral P may be negative.
+    let laws = [Law::Bilateral, Law::Unilateral, Law::Unilateral];
+    assert_eq!(nature(&game, &[-1e-4, -1.0, 1.0], &laws).impossible, None);
+    // The friction of the first contact raises the second row: −P_N + P_T with P_T up to μ P_N.
+    let rubbed = [vec![1.0, 0.0, 0.0], vec![0.0, 1.0, 0.0], vec![-1.0, 1.0, 0.0]];
+    for (mu, without) in [(0.5, true), (1.5, false)] {
+        let found = nature(&rubbed, &[-1.0, 0.0, -1.0], &[planar(mu), Law::Unilateral]).impossible;
+        assert_eq!(found.is_some(), without, "{mu}");
+    }
+    // Almost dependent: P = 10⁷ (1, 1) is an answer.
+    let almost = [vec![1.0, -1.0 + 1e-7], vec![-1.0 + 1e-7, 1.0]];
+    assert_eq!(nature(&almost, &[-1.0; 2], &[Law::Unilateral; 2]).impossible, None);
+    // A stiff spring held by a bound, as conditions of a quadratic program: P = (1, 10¹⁰) is the answer.
+    let program = [vec![1e10, -1.0], vec![1.0, 0.0]];
+    assert_eq!(nature(&program, &[0.0, -1.0], &[Law::Unilateral; 2]).impossible, None);
 }
 
 /// Mechanisms that only gravity pulls at have an answer, and no Ŵ of a mechanism is indefinite.

@@ -1,12 +1,12 @@
-//! Which solver for which contact problem: performance profiles over generated problems.              [DolanMore2002]
+//! Which solver for which contact problem: performance profiles over generated and kept problems.             [DolanMore2002]
 //!
 //! ```text
 //!   solved to ε    residual(P) ≤ ε and natural_map_error(P) ≤ ε, computed here, whatever the solver says of itself
 //!   ρ_s(τ)         share of the problems that s solves to ε within τ times the least time
 //! ```
 //!
-//! Every solver of the registry is run from zero on every family of `carom_solve::generate`, at three tolerances, with a limit
-//! of time per solve that grows with the contacts. Who was stopped by the clock is not asked again for a tighter answer: the
+//! Every solver of the registry is run from zero on every family of `carom_solve::generate` and on every problem that is kept
+//! there, at three tolerances, with a limit of time per solve that grows with the contacts. Who was stopped by the clock is not asked again for a tighter answer: the
 //! answer it had is what it has. An answer that is called converged and is not would be a row of its own.
 //!
 //! The largest problems, up to 20 000 contacts, are asked of `auto` alone, once, to 1e-8.
@@ -22,7 +22,7 @@ use crate::figure::{Panel, linear, logarithmic};
 use crate::profile::Profile;
 use crate::report::{Series, StudyReport};
 use attempt::Attempt;
-use carom_solve::generate::GENERATORS;
+use carom_solve::generate::{GENERATORS, KEPT, KeptProblem};
 use carom_solve::{Limits, SOLVERS, SolveStatus};
 use set::Case;
 use std::collections::BTreeMap;
@@ -53,6 +53,8 @@ const AUTO: [Option<f64>; 3] = [Some(1.0), Some(0.98), None];
 #[derive(Clone, Copy, Debug)]
 struct Budget<'a> {
     sizes: &'a [usize],
+    /// Problems that were kept.
+    kept: &'a [KeptProblem],
     /// Sizes that only `auto` is asked.
     large: &'a [usize],
     /// Contacts of the problems on which sweeps are timed.
@@ -94,7 +96,8 @@ impl Measured {
 
 /// Runs the study.
 pub fn run_study(progress: &mut dyn FnMut(f64)) -> StudyReport {
-    let budget = Budget { sizes: &SIZES, large: &LARGE, sweeps: &bars::SWEEP_SIZES, repeats: true };
+    let budget =
+        Budget { sizes: &SIZES, kept: KEPT, large: &LARGE, sweeps: &bars::SWEEP_SIZES, repeats: true };
     StudyReport::filled(progress, |report, progress| fill(report, budget, progress))
 }
 
@@ -111,11 +114,12 @@ fn fill(report: &mut StudyReport, budget: Budget<'_>, progress: &mut dyn FnMut(f
     tell_profiles(report, &measured);
     tell_unsolved(report, &measured);
     report.note(format!(
-        "{} problems of {} families, and {} large ones for `auto` alone. A solve may take {LIMIT} s and {} ms per contact, \
+        "{} problems of {} families, {} that were kept, and {} large ones for `auto` alone. A solve may take {LIMIT} s and {} ms per contact, \
          {LONGEST} s at most. Times are those of one solve from zero with new memory, the fastest of three where they are short; a \
          busy machine or another one changes them.",
-        measured.len(),
+        measured.len() - budget.kept.len(),
         GENERATORS.len(),
+        budget.kept.len(),
         large.len(),
         1e3 * LIMIT_PER_CONTACT
     ));
@@ -125,7 +129,7 @@ fn fill(report: &mut StudyReport, budget: Budget<'_>, progress: &mut dyn FnMut(f
 /// Every solver on every problem.
 fn measure(budget: Budget<'_>, progress: &mut dyn FnMut(f64)) -> Result<Vec<Measured>, String> {
     let mut measured: Vec<Measured> = Vec::new();
-    let count = GENERATORS.len() * budget.sizes.len();
+    let count = GENERATORS.len() * budget.sizes.len() + budget.kept.len();
     let mut made = 0;
     for family in GENERATORS {
         let mut last = None;
@@ -138,6 +142,11 @@ fn measure(budget: Budget<'_>, progress: &mut dyn FnMut(f64)) -> Result<Vec<Meas
             }
             progress(SMALL_PART * made as f64 / count as f64);
         }
+    }
+    for kept in budget.kept {
+        measured.push(attempts(&Case::kept(kept), budget.repeats));
+        made += 1;
+        progress(SMALL_PART * made as f64 / count as f64);
     }
     Ok(measured)
 }
@@ -347,12 +356,13 @@ mod tests {
     use super::*;
     use crate::report::Verdict;
 
-    /// Small problems of every family: `auto` solves them all, and nobody claims what is not so. Only what the clock decides is
+    /// Small problems of every family, and those that were kept: `auto` solves them all, and nobody claims what is not so. Only what the clock decides is
     /// left out.
     #[test]
     fn a_sample_of_every_family() {
         let mut report = StudyReport::default();
-        let budget = Budget { sizes: &[1, 4, 10], large: &[60], sweeps: &[50, 100, 200], repeats: false };
+        let sizes = &[1, 4, 10];
+        let budget = Budget { sizes, kept: KEPT, large: &[60], sweeps: &[50, 100, 200], repeats: false };
         fill(&mut report, budget, &mut |_| ()).expect("every problem can be made");
         let of = |what: &str| report.rows.iter().find(|row| row.what.starts_with(what)).expect("it is told");
         for what in ["`auto` solves to 1e-4", "`auto` solves to 1e-8", "answers called converged"] {

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use carom::Topic;
 use carom::solve::files::{FclibProblem, FileProblem, StoredAnswer, is_hdf5, parse, parse_fclib};
-use carom::solve::{SolverForm, SparseMatrix, StoredProblem};
+use carom::solve::{GlobalError, GlobalProblem, LocalForm, SparseMatrix, StoredProblem};
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -22,25 +22,54 @@ impl From<FileProblem> for Opened {
 }
 
 impl Opened {
-    /// Ŵ, formed if need be.
-    pub fn local(&self, name: &str) -> Result<Cow<'_, StoredProblem<SparseMatrix>>, Failure> {
-        match &self.problem {
-            FileProblem::Local(problem) => Ok(Cow::Borrowed(problem)),
-            FileProblem::Global(problem) => problem
-                .condense()
-                .map(Cow::Owned)
-                .map_err(|e| Failure::input(format!("{name}: {e}"), "M is positive definite", Topic::Solve)),
+    /// What is solved. Ŵ is formed at most once.
+    pub fn local(self, name: &str) -> Result<LocalForm, Failure> {
+        match self.problem {
+            FileProblem::Local(problem) => Ok(LocalForm::Formed(problem)),
+            FileProblem::Global(problem) => local_form(&problem, name),
         }
     }
 
-    /// What solvers get; `local` is the same with Ŵ formed.
-    pub fn for_solvers(&self, local: &StoredProblem<SparseMatrix>) -> SolverForm {
+    /// Ŵ entry by entry, to be written.
+    pub fn formed(&self, name: &str) -> Result<Cow<'_, StoredProblem<SparseMatrix>>, Failure> {
         let global = match &self.problem {
-            FileProblem::Local(_) => None,
-            FileProblem::Global(problem) => problem.for_solvers().ok(),
+            FileProblem::Local(problem) => return Ok(Cow::Borrowed(problem)),
+            FileProblem::Global(problem) => problem,
         };
-        global.unwrap_or_else(|| local.for_solvers())
+        match local_form(global, name)? {
+            LocalForm::Formed(problem) => Ok(Cow::Owned(problem)),
+            LocalForm::Bodies(problem) if problem.W_hat.can_be_formed() => {
+                let W_hat = problem.W_hat.to_blocks().to_sparse();
+                Ok(Cow::Owned(StoredProblem { W_hat, U_free: problem.U_free, laws: problem.laws }))
+            }
+            LocalForm::Bodies(problem) => Err(Failure::input(
+                format!(
+                    "{name}: its {} contacts act on few bodies, so that the matrix is too full to be formed",
+                    problem.laws.len()
+                ),
+                "--storage global, which writes M and H",
+                Topic::Solve,
+            )),
+        }
     }
+
+    /// Rows of U and P.
+    pub fn rows(&self) -> usize {
+        match &self.problem {
+            FileProblem::Local(problem) => problem.U_free.len(),
+            FileProblem::Global(problem) => problem.b.len(),
+        }
+    }
+}
+
+fn local_form(problem: &GlobalProblem, name: &str) -> Result<LocalForm, Failure> {
+    problem.factor().and_then(|factored| problem.local_form(&factored)).map_err(|e| {
+        let right = match e {
+            GlobalError::TooFull(_) => "fewer contacts, or bodies of few velocities each",
+            _ => "M is positive definite",
+        };
+        Failure::input(format!("{name}: {e}"), right, Topic::Solve)
+    })
 }
 
 /// Reads a problem: HDF5 by its first bytes, JSON by its brace, else text.

@@ -96,7 +96,12 @@ impl<'a> Words<'a> {
     pub fn number(&mut self, wanted: &str) -> Result<f64, TextError> {
         let before = self.clone();
         let word = self.word(wanted)?;
-        match word.parse::<f64>() {
+        // Fortran writes 1.0D+00
+        let parsed = word.parse::<f64>().or_else(|error| {
+            let fortran = word.contains(['D', 'd']).then(|| word.replace(['D', 'd'], "e").parse());
+            fortran.unwrap_or(Err(error))
+        });
+        match parsed {
             Ok(x) if x.is_finite() => Ok(x),
             Ok(_) => before.error(format!("{wanted} is {}, not a finite number", cut(word))),
             Err(_) => before.error(format!("`{}` stands where {wanted} should be, a number", cut(word))),

@@ -11,7 +11,7 @@ use std::time::Instant;
 pub struct Attempt {
     /// Time (s), the fastest of some where it is short.
     pub seconds: f64,
-    /// The residual, computed here from the answer and from Ŵ entry by entry.
+    /// The residual, computed here from the answer, with an operator that no solver iterates on.
     pub residual: f64,
     /// The error as Siconos' numerics measures it.
     pub natural_map: f64,
@@ -24,8 +24,9 @@ const REPEATS: usize = 3;
 const SOON: f64 = 5e-3;
 /// A claim is false where the residual is this many times the tolerance: the two sums of Ŵ P round differently.
 const ROUNDING: f64 = 1.01;
-/// Below this the order of the sums in Ŵ P decides over the residual.
-const UNIT: f64 = 1e-14;
+/// Below this rounding decides over the residual: Ŵ P by the factors of M and by what a solver was given differ by up to half of it,
+/// on problems of 600 contacts.
+const UNIT: f64 = 1e-13;
 
 impl Attempt {
     /// Solves from zero with new memory.
@@ -88,10 +89,10 @@ impl Attempt {
 
 /// Residual and Siconos' error of an answer.
 pub fn measure(case: &Case, P: &[f64]) -> (f64, f64) {
-    let exact = &case.exact;
+    let exact = case.exact();
     let mut W_hat_P = vec![0.0; P.len()];
     exact.W_hat.apply(P, &mut W_hat_P);
-    let residual = residual_from(&exact.as_problem(), P, &W_hat_P);
-    let U: Vec<f64> = W_hat_P.iter().zip(&exact.U_free).map(|(w, free)| w + free).collect();
-    (residual, natural_map_error_from(&exact.laws, &exact.U_free, P, &U))
+    let residual = residual_from(&exact, P, &W_hat_P);
+    let U: Vec<f64> = W_hat_P.iter().zip(exact.U_free).map(|(w, free)| w + free).collect();
+    (residual, natural_map_error_from(exact.laws, exact.U_free, P, &U))
 }

@@ -1,7 +1,9 @@
-//! The problems: every family of the generator, from one contact up.
+//! The problems: every family of the generator, from one contact up, and the kept ones.
 
-use carom_solve::generate::Generator;
-use carom_solve::{ContactProblem, GlobalError, GlobalProblem, Law, SolverForm, SparseMatrix, StoredProblem};
+use carom_solve::generate::{Generator, KeptProblem};
+use carom_solve::{
+    ContactProblem, Factored, GlobalError, GlobalProblem, Law, SolverForm, SparseMatrix, StoredProblem,
+};
 
 /// A problem of the set.
 #[derive(Debug)]
@@ -10,9 +12,17 @@ pub struct Case {
     pub name: String,
     /// Contacts, joints not counted.
     pub contacts: usize,
-    /// Ŵ entry by entry: what answers are measured with, whatever the solvers iterate on.
-    pub exact: StoredProblem<SparseMatrix>,
+    exact: Exact,
     given: SolverForm,
+}
+
+/// What answers are measured with, and no solver iterates on.
+#[derive(Debug)]
+enum Exact {
+    /// Ŵ = Hᵀ M⁻¹ H, never formed.
+    Factored(Box<StoredProblem<Factored>>),
+    /// Ŵ entry by entry, where nothing else is known.
+    Stored(StoredProblem<SparseMatrix>),
 }
 
 impl Case {
@@ -23,10 +33,20 @@ impl Case {
 
     /// A problem under a name.
     pub fn of(family: &str, problem: &GlobalProblem) -> Result<Self, String> {
-        let contacts = problem.laws.iter().filter(|law| !matches!(law, Law::Bilateral)).count();
         let wrong = |e: GlobalError| format!("{family}: {e}");
-        let (exact, given) = (problem.condense().map_err(wrong)?, problem.for_solvers().map_err(wrong)?);
+        let W_hat = problem.factor().map_err(wrong)?;
+        let given = problem.local_form(&W_hat).map_err(wrong)?.for_solvers();
+        let (U_free, laws) = (problem.free_velocity(&W_hat), problem.laws.clone());
+        let contacts = touching(&laws);
+        let exact = Exact::Factored(Box::new(StoredProblem { W_hat, U_free, laws }));
         Ok(Self { name: format!("{family} {contacts}"), contacts, exact, given })
+    }
+
+    /// A problem that was kept.
+    pub fn kept(kept: &KeptProblem) -> Self {
+        let exact = StoredProblem::from(&kept.problem());
+        let (contacts, given) = (touching(&exact.laws), exact.for_solvers());
+        Self { name: kept.name.into(), contacts, exact: Exact::Stored(exact), given }
     }
 
     /// What the solvers get.
@@ -34,8 +54,21 @@ impl Case {
         self.given.as_problem()
     }
 
+    /// What answers are measured with.
+    pub fn exact(&self) -> ContactProblem<'_> {
+        match &self.exact {
+            Exact::Factored(problem) => problem.as_problem(),
+            Exact::Stored(problem) => problem.as_problem(),
+        }
+    }
+
     /// Rows of U and P.
     pub fn rows(&self) -> usize {
-        self.exact.U_free.len()
+        self.exact().U_free.len()
     }
+}
+
+/// Contacts, joints not counted.
+fn touching(laws: &[Law]) -> usize {
+    laws.iter().filter(|law| !matches!(law, Law::Bilateral)).count()
 }
