@@ -27,15 +27,16 @@ const POLYHEDRAL: usize = 8;
 const FISCHER: usize = 9;
 const CONES: usize = 10;
 const QUICK_DENSE: usize = 11;
+const QUICK_PATH: usize = 12;
 
 /// Where Ŵ is stored dense: few contacts, and what solves them to the last digit comes first.
 const FEW: &[usize] = &[QUICK_DENSE, LEMKE, PATH, SWEEPS, NEWTON, ADMM, APGD, POLYHEDRAL, FISCHER, CONES];
 /// Where Ŵ is stored by blocks: what costs little per contact first, dense systems last.
 const MANY: &[usize] =
-    &[QUICK, PATH, PATH, ADMM, SWEEPS, APGD, SPARSE, LEMKE, FISCHER, CONES, POLYHEDRAL, ADMM, NEWTON];
+    &[QUICK, QUICK_PATH, SPARSE, PATH, ADMM, SWEEPS, APGD, PATH, LEMKE, FISCHER, ADMM, PATH, CONES, NEWTON];
 /// Contacts from which on factors fill so much that sweeps come first, and the order from there.
 const VERY_MANY: usize = 1000;
-const SWEEPS_FIRST: &[usize] = &[SWEEPS, PATH, PATH, APGD, SPARSE, ADMM];
+const SWEEPS_FIRST: &[usize] = &[SWEEPS, QUICK_PATH, PATH, APGD, SPARSE, ADMM];
 /// Where Ŵ is over bodies and would be full: what needs products alone, before it is formed after all.
 const PRODUCTS: &[usize] = &[SWEEPS, APGD];
 
@@ -47,6 +48,8 @@ const SHARE: f64 = 0.5;
 /// Newton steps that are taken before something else is tried, by blocks and dense, where a step costs little.
 const QUICK_STEPS: usize = 10;
 const QUICK_DENSE_STEPS: usize = 40;
+/// And steps on the central path.
+const QUICK_PATH_STEPS: usize = 60;
 /// And by the one that comes later.
 const SPARSE_STEPS: usize = 150;
 
@@ -62,7 +65,7 @@ pub struct Auto {
     pub max_seconds: f64,
     even: Even,
     /// In their places.
-    solvers: [Box<dyn ContactSolver>; 12],
+    solvers: [Box<dyn ContactSolver>; 13],
     start: Vec<f64>,
     best: Vec<f64>,
 }
@@ -86,6 +89,7 @@ impl Default for Auto {
                 Box::new(NewtonByBlocks::fischer_burmeister()),
                 Box::new(InteriorPoint::default()),
                 Box::new(Newton::quick(QUICK_DENSE_STEPS)),
+                Box::new(CentralPath::of_steps(QUICK_PATH_STEPS)),
             ],
             start: Vec::new(),
             best: Vec::new(),
@@ -249,9 +253,9 @@ impl Auto {
                 false if at == 0 => first_share,
                 false => SHARE,
             };
-            // alternating directions start anew first: where sweeps have ended they move slowly; the central path the second time
-            let first_time = !chain[..at].contains(&which);
-            if (which == ADMM && first_time) || (which == PATH && !first_time) || which == CONES {
+            // most go on from the best point so far; some begin where everybody did, the central path the second time
+            let times = chain[..at].iter().filter(|before| **before == which).count();
+            if (which == PATH && times == 1) || ([ADMM, SPARSE, CONES].contains(&which) && times == 0) {
                 P.copy_from_slice(&self.start);
             }
             solver.limit(Limits { tolerance: self.tolerance, seconds: share * deadline.left() });

@@ -100,6 +100,13 @@ struct Path {
     steps: usize,
 }
 
+impl CentralPath {
+    /// One that gives up after so many steps.
+    pub(crate) fn of_steps(max_steps: usize) -> Self {
+        Self { max_steps, ..Self::default() }
+    }
+}
+
 impl Default for CentralPath {
     fn default() -> Self {
         Self {
