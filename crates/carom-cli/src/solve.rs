@@ -389,8 +389,8 @@ fn pressed(answer: &Answer) -> Option<String> {
     let converged = answer.status == SolveStatus::Converged;
     let loading = answer.loading.filter(|loading| converged && *loading > PRESSED)?;
     Some(format!(
-        "impulses by {} are {loading:.0e} times what the free velocity asks for: contacts press against each other, or there is no \
-         answer; velocities may be off by {PRESSED:.0e} times the tolerance",
+        "impulses by {} are {loading:.0e} times what the free velocity asks for, as in tall stacks, between contacts that jam, or \
+         where there is no answer; relative to it velocities may be off by {PRESSED:.0e} times the tolerance",
         answer.solver,
     ))
 }

@@ -36,7 +36,7 @@ const MANY: &[usize] =
     &[QUICK, QUICK_PATH, SPARSE, PATH, ADMM, SWEEPS, APGD, PATH, LEMKE, FISCHER, ADMM, PATH, CONES, NEWTON];
 /// Contacts from which on factors fill so much that sweeps come first, and the order from there.
 const VERY_MANY: usize = 1000;
-const SWEEPS_FIRST: &[usize] = &[SWEEPS, QUICK_PATH, PATH, APGD, SPARSE, ADMM];
+const SWEEPS_FIRST: &[usize] = &[SWEEPS, QUICK_PATH, CONES, PATH, APGD, SPARSE, ADMM];
 /// Where Ŵ is over bodies and would be full: what needs products alone, before it is formed after all.
 const PRODUCTS: &[usize] = &[SWEEPS, APGD];
 

@@ -44,7 +44,7 @@ pub struct GaussSeidel {
     pub max_seconds: f64,
     /// Relaxation ω, 0 < ω < 2 (anything else counts as 1): a contact goes ω times the way to its answer, then onto its cone.
     pub omega: f64,
-    /// The order of a sweep.
+    /// The order of a sweep. Where sweeps with these three settings stall, others are tried (`sweeps.rs`).
     pub order: Order,
     /// Whether sweeps are extrapolated along conjugate directions.
     pub accelerated: bool,

@@ -139,7 +139,7 @@ pub(crate) fn spatial(mu: f64, W: &[[f64; 3]; 3], q: &[f64; 3]) -> [f64; 3] {
         }
         theta += step.clamp(-0.5, 0.5);
     }
-    // All sign changes of G round the circle, each closed by bisection; the best of them that slides the right way.
+    // All sign changes of G round the circle, each closed by bisection; the one that slides most against its impulse.
     let mut best = [0.0; 3];
     let mut found = f64::NEG_INFINITY;
     let angle = |k: usize| std::f64::consts::TAU * k as f64 / SAMPLES as f64;

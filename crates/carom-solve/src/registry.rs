@@ -71,7 +71,7 @@ pub const SOLVERS: &[SolverEntry] = &[
     },
     SolverEntry {
         name: "polyhedral",
-        description: "pivoting on pyramids of friction, refined to the cones; all laws, some sixty contacts in space",
+        description: "pivoting on pyramids of friction, refined to the cones; all laws but rolling resistance, some sixty contacts in space",
         make: || Box::new(Polyhedral::default()),
     },
     SolverEntry {
