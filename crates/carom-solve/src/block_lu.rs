@@ -142,17 +142,7 @@ impl<const D: usize> BlockLu<D> {
     /// Panels from the pattern.
     fn seek_order(&mut self, W: &BlockMatrix) -> bool {
         let m = W.contacts();
-        let starts: Vec<usize> = (0..=m)
-            .scan(0, |at, c| {
-                let now = *at;
-                *at += if c < m { W.neighbours(c).len() } else { 0 };
-                Some(now)
-            })
-            .collect();
-        let columns: Vec<usize> = (0..m).flat_map(|c| W.neighbours(c)).map(|&d| d as usize).collect();
-        let Ok((order, place, about)) = amd::order(m, &starts, &columns, &amd::Control::default()) else {
-            return false;
-        };
+        let Some((order, place, about)) = order_of(W) else { return false };
         if about.lnz > MOST_BLOCKS || about.n_mult_subs_ldl.saturating_mul(D * D * D) > MOST_PRODUCTS {
             return false;
         }
@@ -391,6 +381,27 @@ fn take<const D: usize>(C: &mut [f64], stride: usize, sums: &Block<D>) {
     for (r, sums) in sums.iter().enumerate() {
         C[r * stride..][..D].iter_mut().zip(sums).for_each(|(x, s)| *x -= s);
     }
+}
+
+/// Order of elimination, its inverse, and what a factor in that order would be like.
+fn order_of(W: &BlockMatrix) -> Option<(Vec<usize>, Vec<usize>, amd::Info)> {
+    let m = W.contacts();
+    let starts: Vec<usize> = (0..=m)
+        .scan(0, |at, c| {
+            let now = *at;
+            *at += if c < m { W.neighbours(c).len() } else { 0 };
+            Some(now)
+        })
+        .collect();
+    let columns: Vec<usize> = (0..m).flat_map(|c| W.neighbours(c)).map(|&d| d as usize).collect();
+    amd::order(m, &starts, &columns, &amd::Control::default()).ok()
+}
+
+/// Multiplications that a factor of W takes, about, from the order of elimination alone.
+pub(crate) fn products_of(W: &BlockMatrix) -> f64 {
+    let rows = (0..W.contacts()).map(|c| W.dim(c)).max().unwrap_or(0);
+    order_of(W)
+        .map_or(f64::INFINITY, |(_, _, about)| about.n_mult_subs_ldl as f64 * (rows * rows * rows) as f64)
 }
 
 /// The products of the first D rows of A with those of B, each of this length; two sums at a time.
