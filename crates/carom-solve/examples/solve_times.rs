@@ -6,15 +6,10 @@
 #![allow(non_snake_case, clippy::print_stdout)]
 
 use carom_solve::files::{FileProblem, parse};
-use carom_solve::{ContactProblem, Limits, SolveStatus, natural_map_error, solver};
+use carom_solve::{ContactProblem, Limits, natural_map_error, solve_by_both, solver};
 
 /// The clock moves in steps of some ms; a round takes at least so long (s).
 const LEAST_ROUND: f64 = 0.05;
-/// As in `carom solve`: rounds with a smaller tolerance, and what each aims at.
-const TIGHTER: usize = 3;
-const MARGIN: f64 = 0.5;
-/// Rows up to which Ŵ is dense, as in `carom solve`.
-const DENSE_ROWS: usize = 600;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -36,12 +31,7 @@ fn main() {
     let run = |problem: &ContactProblem<'_>| {
         names.iter().for_each(|name| println!("{}", line(problem, name, limits, rounds)));
     };
-    let rows = local.U_free.len();
-    if rows <= DENSE_ROWS || local.W_hat.entries() > rows * rows / 2 {
-        pool.install(|| run(&local.dense().as_problem()));
-    } else {
-        pool.install(|| run(&local.blocks().as_problem()));
-    }
+    pool.install(|| run(&local.for_solvers().as_problem()));
 }
 
 /// The least time of the rounds, and P.
@@ -64,19 +54,10 @@ fn line(problem: &ContactProblem<'_>, name: &str, limits: Limits, rounds: usize)
     format!("{{\"solver\": \"{name}\", \"seconds\": {least:e}, \"P\": [{}]}}", P.join(", "))
 }
 
-fn answer(problem: &ContactProblem<'_>, name: &str, mut limits: Limits) -> Vec<f64> {
-    let tolerance = limits.tolerance;
+fn answer(problem: &ContactProblem<'_>, name: &str, limits: Limits) -> Vec<f64> {
     let mut solver = solver(name).expect("a known solver");
     let mut P = vec![0.0; problem.U_free.len()];
-    for _ in 0..=TIGHTER {
-        solver.limit(limits);
-        let report = solver.solve(problem, &mut P);
-        let error = natural_map_error(problem, &P);
-        if report.status != SolveStatus::Converged || error <= tolerance {
-            break;
-        }
-        limits.tolerance = report.residual.min(limits.tolerance) * MARGIN * tolerance / error;
-    }
+    solve_by_both(&mut *solver, problem, limits, &mut P);
     P
 }
 
