@@ -105,22 +105,10 @@ impl ContactSolver for Admm {
             solver: "admm",
             fallbacks: 0,
         };
-        if P_out.iter().any(|P| !P.is_finite()) {
-            P_out.fill(0.0);
-        }
         for array in [&mut *x, &mut *y, &mut *y_before, &mut *z, &mut *P, &mut *U, &mut *best] {
             array.resize(P_out.len(), 0.0);
         }
-        view.velocity(P_out, U);
-        let mut smallest = view.residual(P_out, U);
-        // a start that is worse than none is none
-        P.fill(0.0);
-        let from_zero = view.residual(P, view.U_free);
-        if from_zero < smallest {
-            smallest = from_zero;
-            P_out.fill(0.0);
-            U.copy_from_slice(view.U_free);
-        }
+        let mut smallest = view.start(P_out, U);
         if smallest <= self.tolerance || !smallest.is_finite() {
             return report(SolveStatus::of(smallest, self.tolerance, SolveStatus::NotFinite), smallest, 0);
         }

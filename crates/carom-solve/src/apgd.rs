@@ -97,20 +97,8 @@ impl ContactSolver for Apgd {
         root.clear();
         root.extend(view.w.iter().map(|w| w.sqrt()));
         let contacts = || view.laws.iter().zip(&*root).enumerate();
-        if P_out.iter().any(|P| !P.is_finite()) {
-            P_out.fill(0.0);
-        }
-        view.velocity(P_out, U);
-        let mut smallest = view.residual(P_out, U);
-        // a start that is worse than none is none
-        P.fill(0.0);
-        let from_zero = view.residual(P, view.U_free);
-        if from_zero < smallest {
-            smallest = from_zero;
-            U.copy_from_slice(view.U_free);
-        } else {
-            P.copy_from_slice(P_out);
-        }
+        let mut smallest = view.start(P_out, U);
+        P.copy_from_slice(P_out);
         best.copy_from_slice(P);
         let mut L = 1.0_f64;
         let mut iterations = 0;

@@ -13,7 +13,7 @@ use crate::frame::{View, dot};
 use crate::limits::Deadline;
 use crate::many::ManyFrame;
 use crate::sweeps::{Order, Sweeps, Way};
-use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, local, residual, rolling};
+use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, local, rolling};
 
 /// The solver `gauss-seidel`.
 ///
@@ -87,10 +87,7 @@ impl ContactSolver for GaussSeidel {
         self.sweeps.first = Way { accelerated: self.accelerated, order: self.order, omega, kept: 1.0 };
         let view = self.many.view_products(problem);
         let swept = self.sweeps.run(&view, P, self.tolerance, self.max_sweeps, deadline);
-        // colours add up in another order than the problem does
-        let residual = residual(problem, P);
-        let status = SolveStatus::of(residual, self.tolerance, swept.otherwise);
-        SolveReport { status, residual, iterations: swept.sweeps, solver: "gauss-seidel", fallbacks: 0 }
+        SolveReport::measured("gauss-seidel", problem, P, self.tolerance, swept.otherwise, swept.sweeps)
     }
 }
 

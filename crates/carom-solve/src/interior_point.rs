@@ -161,7 +161,8 @@ impl InteriorPoint {
             return SolveStatus::Unsupported;
         }
         // a factor of Clarabel's does not look at the clock
-        if products_of(view.W) > PRODUCTS_PER_SECOND * deadline.left() {
+        let left = deadline.left();
+        if left.is_finite() && products_of(view.W) > PRODUCTS_PER_SECOND * left {
             return SolveStatus::TimeLimit;
         }
         let n = view.U_free.len();

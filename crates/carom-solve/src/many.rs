@@ -97,8 +97,8 @@ impl Many<'_> {
         measure.residual()
     }
 
-    /// Whether no start at all, P = 0, is as good as this one or better, or this one is not finite.
-    pub fn better_from_zero(&self, P: &[f64], U: &mut [f64]) -> bool {
+    /// A start that is worse than none, or not finite, becomes none, P = 0; U and the residual of what it is.
+    pub fn start(&self, P: &mut [f64], U: &mut [f64]) -> f64 {
         self.velocity(P, U);
         let given = self.residual(P, U);
         let mut measure = Measure::default();
@@ -106,7 +106,13 @@ impl Many<'_> {
             let U_free = &self.U_free[self.W.rows_of(c)];
             measure.add(law, *w, 1.0 / w, U_free, U_free, &NONE[..U_free.len()]);
         }
-        measure.residual() <= given
+        let zero = measure.residual();
+        if zero < given || !given.is_finite() {
+            P.fill(0.0);
+            U.copy_from_slice(self.U_free);
+            return zero;
+        }
+        given
     }
 }
 

@@ -8,7 +8,7 @@ use crate::either::rolls;
 use crate::equation::{Equation, FischerBurmeister, JeanMoreau};
 use crate::limits::Deadline;
 use crate::many::{self, ManyFrame};
-use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus, residual};
+use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus};
 
 /// Largest number of linear solves.
 const MOST_STEPS: usize = 200;
@@ -64,14 +64,10 @@ impl<E: Equation> ContactSolver for NewtonByBlocks<E> {
         let deadline = Deadline::after(seconds);
         let view = self.many.view(problem);
         self.U.resize(P.len(), 0.0);
-        if view.better_from_zero(P, &mut self.U) {
-            P.fill(0.0);
-        }
+        view.start(P, &mut self.U);
         let found = self.newton.run(&view, P, tolerance, MOST_STEPS, deadline);
-        let residual = residual(problem, P);
         let (iterations, otherwise) =
             found.map_or((0, SolveStatus::Unsupported), |found| (found.sweeps, found.otherwise));
-        let status = SolveStatus::of(residual, tolerance, otherwise);
-        SolveReport { status, residual, iterations, solver: self.name, fallbacks: 0 }
+        SolveReport::measured(self.name, problem, P, tolerance, otherwise, iterations)
     }
 }

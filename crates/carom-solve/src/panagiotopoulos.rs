@@ -250,11 +250,7 @@ impl Memory {
         self.linear.resize(view.laws.len(), Linear::default());
         self.factors = self.lu.analyse(view.W);
         self.P.copy_from_slice(P);
-        if view.better_from_zero(P, &mut self.U) {
-            self.P.fill(0.0);
-            self.U.copy_from_slice(view.U_free);
-        }
-        view.residual(&self.P, &self.U)
+        view.start(&mut self.P, &mut self.U)
     }
 
     /// Moves the rows of this half from P until what they lack is small; U is that of P in the end.
