@@ -36,11 +36,6 @@ impl SolverForm {
     }
 }
 
-/// Joints do not count.
-fn contacts(laws: &[Law]) -> usize {
-    laws.iter().filter(|law| !matches!(law, Law::Bilateral)).count()
-}
-
 /// A global problem with velocities eliminated: Ŵ formed, unless it would have many more numbers than what it is made of.
 #[derive(Debug)]
 pub enum LocalForm {
@@ -71,7 +66,7 @@ impl GlobalProblem {
     pub fn local_form(&self, factored: &Factored) -> Result<LocalForm, GlobalError> {
         let unformed =
             |bodies: &StoredProblem<Bodies>| bodies.W_hat.is_fuller_formed() || !bodies.W_hat.can_be_formed();
-        if contacts(&self.laws) > FEW
+        if Law::contacts(&self.laws) > FEW
             && let Some(over_bodies) = self.over_bodies_of(factored).filter(unformed)
         {
             return Ok(LocalForm::Bodies(Box::new(over_bodies)));
@@ -88,7 +83,7 @@ impl GlobalProblem {
 impl StoredProblem<SparseMatrix> {
     /// The same as solvers should be given it. Panics unless the laws cover all rows.
     pub fn for_solvers(&self) -> SolverForm {
-        match contacts(&self.laws) <= FEW && self.U_free.len() <= FEW_ROWS {
+        match Law::contacts(&self.laws) <= FEW && self.U_free.len() <= FEW_ROWS {
             true => SolverForm::Dense(self.dense()),
             false => SolverForm::Blocks(self.blocks()),
         }

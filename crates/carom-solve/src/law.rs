@@ -259,6 +259,11 @@ impl Law {
         }
     }
 
+    /// Contacts among laws: joints do not count.
+    pub fn contacts(laws: &[Law]) -> usize {
+        laws.iter().filter(|law| !matches!(law, Law::Bilateral)).count()
+    }
+
     /// μ of a Coulomb law, 0 of the others.
     #[inline]
     pub fn friction(&self) -> f64 {

@@ -37,7 +37,7 @@ impl Case {
         let W_hat = problem.factor().map_err(wrong)?;
         let given = problem.local_form(&W_hat).map_err(wrong)?.for_solvers();
         let (U_free, laws) = (problem.free_velocity(&W_hat), problem.laws.clone());
-        let contacts = touching(&laws);
+        let contacts = Law::contacts(&laws);
         let exact = Exact::Factored(Box::new(StoredProblem { W_hat, U_free, laws }));
         Ok(Self { name: format!("{family} {contacts}"), contacts, exact, given })
     }
@@ -45,7 +45,7 @@ impl Case {
     /// A problem that was kept.
     pub fn kept(kept: &KeptProblem) -> Self {
         let exact = StoredProblem::from(&kept.problem());
-        let (contacts, given) = (touching(&exact.laws), exact.for_solvers());
+        let (contacts, given) = (Law::contacts(&exact.laws), exact.for_solvers());
         Self { name: kept.name.into(), contacts, exact: Exact::Stored(exact), given }
     }
 
@@ -66,9 +66,4 @@ impl Case {
     pub fn rows(&self) -> usize {
         self.exact().U_free.len()
     }
-}
-
-/// Contacts, joints not counted.
-fn touching(laws: &[Law]) -> usize {
-    laws.iter().filter(|law| !matches!(law, Law::Bilateral)).count()
 }
