@@ -16,6 +16,7 @@
 //! X = L⁻¹ F, Z = L⁻¹ W and Ŵ = Zᵀ D⁻¹ X, which is not symmetric.
 
 mod as_joints;
+mod central;
 mod decompression;
 mod held;
 mod pair;
