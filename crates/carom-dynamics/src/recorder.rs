@@ -6,6 +6,8 @@
 //!   normal:      −P_N ½ (U_N⁻ + U_N⁺)        tangential:  −P_T ½ (U_T⁻ + U_T⁺)
 //!   motions:     −P_bᵀ ½ (∂Φ/∂t⁻ + ∂Φ/∂t⁺)   forces:      dt ½ (power⁻ + power⁺)
 //! ```
+//!
+//! unless the scheme knows the work of its forces better.
 
 use crate::own_steps::{Happened, OwnSteps, Work};
 use crate::{
@@ -327,8 +329,12 @@ impl Recorder {
         if self.has_power {
             self.at.v.copy_from_slice(&state.v);
             let power = system.power(&self.at);
-            self.sums.applied += 0.5 * dt * (self.sums.power.applied + power.applied);
-            self.sums.damping -= 0.5 * dt * (self.sums.power.damping + power.damping);
+            let work = report.work.unwrap_or(Power {
+                applied: 0.5 * dt * (self.sums.power.applied + power.applied),
+                damping: 0.5 * dt * (self.sums.power.damping + power.damping),
+            });
+            self.sums.applied += work.applied;
+            self.sums.damping -= work.damping;
             self.sums.power = power;
         }
     }

@@ -1,7 +1,7 @@
 //! A scheme advances a state by one step.
 
 use crate::own_steps::{OwnSteps, Phase};
-use crate::{ContactStage, Formulation, SchemeError, State, System};
+use crate::{ContactStage, Formulation, Power, SchemeError, State, System};
 use std::fmt::Debug;
 use thiserror::Error;
 
@@ -18,6 +18,8 @@ pub struct StepReport {
     pub fallbacks: usize,
     /// Residual of the contact problem of the accepted iterate.
     pub contact_residual: f64,
+    /// Work of forces without a potential, where the scheme knows it better than the ends of its step tell.
+    pub work: Option<Power>,
 }
 
 /// Why a step could not be made. The state is as it was before.

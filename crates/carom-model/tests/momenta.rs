@@ -282,3 +282,213 @@ fn a_clamped_beam_keeps_its_energy_at_any_step() {
         }
     }
 }
+
+/// Linear and angular momentum about the origin of everything that moves, by M(q) v.
+fn momentum(model: &Model, state: &State) -> [f64; 3] {
+    let pattern = model.pattern().mass;
+    let (mut M, mut p) = (vec![f64::NAN; pattern.len()], vec![0.0; state.v.len()]);
+    model.mass(&Configuration::new(model, state.t, &state.q, &state.v), &mut M);
+    for (&(i, j), m) in pattern.iter().zip(M) {
+        let (i, j) = (i as usize, j as usize);
+        p[i] += m * state.v[j];
+        if i != j {
+            p[j] += m * state.v[i];
+        }
+    }
+    let mut sum = [0.0; 3];
+    for name in model.body_names() {
+        let i = model.coordinates_of(name).expect("a body").start;
+        sum[0] += p[i];
+        sum[1] += p[i + 1];
+        sum[2] += p[i + 2] + state.q[i] * p[i + 1] - state.q[i + 1] * p[i];
+    }
+    sum
+}
+
+/// A soft rod with a disk on its end.
+fn soft_rod(reference: Reference, elements: usize, young: f64) -> Body {
+    let beam = Beam {
+        length: 0.5,
+        elements,
+        young,
+        area: 4e-4,
+        second_moment: 1.3e-8,
+        density: 1200.0,
+        reference,
+        ..Beam::default()
+    };
+    let body = Body { elastic: Some(Elastic::Beam(beam)), ..Body::default() };
+    body.with_shape("tip", Shape::Disk { center: [0.5, 0.0], radius: 0.02 })
+}
+
+#[test]
+fn two_rods_that_collide_keep_their_momentum() {
+    for reference in FRAMES {
+        for (name, parameters, _) in IN_MOMENTA {
+            for (e, mu) in [(0.0, 0.0), (0.5, 0.0), (0.3, 0.4)] {
+                for step in [1e-4, 1e-3] {
+                    let mut d = Description { version: 1, ..Description::default() };
+                    let mut a = soft_rod(reference, 4, 2e9);
+                    (a.velocity, a.angular_velocity) = ([1.0, 0.2], 3.0);
+                    d.bodies.insert("a".into(), a);
+                    let mut b = soft_rod(Reference::Clamped, 4, 2e9);
+                    (b.position, b.angle, b.angular_velocity) = ([1.1, 0.3], 3.6, -2.0);
+                    d.bodies.insert("b".into(), b);
+                    let contact =
+                        Contact { restitution: e, friction: mu, ..Contact::between("a.tip", "b.tip") };
+                    d.contacts.insert("hit".into(), contact);
+                    let model = model(&d);
+                    let (mut first, mut worst, mut most, mut pushed) = (None, [0.0_f64; 3], 0.0_f64, 0.0);
+                    let what = format!("{name} {parameters:?}, {reference:?}, e {e}, mu {mu}, step {step}");
+                    let done = run(&model, (name, parameters), start(&model), (step, 0.12), |state| {
+                        let (p, E) = (momentum(&model, state), energy(&model, state));
+                        let (p_0, E_0) = *first.get_or_insert((p, E));
+                        worst = std::array::from_fn(|i| worst[i].max((p[i] - p_0[i]).abs()));
+                        most = most.max(E / E_0 - 1.0);
+                        pushed += state.P[0];
+                    });
+                    assert!(done && pushed > 0.05, "{what}: exchanged {pushed}");
+                    let most_open = worst.iter().fold(0.0, |most: f64, p| most.max(*p));
+                    assert!(most_open < 1e-8 * pushed, "{what}: {worst:?} of {pushed}");
+                    assert!(most < 1e-3, "{what}: made {most:e}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cantilever_swings_as_the_series_of_its_modes_says() {
+    // w(L, t) = −Σ c_i (1 − cos ω_i t),  c_i = g φ_i(L) ∫φ_i / (ω_i² ∫φ_i²), of Euler–Bernoulli's beam
+    let (g, EI, rho_A): (f64, f64, f64) = (9.81, 2.1e11 * 1e-8 / 12.0, 0.78);
+    let lambda = [1.875104068711961, 4.694091132974175, 7.854757438237613, 10.99554073487547];
+    let terms = lambda.map(|l: f64| {
+        let sigma = (l.cosh() + l.cos()) / (l.sinh() + l.sin());
+        let shape = |x: f64| (l * x).cosh() - (l * x).cos() - sigma * ((l * x).sinh() - (l * x).sin());
+        let n = 4000;
+        let mean = (0..n).map(|k| shape((k as f64 + 0.5) / n as f64)).sum::<f64>() / n as f64;
+        let omega = l * l * (EI / rho_A).sqrt();
+        (omega, g * shape(1.0) * mean / (omega * omega))
+    });
+    let exact = |t: f64| -terms.iter().map(|(omega, c)| c * (1.0 - (omega * t).cos())).sum::<f64>();
+    for (name, parameters, tolerance) in [
+        ("moreau-jean", &[][..], 5e-3),
+        ("newmark", &[], 5e-3),
+        ("generalized-alpha", &[], 5e-3),
+        ("hht", &[], 1e-2),
+    ] {
+        for reference in FRAMES {
+            let mut d = cantilever(reference, None, g);
+            d.bodies["beam"].points.insert("tip".into(), Point::At([1.0, 0.0]));
+            let model = model(&d);
+            let channel = model.channels().iter().position(|c| c.name == "beam.tip.y").expect("a channel");
+            let mut out = vec![0.0; model.channels().len()];
+            let mut worst = 0.0_f64;
+            run(&model, (name, parameters), start(&model), (2e-4, 0.3), |state| {
+                model.observe(&Configuration::new(&model, state.t, &state.q, &state.v), &mut out);
+                worst = worst.max((out[channel] - exact(state.t)).abs());
+            });
+            // of twice the sag; frames that turn shorten a bent rod in second order
+            let sag = rho_A * g / (8.0 * EI);
+            assert!(worst < 2.0 * tolerance * sag, "{name}, {reference:?}: {:e} of the sag", worst / sag);
+        }
+    }
+}
+
+#[test]
+fn welds_hold_under_a_load() {
+    // an exact beam, heavily loaded at its end
+    for (name, parameters) in [
+        ("generalized-alpha", &[][..]),
+        ("hht", &[("alpha", 0.3)]),
+        ("newmark", &[("gamma", 0.8)]),
+        ("newmark-implicit", &[]),
+    ] {
+        let mut d = Description { version: 1, ..Description::default() };
+        let beam = ExactBeam {
+            length: 1.0,
+            elements: 4,
+            young: 2.1e11,
+            poisson: 0.3,
+            area: 1e-4,
+            second_moment: 1e-8 / 12.0,
+            shear_area: None,
+            density: 7800.0,
+            order: 1,
+            lumped: false,
+            damping: Damping::default(),
+        };
+        let mut body = Body { elastic: Some(Elastic::ExactBeam(beam)), ..Body::default() };
+        body.points.insert("root".into(), Point::Node { node: 0, angle: 0.0 });
+        body.points.insert("tip".into(), Point::Node { node: 4, angle: 0.0 });
+        d.bodies.insert("beam".into(), body);
+        d.joints.insert("clamp".into(), Joint::Weld { between: between("ground", "beam.root") });
+        let load = Expression::Formula("-300*min(t/0.2, 1)".into());
+        let force =
+            Force::Force { on: "beam.tip".into(), force: [Expression::Constant(0.0), load], follows: false };
+        d.forces.insert("load".into(), force);
+        let model = model(&d);
+        let mut open = 0.0_f64;
+        let done = run(&model, (name, parameters), start(&model), (1e-3, 0.4), |state| {
+            open = open.max(drift(&model, state));
+        });
+        assert!(done && open < 1e-11, "{name}: open by {open:e}");
+    }
+}
+
+/// Least squares of log(error) over log(step).
+fn slope(points: &[(f64, f64)]) -> f64 {
+    let n = points.len() as f64;
+    let (x, y): (Vec<f64>, Vec<f64>) = points.iter().map(|(h, e)| (h.ln(), e.ln())).unzip();
+    let (mx, my) = (x.iter().sum::<f64>() / n, y.iter().sum::<f64>() / n);
+    let (mut xy, mut xx) = (0.0, 0.0);
+    for (x, y) in x.iter().zip(&y) {
+        xy += (x - mx) * (y - my);
+        xx += (x - mx) * (x - mx);
+    }
+    xy / xx
+}
+
+#[test]
+fn orders_are_two() {
+    // a soft rod swings about a pin in its middle
+    for reference in FRAMES {
+        let mut d = Description { version: 1, gravity: [0.0, -9.81], ..Description::default() };
+        let mut body = soft_rod(reference, 2, 5e7);
+        body.points.insert("pin".into(), Point::At([0.125, 0.0]));
+        body.angular_velocity = 4.0;
+        d.bodies.insert("rod".into(), body);
+        d.joints.insert("pin".into(), Joint::revolute("ground", "rod.pin"));
+        let model = model(&d);
+        // every vibration is resolved: at most 0.3 rad in a step, 60 in all
+        let end = 0.02;
+        let at_end = |name: &str, parameters: &[(&str, f64)], step: f64| {
+            let mut last = None;
+            assert!(run(&model, (name, parameters), start(&model), (step, end), |state| {
+                last = Some((state.q.clone(), state.v.clone()));
+            }));
+            last.expect("a last state")
+        };
+        let (q, v) = at_end("radau5", &[], end / 2000.0);
+        for (name, parameters, wanted) in [
+            ("moreau-jean", &[][..], 2.0),
+            ("moreau-jean", &[("theta", 1.0)], 1.0),
+            ("generalized-alpha", &[], 2.0),
+            ("hht", &[], 2.0),
+        ] {
+            let mut points = (Vec::new(), Vec::new());
+            for k in 0..10 {
+                let steps = (200.0 * 1.25_f64.powi(k)).round();
+                let (q_h, v_h) = at_end(name, parameters, end / steps);
+                let distance = |a: &[f64], b: &[f64]| {
+                    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+                };
+                points.0.push((end / steps, distance(&q[..3], &q_h[..3])));
+                points.1.push((end / steps, distance(&v[..3], &v_h[..3])));
+            }
+            let (of_q, of_v) = (slope(&points.0), slope(&points.1));
+            let what = format!("{name} {parameters:?}, {reference:?}: {of_q:.2}, {of_v:.2}");
+            assert!((of_q - wanted).abs() < 0.25 && (of_v - wanted).abs() < 0.35, "{what}");
+        }
+    }
+}

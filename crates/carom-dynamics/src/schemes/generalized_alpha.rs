@@ -122,8 +122,7 @@ impl Scheme for GeneralizedAlpha {
         if let Some(momentum) = &mut self.momentum {
             let kappa = beta - 0.5 * gamma;
             let weights = Weights { theta: 0.5, gamma, alpha_m, alpha_f, kappa };
-            let iterations = momentum.step(system, stage, state, dt, weights)?;
-            return Ok(report(stage, iterations));
+            return momentum.step(system, stage, state, dt, weights);
         }
         let n = system.sizes().v;
         let share = (1.0 - alpha_f) / (1.0 - alpha_m);

@@ -632,5 +632,6 @@ pub fn report(stage: &ContactStage, newton_iterations: usize) -> StepReport {
         contact_iterations: work.iterations,
         fallbacks: work.fallbacks,
         contact_residual: work.residual,
+        work: None,
     }
 }

@@ -18,8 +18,14 @@
 //! another, and a is kinematic: that of the body with all its reactions.
 //!
 //! What holds, whatever the step: linear and angular momentum, to the tolerance of the iteration; joints in the positions;
-//! energy without contact for θ = ½ where forces are linear. W(q̄) is central, so that two bodies that collide share one
-//! contact point; U is that of the end of the step.
+//! energy without contact for θ = ½ where forces are linear. U is that of the end of the step; impulses act at x̄, where two
+//! bodies that collide share one contact point:
+//!
+//! ```text
+//!   x̄ = ½ (x_n + x_{n+1}) − dt (θ − ½) ½ (w_n + w_{n+1}) = x_n + dt [(¾ − θ) w_n + ¼ w_{n+1}]
+//! ```
+//!
+//! is the middle for θ = ½, and otherwise the place about which m Δṙ_c has the moment that the angular momentum changes by.
 //!
 //! What it costs: P_b/dt of one step alternates about the reaction, and only the mean of two steps is of order 2. G v_{n+1}
 //! is zero to O(dt²) on resolved motion only. Low ρ_∞ overshoots in the first steps, as published.
@@ -31,8 +37,8 @@
 //!   (M̄ + c_v C + c_q K) δv − Ḡᵀ δP_b − W̄ P = −r,      Ḡ δv = −Φ/(θ dt),      δw = T δv
 //! ```
 
-use super::implicit::{MOST_ITERATIONS, ROUND_OFF, SLOW, STALL, STALLED};
-use crate::{Configuration, ContactStage, State, StepError, System};
+use super::implicit::{MOST_ITERATIONS, ROUND_OFF, SLOW, STALL, STALLED, report};
+use crate::{Configuration, ContactStage, Power, State, StepError, StepReport, System};
 
 /// The iteration stops when its estimated error, relative to the velocities in the norm of M, is below this: what is kept
 /// is kept to this in every step.
@@ -126,7 +132,7 @@ impl Momentum {
         Ok(Some(new))
     }
 
-    /// One step; returns the iterations.
+    /// One step.
     pub fn step(
         &mut self,
         system: &dyn System,
@@ -134,11 +140,30 @@ impl Momentum {
         state: &mut State,
         dt: f64,
         weights: Weights,
-    ) -> Result<usize, StepError> {
+    ) -> Result<StepReport, StepError> {
         self.begin(system, stage, state, dt);
         let iterations = self.solve(system, stage, state, dt, weights)?;
         self.commit(system, stage, state, dt, weights);
-        Ok(iterations)
+        let work = system.has_power().then(|| self.work(system, dt, weights.gamma));
+        Ok(StepReport { work, ..report(stage, iterations) })
+    }
+
+    /// Work of forces without a potential over the step just made: along w̄, which is what moved. Velocities that the step does
+    /// not resolve turn their sign from end to end, and know nothing of it.
+    fn work(&mut self, system: &dyn System, dt: f64, gamma: f64) -> Power {
+        let momenta = system.momenta().expect("it told them when the run began");
+        let Places { from, to, .. } = self.places.as_mut().expect("a scheme is started before it steps");
+        for i in 0..self.w.len() {
+            self.work[i] = 0.5 * (self.w_n[i] + self.w[i]);
+        }
+        let mut power = |at: &mut Configuration| {
+            momenta.velocities(at, &self.work, &mut self.other);
+            at.v.copy_from_slice(&self.other);
+            system.power(at)
+        };
+        let (begin, end) = (power(from), power(to));
+        let over = |begin: f64, end: f64| dt * ((1.0 - gamma) * begin + gamma * end);
+        Power { applied: over(begin.applied, end.applied), damping: over(begin.damping, end.damping) }
     }
 
     /// Where the step begins, the active set, and the first guess.
@@ -227,7 +252,7 @@ impl Momentum {
             momenta.to_rows(from, to, &mut self.dv);
             if stage.is_active() || refactor {
                 for i in 0..n {
-                    self.work[i] = 0.5 * (self.x_n[i] + self.x[i]);
+                    self.work[i] = self.x_n[i] + dt * ((0.75 - theta) * self.w_n[i] + 0.25 * self.w[i]);
                 }
                 momenta.positions(&self.work, &mut self.q);
                 middle.move_to(system, t + 0.5 * dt, &self.q);
