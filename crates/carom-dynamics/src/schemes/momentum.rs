@@ -37,11 +37,11 @@
 //!   (M̄ + c_v C + c_q K) δv − Ḡᵀ δP_b − W̄ P = −r,      Ḡ δv = −Φ/(θ dt),      δw = T δv
 //! ```
 
-use super::implicit::{MOST_ITERATIONS, ROUND_OFF, SLOW, STALL, STALLED, report};
+use super::implicit::{MOST_ITERATIONS, NEWTON_TOLERANCE, ROUND_OFF, SLOW, STALL, STALLED, report};
 use crate::{Configuration, ContactStage, Power, State, StepError, StepReport, System};
 
-/// The iteration stops when its estimated error, relative to the velocities in the norm of M, is below this: what is kept
-/// is kept to this in every step.
+/// Where M moves the iteration stops when its estimated error, relative to the velocities in the norm of M, is below this: what
+/// is kept is kept to this in every step. Where it does not, [`NEWTON_TOLERANCE`] is enough.
 const TOLERANCE: f64 = 1e-12;
 /// A last step that changed the velocities by less than this part of them is carried on as first guess.
 const STEADY: f64 = 0.5;
@@ -217,6 +217,7 @@ impl Momentum {
         let c_v = dt * gamma * (1.0 - alpha_f) / (1.0 - alpha_m);
         let c_q = c_v * (theta * dt + kappa / (gamma * dt));
         let joints = !self.P_b.is_empty();
+        let tolerance = if system.mass_is_constant() { NEWTON_TOLERANCE } else { TOLERANCE };
         self.P_b.fill(0.0);
         let (mut before, mut refactor, mut scale) = (f64::INFINITY, true, 0.0_f64);
         for iteration in 1..=MOST_ITERATIONS {
@@ -262,7 +263,8 @@ impl Momentum {
             stage.update_bounds(dt, &self.P_b);
             if refactor {
                 let held = stage.operator.evaluate_mass(system, middle, false);
-                if !held || !stage.operator.factor(system, to, c_v, c_q) {
+                let forces_at = if at_end { &*to } else { &*between };
+                if !held || !stage.operator.factor(system, forces_at, c_v, c_q) {
                     // so far off that nothing holds there: the matrix of where the step begins
                     let held = stage.operator.evaluate_mass(system, from, false);
                     if !held || !stage.operator.factor(system, from, c_v, c_q) {
@@ -318,7 +320,7 @@ impl Momentum {
             let rate = change / before;
             let known = before.is_finite() && rate < 1.0;
             if change <= still
-                || (known && rate / (1.0 - rate) * change <= TOLERANCE * scale)
+                || (known && rate / (1.0 - rate) * change <= tolerance * scale)
                 // what is left is round-off, which does not contract: of a stiff slender body, that of its matrix
                 || (iteration >= STALLED && rate > 0.5 && before.max(change) <= STALL * scale)
             {
