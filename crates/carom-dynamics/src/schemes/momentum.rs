@@ -38,7 +38,9 @@
 //! ```
 
 use super::implicit::{MOST_ITERATIONS, NEWTON_TOLERANCE, ROUND_OFF, SLOW, STALL, STALLED, report};
-use crate::{Configuration, ContactStage, Power, State, StepError, StepReport, System};
+use crate::{
+    Configuration, ContactStage, GAP_ROUND_OFF, Power, Quantity, State, StepError, StepReport, System,
+};
 
 /// Where M moves the iteration stops when its estimated error, relative to the velocities in the norm of M, is below this: what
 /// is kept is kept to this in every step. Where it does not, [`NEWTON_TOLERANCE`] is enough.
@@ -86,6 +88,8 @@ pub struct Momentum {
     dv: Vec<f64>,
     work: Vec<f64>,
     other: Vec<f64>,
+    /// Largest mass on the diagonal of M, of velocities that are lengths.
+    heaviest: f64,
     /// Size of q.
     q: Vec<f64>,
     /// Size of Φ.
@@ -107,6 +111,8 @@ impl Momentum {
             return Err(StepError::Singular { t: state.t });
         }
         let zeros = || vec![0.0; n];
+        let masses = stage.operator.M_diag().iter().enumerate();
+        let masses = masses.filter(|(i, _)| system.velocity_quantity(*i) == Quantity::Length);
         let mut new = Self {
             places: None,
             x_n: zeros(),
@@ -119,6 +125,7 @@ impl Momentum {
             dv: zeros(),
             work: zeros(),
             other: zeros(),
+            heaviest: masses.fold(0.0, |most, (_, m)| m.max(most)),
             q: vec![0.0; sizes.q],
             P_b: vec![0.0; sizes.constraints],
             dP_b: vec![0.0; sizes.constraints],
@@ -218,6 +225,8 @@ impl Momentum {
         let c_q = c_v * (theta * dt + kappa / (gamma * dt));
         let joints = !self.P_b.is_empty();
         let tolerance = if system.mass_is_constant() { NEWTON_TOLERANCE } else { TOLERANCE };
+        // velocities that positions cannot tell from none
+        let grain = GAP_ROUND_OFF * system.length_scale() / (theta * dt) * self.heaviest.sqrt();
         self.P_b.fill(0.0);
         let (mut before, mut refactor, mut scale) = (f64::INFINITY, true, 0.0_f64);
         for iteration in 1..=MOST_ITERATIONS {
@@ -309,8 +318,8 @@ impl Momentum {
                 push += self.f[i] * self.f[i] / M[i];
             }
             scale = scale.max(new.max(old).sqrt());
-            // what rests has no size of its own, but its forces have
-            let still = ROUND_OFF * scale.max(c_v * push.sqrt());
+            // what rests has no size of its own, but its forces have, and the places it is found from
+            let still = (ROUND_OFF * scale.max(c_v * push.sqrt())).max(grain);
             let change = change.sqrt();
             if !(change.is_finite() && still.is_finite()) {
                 let velocity = self.w.iter().position(|w| !w.is_finite()).unwrap_or(0);
