@@ -26,6 +26,7 @@ mod model;
 mod outline;
 mod scale;
 mod system;
+mod vibrations;
 
 pub use assembly::{Assembly, AssemblyError, Misfit, Moved};
 pub use coordinates::{Natural, Relative, Unreachable};
@@ -34,3 +35,4 @@ pub use error::{ModelError, Problem};
 pub use freedom::{Freedom, Redundancy};
 pub use model::Model;
 pub use outline::{Circle, Outline};
+pub use vibrations::BodyVibrations;

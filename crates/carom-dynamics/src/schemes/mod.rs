@@ -20,6 +20,7 @@ mod position;
 mod projection;
 mod radau;
 mod refusal;
+mod rough_start;
 mod runge_kutta;
 mod schatzman_paoli;
 mod stewart_trinkle;
@@ -109,6 +110,14 @@ const RESTART: Parameter = Parameter {
     name: "restart",
     meaning: "1: accelerations are computed anew after an impact; 0: those from before it are kept, as published",
     default: 1.0,
+    least: 0.0,
+    most: 1.0,
+};
+
+const PUBLISHED: Parameter = Parameter {
+    name: "published",
+    meaning: "1: the law holds for forces where the step ends, as published; 0: for the impulse of the step, which makes no energy",
+    default: 0.0,
     least: 0.0,
     most: 1.0,
 };
@@ -340,14 +349,14 @@ pub const SCHEMES: &[SchemeInfo] = &[
     SchemeInfo {
         name: "mixed-alpha",
         summary: "mixed: generalized-α with forces, then impacts; second order with contacts and joints between impacts",
-        parameters: &[RHO, PARTS, RESTART],
-        build: |p| mixed(MixedAlpha::new(p[0]), p[1], p[2]),
+        parameters: &[RHO, PARTS, RESTART, PUBLISHED],
+        build: |p| mixed(MixedAlpha::new(p[0], p[3] != 0.0), p[1], p[2]),
     },
     SchemeInfo {
         name: "bathe",
         summary: "mixed: Bathe's two half steps with forces, then impacts; damps high frequencies most",
-        parameters: &[PARTS, RESTART],
-        build: |p| mixed(Bathe::default(), p[0], p[1]),
+        parameters: &[PARTS, RESTART, PUBLISHED],
+        build: |p| mixed(Bathe::new(p[2] != 0.0), p[0], p[1]),
     },
     SchemeInfo {
         name: "ed-alpha",
@@ -715,8 +724,17 @@ pub enum SchemeError {
 }
 
 /// Parameters that count or switch.
-const WHOLE: &[&str] =
-    &["end_joints", "parts", "restart", "predicted_contacts", "projection", "transitions", "order", "crowd"];
+const WHOLE: &[&str] = &[
+    "end_joints",
+    "parts",
+    "restart",
+    "published",
+    "predicted_contacts",
+    "projection",
+    "transitions",
+    "order",
+    "crowd",
+];
 
 /// Makes a scheme by name, with the parameters given and defaults for the rest.
 pub fn scheme(name: &str, parameters: &[(&str, f64)]) -> Result<Box<dyn Scheme>, SchemeError> {
