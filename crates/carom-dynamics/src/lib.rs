@@ -20,6 +20,7 @@ mod derivatives;
 mod diagonals;
 mod events;
 mod methods;
+mod momenta;
 mod motion;
 mod operator;
 mod or_nan;
@@ -44,6 +45,7 @@ pub use events::{EventDriven, FrameOptions, Hybrid, HybridOptions};
 pub use methods::{
     Adams, Alpha, Bdf, Estimate, Hem5, Knot, Level, Method, Phem56, Radau5, RungeKutta, Symplectic, hermite,
 };
+pub use momenta::Momenta;
 pub use motion::{ContactMode, Drift, Formulation, Motion};
 pub use operator::{Along, Operator, REGULARISATION};
 pub use own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};

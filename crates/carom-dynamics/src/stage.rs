@@ -17,6 +17,7 @@
 
 mod as_joints;
 mod carried;
+mod central;
 mod decompression;
 mod held;
 mod pair;

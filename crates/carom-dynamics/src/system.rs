@@ -4,7 +4,7 @@
 //! `jacobian` write their values in that order, so a step neither searches nor allocates. Contact directions change
 //! with the active set and are pushed row by row into [`Directions`].
 
-use crate::Configuration;
+use crate::{Configuration, Momenta};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -303,6 +303,11 @@ pub trait System: Send + Sync {
 
     /// Whether M never changes.
     fn mass_is_constant(&self) -> bool;
+
+    /// Momenta and difference quotients, where elastic bodies ask for schemes in momenta.
+    fn momenta(&self) -> Option<&dyn Momenta> {
+        None
+    }
 
     /// a = M⁻¹ force by the system's own means, if it has better ones than a factorisation of M; answers whether it has.
     fn forward_dynamics(&self, at: &Configuration, force: &[f64], a: &mut [f64]) -> bool {

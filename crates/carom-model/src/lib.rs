@@ -23,8 +23,10 @@ mod joints;
 mod linear;
 mod marker;
 mod model;
+mod momenta;
 mod outline;
 mod scale;
+mod secant;
 mod system;
 mod vibrations;
 

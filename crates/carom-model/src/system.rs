@@ -4,8 +4,8 @@ use crate::contacts::{Spot, Vicinity};
 use crate::marker::{Carrier, Place, SLOT};
 use crate::model::{Body, Model};
 use carom_dynamics::{
-    Channel, Configuration, ConstraintInfo, ContactInfo, Directions, Energy, EventInfo, Pattern, Power,
-    Quantity, Sizes, System,
+    Channel, Configuration, ConstraintInfo, ContactInfo, Directions, Energy, EventInfo, Momenta, Pattern,
+    Power, Quantity, Sizes, System,
 };
 
 /// Quantities of a body: name, unit, name of its rate, unit of its rate.
@@ -99,6 +99,10 @@ impl System for Model {
         self.mass_is_constant
     }
 
+    fn momenta(&self) -> Option<&dyn Momenta> {
+        self.has_momenta().then_some(self)
+    }
+
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         h.copy_from_slice(&self.weight);
         for (body, flexible) in self.flexible() {
@@ -151,11 +155,7 @@ impl System for Model {
                 *places.next().expect("the pattern was built from the same entries") = value;
             });
         }
-        phi_t.fill(0.0);
-        for &driven in &self.driven {
-            let (row, joint) = &self.joints[driven];
-            joint.rate(at, &mut phi_t[*row as usize..*row as usize + 1]);
-        }
+        self.rates_of_joints(at, phi_t);
     }
 
     fn constraint_bias(&self, at: &Configuration, bias: &mut [f64]) {
@@ -351,6 +351,15 @@ impl System for Model {
 }
 
 impl Model {
+    /// ∂Φ/∂t.
+    pub(crate) fn rates_of_joints(&self, at: &Configuration, phi_t: &mut [f64]) {
+        phi_t.fill(0.0);
+        for &driven in &self.driven {
+            let (row, joint) = &self.joints[driven];
+            joint.rate(at, &mut phi_t[*row as usize..*row as usize + 1]);
+        }
+    }
+
     /// The body that velocity i belongs to.
     pub(crate) fn body_of(&self, i: usize) -> &Body {
         &self.bodies[self.bodies.partition_point(|body| body.first <= i) - 1]

@@ -15,6 +15,7 @@
 //! { g(predicted q_{n+1}) ≤ 0 }: the end of the step, where positions must be right, decides.
 
 use super::implicit::{Coefficients, Implicit, Joints, report};
+use super::momentum::{Momentum, Weights};
 use crate::{ContactStage, Scheme, State, StepError, StepReport, System};
 
 /// The θ-scheme. Memory: a_n, then w/dt of the last step and its rate.
@@ -22,12 +23,20 @@ use crate::{ContactStage, Scheme, State, StepError, StepReport, System};
 pub struct MoreauJean {
     theta: f64,
     implicit: Implicit,
+    published: bool,
+    momentum: Option<Momentum>,
 }
 
 impl MoreauJean {
     /// θ in [0, 1].
     pub fn new(theta: f64, joints: Joints) -> Self {
-        Self { theta, implicit: Implicit::new(joints) }
+        Self { theta, implicit: Implicit::new(joints), published: false, momentum: None }
+    }
+
+    /// Adds up accelerations whatever the bodies are.
+    pub fn as_published(mut self, published: bool) -> Self {
+        self.published = published;
+        self
     }
 
     /// In Gear–Gupta–Leimkuhler form.
@@ -49,6 +58,15 @@ impl Scheme for MoreauJean {
         stage: &mut ContactStage,
         state: &mut State,
     ) -> Result<(), StepError> {
+        // an explicit step has no end to hold joints at
+        self.momentum = if self.published || self.theta == 0.0 || system.mass_is_constant() {
+            None
+        } else {
+            Momentum::start(system, stage, state)?
+        };
+        if self.momentum.is_some() {
+            return Ok(());
+        }
         self.implicit.start(system, stage, state)?;
         state.memory.clear();
         state.memory.extend_from_slice(&self.implicit.x);
@@ -64,6 +82,11 @@ impl Scheme for MoreauJean {
         dt: f64,
     ) -> Result<StepReport, StepError> {
         let theta = self.theta;
+        if let Some(momentum) = &mut self.momentum {
+            let weights = Weights { theta, gamma: theta, alpha_m: 0.0, alpha_f: 0.0, kappa: 0.0 };
+            let iterations = momentum.step(system, stage, state, dt, weights)?;
+            return Ok(report(stage, iterations));
+        }
         let n = system.sizes().v;
         let c = Coefficients { c_v: dt * theta, c_a: (dt * theta).powi(2), c_w: dt * theta, span: dt };
         let solve = &mut self.implicit;

@@ -95,6 +95,16 @@ pub(crate) trait Flexible: Debug + Send + Sync {
     /// h += internal forces, forces of inertia that M v' does not contain, weight.
     fn add_force(&self, at: Local, h: &mut [f64]);
 
+    /// h += the same without forces of inertia; there are none where M never changes.
+    fn add_load(&self, at: Local, h: &mut [f64]) {
+        self.add_force(at, h);
+    }
+
+    /// The body, where M changes with a floating frame.
+    fn floating(&self) -> Option<&Floating> {
+        None
+    }
+
     /// (row, column) of K and C, each once.
     fn tangent_pattern(&self) -> Vec<(u32, u32)>;
 
