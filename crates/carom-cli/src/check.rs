@@ -155,12 +155,13 @@ fn data(setup: &Setup, model: &Model, freedom: &Freedom) -> Value {
         "redundant": redundant,
         "assembly": { "misfits": misfits, "moved": moved },
         "warnings": setup.warnings(),
+        "notes": setup.notes(),
     })
 }
 
-/// What is suspicious, each at its line; nothing if nothing is.
+/// What is suspicious and what is good to know, each at its line; nothing if nothing is.
 fn warnings(setup: &Setup) -> String {
-    match setup.warnings() {
+    match [setup.warnings(), setup.notes()].concat() {
         none if none.is_empty() => String::new(),
         list => format!("\n{}", Diagnostics { list }),
     }

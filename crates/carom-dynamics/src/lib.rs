@@ -59,7 +59,9 @@ pub use schemes::{
     scheme,
 };
 pub use simulation::{Progress, Settings, Simulation, StartError};
-pub use spectrum::{Amplification, Spectrum, SpectrumError, SpectrumPoint, Stability, eigenvalues, spectrum};
+pub use spectrum::{
+    Amplification, Spectrum, SpectrumError, SpectrumPoint, Stability, eigenvalues, growth, spectrum,
+};
 pub use stage::{
     ContactRecord, ContactStage, ContactWork, Coupling, GAP_ROUND_OFF, Nature, ProblemWatch, SeenProblem,
 };

@@ -206,6 +206,11 @@ pub trait Scheme: Debug + Send {
         true
     }
 
+    /// Whether it begins after an impact with accelerations that its step must resolve, or else makes energy.
+    fn needs_resolved_impacts(&self) -> bool {
+        false
+    }
+
     /// The forms of the equations of the smooth motion that it takes, the usual one first; none if it has a form of its own.
     fn formulations(&self) -> &'static [Formulation] {
         &[]

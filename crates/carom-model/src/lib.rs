@@ -28,6 +28,7 @@ mod outline;
 mod scale;
 mod secant;
 mod system;
+mod vibrations;
 
 pub use assembly::{Assembly, AssemblyError, Misfit, Moved};
 pub use coordinates::{Natural, Relative, Unreachable};
@@ -36,3 +37,4 @@ pub use error::{ModelError, Problem};
 pub use freedom::{Freedom, Redundancy};
 pub use model::Model;
 pub use outline::{Circle, Outline};
+pub use vibrations::BodyVibrations;

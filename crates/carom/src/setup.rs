@@ -258,6 +258,11 @@ impl Setup {
         Simulation::new(self.system(), scheme, solver, state, settings)
     }
 
+    /// The scheme by itself, not started.
+    pub(crate) fn scheme_alone(&self) -> Option<Box<dyn Scheme>> {
+        make_scheme(&self.loaded.description.simulation).ok()
+    }
+
     /// Whether the scheme can be sampled inside its steps.
     pub(crate) fn samples_inside_steps(&self) -> bool {
         let scheme = make_scheme(&self.loaded.description.simulation);

@@ -669,6 +669,10 @@ impl Scheme for EventDriven {
         outcome
     }
 
+    fn needs_resolved_impacts(&self) -> bool {
+        self.method.needs_resolved_impacts()
+    }
+
     fn has_spectrum(&self) -> bool {
         self.method.is_one_step()
     }

@@ -146,7 +146,7 @@ impl<B: Base> Mixed<B> {
         dt: f64,
     ) -> Result<(bool, usize), StepError> {
         let end = self.end.as_mut().expect("a scheme is started before it steps");
-        end.memory.copy_from_slice(&state.memory);
+        end.memory.clone_from(&state.memory);
         let at = self.impulse.at();
         if stage.has_contacts() {
             at.move_to(system, state.t, &state.q);

@@ -21,6 +21,7 @@ mod position;
 mod projection;
 mod radau;
 mod refusal;
+mod rough_start;
 mod runge_kutta;
 mod schatzman_paoli;
 mod stewart_trinkle;
@@ -118,6 +119,14 @@ const RESTART: Parameter = Parameter {
     name: "restart",
     meaning: "1: accelerations are computed anew after an impact; 0: those from before it are kept, as published",
     default: 1.0,
+    least: 0.0,
+    most: 1.0,
+};
+
+const FORCES_PUBLISHED: Parameter = Parameter {
+    name: "published",
+    meaning: "1: the law holds for forces where the step ends, accelerations right after an impact begin the next step, as published; 0: neither, which makes no energy",
+    default: 0.0,
     least: 0.0,
     most: 1.0,
 };
@@ -342,14 +351,14 @@ pub const SCHEMES: &[SchemeInfo] = &[
     SchemeInfo {
         name: "mixed-alpha",
         summary: "mixed: generalized-α with forces, then impacts; second order with contacts and joints between impacts",
-        parameters: &[RHO, PARTS, RESTART],
-        build: |p| mixed(MixedAlpha::new(p[0]), p[1], p[2]),
+        parameters: &[RHO, PARTS, RESTART, FORCES_PUBLISHED],
+        build: |p| mixed(MixedAlpha::new(p[0], p[3] != 0.0), p[1], p[2]),
     },
     SchemeInfo {
         name: "bathe",
         summary: "mixed: Bathe's two half steps with forces, then impacts; damps high frequencies most",
-        parameters: &[PARTS, RESTART],
-        build: |p| mixed(Bathe::default(), p[0], p[1]),
+        parameters: &[PARTS, RESTART, FORCES_PUBLISHED],
+        build: |p| mixed(Bathe::new(p[2] != 0.0), p[0], p[1]),
     },
     SchemeInfo {
         name: "ed-alpha",
@@ -365,8 +374,9 @@ pub const SCHEMES: &[SchemeInfo] = &[
             },
             PARTS,
             RESTART,
+            FORCES_PUBLISHED,
         ],
-        build: |p| mixed(EdAlpha::new(p[0], p[1]), p[2], p[3]),
+        build: |p| mixed(EdAlpha::new(p[0], p[1], p[4] != 0.0), p[2], p[3]),
     },
     SchemeInfo {
         name: "half-explicit",

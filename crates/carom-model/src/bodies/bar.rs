@@ -91,6 +91,10 @@ impl Flexible for Bar {
         false
     }
 
+    fn rigid_motions(&self) -> usize {
+        1
+    }
+
     fn frame_angle(&self) -> f64 {
         self.angle
     }

@@ -65,6 +65,10 @@ impl Flexible for ExactBeam {
         false
     }
 
+    fn rigid_motions(&self) -> usize {
+        3
+    }
+
     fn start(&self, start: &Start) -> (Vec<f64>, Vec<f64>) {
         let (s, c) = start.angle.sin_cos();
         let omega = start.angular_velocity;

@@ -57,6 +57,11 @@ pub(crate) trait Flexible: Debug + Send + Sync {
         None
     }
 
+    /// Motions of its coordinates that deform nothing, where it has no floating frame.
+    fn rigid_motions(&self) -> usize {
+        0
+    }
+
     /// Angle of the frames of its points where its coordinates are zero; a floating frame has its own.
     fn frame_angle(&self) -> f64 {
         0.0
