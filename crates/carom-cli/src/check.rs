@@ -223,6 +223,9 @@ fn text(setup: &Setup, model: &Model, freedom: &Freedom) -> String {
         text.push_str(model.title());
         text.push_str("\n\n");
     }
+    for row in &mut rows {
+        row[1] = setup.loaded().units.speak(&row[1]);
+    }
     text + &table(&rows, 90)
 }
 

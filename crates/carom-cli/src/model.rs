@@ -72,5 +72,5 @@ pub fn assembly_lines(setup: &Setup) -> Vec<String> {
         }
         lines.push(format!("{} was adjusted: {}", m.body, changes.join(", ")));
     }
-    lines
+    lines.iter().map(|line| setup.loaded().units.speak(line)).collect()
 }

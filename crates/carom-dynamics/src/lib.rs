@@ -13,12 +13,15 @@
 #![allow(non_snake_case)]
 
 mod acceleration;
+mod accelerations;
 mod audit;
 mod choose;
 mod configuration;
 mod derivatives;
 mod diagonals;
 mod events;
+mod first_forces;
+mod mean;
 mod methods;
 mod momenta;
 mod motion;
@@ -50,7 +53,7 @@ pub use motion::{ContactMode, Drift, Formulation, Motion};
 pub use operator::{Along, Operator, REGULARISATION};
 pub use own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
-pub use scheme::{Scheme, StepError, StepReport};
+pub use scheme::{Reactions, Scheme, StepError, StepReport};
 pub use schemes::{
     AccelerationLevel, AlphaParameters, AnitescuPotra, Base, Bathe, ConstantForce, EdAlpha, GeneralizedAlpha,
     HalfExplicit, HalfExplicitAcceleration, Joints, Mixed, MixedAlpha, MoreauExplicit, MoreauJean,

@@ -8,8 +8,14 @@
 //! ```
 //!
 //! unless the scheme knows the work of its forces better.
+//!
+//! Forces that a scheme knows are recorded as they are at a sample, with the largest normal force since the sample before.
+//! Of impulses over steps their mean over the sample interval is recorded, see [`Mean`].
 
+use crate::accelerations::Accelerations;
+use crate::mean::Mean;
 use crate::own_steps::{Happened, OwnSteps, Work};
+use crate::scheme::Reactions;
 use crate::{
     Audit, Channel, Configuration, ContactKind, ContactMode, ContactRecord, ContactStage, Crossing,
     Directions, Energy, Event, EventKind, Nature, Power, Quantity, Recording, State, StepReport, System,
@@ -55,10 +61,11 @@ impl Peak {
 }
 
 /// Names and units of what the recorder adds to the system's own channels.
-fn channels(system: &dyn System) -> Vec<Channel> {
+fn channels(system: &dyn System, peaks: bool) -> Vec<Channel> {
     let channel = |name: String, unit: &str| Channel { name, unit: unit.into() };
     let mut list = vec![channel("t".into(), "s")];
     list.extend(system.channels());
+    list.extend(Accelerations::channels(system));
     for contact in system.contact_info() {
         let name = &contact.name;
         match contact.kind {
@@ -79,6 +86,9 @@ fn channels(system: &dyn System) -> Vec<Channel> {
         if let ContactKind::Frictional { .. } = contact.kind {
             list.push(channel(format!("{name}.force_t"), "N"));
             list.push(channel(format!("{name}.impulse_t"), "N s"));
+        }
+        if peaks && !matches!(contact.kind, ContactKind::Dry { .. }) {
+            list.push(channel(format!("{name}.peak"), "N"));
         }
     }
     for joint in system.constraint_info() {
@@ -141,6 +151,8 @@ struct Mark {
     sums: Sums,
     mode: Vec<Mode>,
     impulse: Vec<f64>,
+    peak: Vec<f64>,
+    mean: Mean,
     phi_t: Vec<f64>,
     happenings: usize,
     own: Vec<f64>,
@@ -163,6 +175,17 @@ pub struct Recorder {
     closed_now: Vec<bool>,
     velocity: Vec<f64>,
     impulse: Vec<f64>,
+    /// Largest normal force since the last sample, where forces are known.
+    peak: Vec<f64>,
+    /// Whether there is a channel of it.
+    peaks: bool,
+    /// Impulses since the last sample, where they are all that is known.
+    mean: Mean,
+    /// If they are asked for.
+    accelerations: Option<Accelerations>,
+    /// Whether [`Recorder::step`] is told of steps that know impulses only, and whether the last step was one.
+    steps_by_impulses: bool,
+    by_impulses: bool,
     g_N: Vec<f64>,
     g_N_before: Vec<f64>,
     phi: Vec<f64>,
@@ -190,9 +213,20 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Takes the first sample.
-    pub fn new(system: &dyn System, state: &State, samples: usize, stillness: f64) -> Self {
-        let channels = channels(system);
+    /// Takes the first sample, with the forces that `state` comes with and the accelerations `v_dot`. `steps_by_impulses`: what
+    /// [`Recorder::step`] is told of are impulses over steps.
+    #[allow(clippy::too_many_arguments)]
+    pub fn new(
+        system: &dyn System,
+        state: &State,
+        samples: usize,
+        stillness: f64,
+        reactions: Reactions,
+        steps_by_impulses: bool,
+        v_dot: Vec<f64>,
+    ) -> Self {
+        let peaks = reactions != Reactions::Impulses;
+        let channels = channels(system, peaks);
         let sizes = system.sizes();
         let kinds: Vec<ContactKind> = system.contact_info().iter().map(|c| c.kind.clone()).collect();
         let row_quantity =
@@ -214,6 +248,12 @@ impl Recorder {
             closed_now: vec![false; kinds.len()],
             velocity: vec![0.0; kinds.len()],
             impulse: vec![0.0; state.P.len()],
+            peak: vec![0.0; kinds.len()],
+            peaks,
+            mean: Mean::new(state),
+            accelerations: Accelerations::new(system, &at, v_dot),
+            steps_by_impulses,
+            by_impulses: false,
             g_N: vec![0.0; kinds.len()],
             g_N_before: vec![0.0; kinds.len()],
             phi: vec![0.0; sizes.constraints],
@@ -275,6 +315,8 @@ impl Recorder {
         self.marked.sums = self.sums;
         self.marked.mode.clone_from(&self.mode);
         self.marked.impulse.clone_from(&self.impulse);
+        self.marked.peak.clone_from(&self.peak);
+        self.marked.mean.clone_from(&self.mean);
         self.marked.phi_t.clone_from(&self.phi_t);
         self.marked.happenings = self.happenings.len();
         self.marked.own.clone_from(&self.own);
@@ -286,6 +328,8 @@ impl Recorder {
         self.sums = self.marked.sums;
         self.mode.clone_from(&self.marked.mode);
         self.impulse.clone_from(&self.marked.impulse);
+        self.peak.clone_from(&self.marked.peak);
+        self.mean.clone_from(&self.marked.mean);
         self.phi_t.clone_from(&self.marked.phi_t);
         self.happenings.truncate(self.marked.happenings);
         self.own.clone_from(&self.marked.own);
@@ -302,8 +346,13 @@ impl Recorder {
         report: &StepReport,
     ) {
         self.count(state.t, report);
+        self.by_impulses = self.steps_by_impulses;
+        if self.by_impulses {
+            self.mean.step(stage, &state.P_b, dt);
+        }
         if !self.kinds.is_empty() {
             self.contacts(stage, state.t);
+            self.see_forces(state);
         }
         if !self.phi_t.is_empty() {
             for (row, &phi_t) in stage.operator.phi_t().iter().enumerate() {
@@ -339,6 +388,23 @@ impl Recorder {
         }
     }
 
+    /// Takes note of forces that are known.
+    pub fn see_forces(&mut self, state: &State) {
+        if !self.peaks || self.by_impulses {
+            return;
+        }
+        let mut row = 0;
+        for (peak, kind) in self.peak.iter_mut().zip(&self.kinds) {
+            *peak = peak.max(state.lambda[row]);
+            row += kind.dim();
+        }
+    }
+
+    /// From here on the state comes with forces.
+    pub fn knows_forces(&mut self) {
+        self.by_impulses = false;
+    }
+
     fn count(&mut self, t: f64, report: &StepReport) {
         self.sums.newton_iterations = self.sums.newton_iterations.max(report.newton_iterations);
         self.sums.contact_iterations = self.sums.contact_iterations.max(report.contact_iterations);
@@ -370,13 +436,18 @@ impl Recorder {
         self.count(state.t, report);
         let (happened, modes) = (own.happened(), own.modes());
         for h in happened {
+            // of a contact that time stepping has seen closed this is known
+            if h.t < state.t && h.kind == EventKind::Impact && self.mode[h.subject] != Mode::Open {
+                continue;
+            }
             self.sums.impacts += usize::from(h.kind == EventKind::Impact);
-            let Happened { kind, subject: contact, before, after, impulse } = *h;
-            self.happenings.push(Happening { t: state.t, kind, contact, before, after, impulse });
+            let Happened { t, kind, subject: contact, before, after, impulse } = *h;
+            self.happenings.push(Happening { t, kind, contact, before, after, impulse });
         }
         for record in stage.records() {
             self.impulses(stage, record);
         }
+        self.see_forces(state);
         self.at.move_to(system, state.t, &state.q);
         self.at.v.copy_from_slice(&state.v);
         let touching = modes.iter().any(|mode| mode.is_closed());
@@ -552,31 +623,58 @@ impl Recorder {
         self.line.push(t);
         self.line.resize(1 + self.system_channels, 0.0);
         system.observe(&self.at, &mut self.line[1..]);
+        if let Some(accelerations) = &mut self.accelerations {
+            let (first, observed) = (self.columns[0].is_empty(), &self.line[1..]);
+            let values = if first {
+                accelerations.first(observed)
+            } else if self.by_impulses {
+                accelerations.by_impulses(t, observed)
+            } else {
+                let State { lambda, lambda_b, .. } = state;
+                accelerations.by_forces(system, &self.at, observed, &self.kinds, lambda, lambda_b)
+            };
+            self.line.extend(values);
+        }
 
         // contacts
         if !self.kinds.is_empty() {
             system.gaps(&self.at, &mut self.g_N);
         }
+        if self.by_impulses {
+            self.mean.take();
+        } else {
+            self.mean.set(state);
+        }
+        let (force, force_b) = (self.mean.force(), self.mean.force_b());
         let mut row = 0;
         for contact in 0..self.kinds.len() {
             let dim = self.kinds[contact].dim();
             if let ContactKind::Dry { .. } = self.kinds[contact] {
                 self.line.push(self.velocity[contact]);
-                self.line.push(state.lambda[row]);
+                self.line.push(force[row]);
             } else {
                 let g = self.g_N[contact];
                 self.sums.penetrated(-g, contact, t);
                 self.line.push(g);
                 for i in row..row + dim {
-                    self.line.push(state.lambda[i]);
+                    self.line.push(force[i]);
                     self.line.push(self.impulse[i]);
+                }
+                if self.peaks {
+                    // a sample with no force before it: NaN stays NaN
+                    self.line.push(if self.peak[contact] > force[row] {
+                        self.peak[contact]
+                    } else {
+                        force[row]
+                    });
+                    self.peak[contact] = force[row].max(0.0);
                 }
             }
             self.impulse[row..row + dim].fill(0.0);
             row += dim;
         }
         // joints
-        self.line.extend(&state.lambda_b);
+        self.line.extend(force_b);
         let (mut most_length, mut most_angle) = (0.0_f64, 0.0_f64);
         if !self.phi.is_empty() {
             system.constraints(&self.at, &mut self.phi);

@@ -190,6 +190,18 @@ impl StepError {
     }
 }
 
+/// What a scheme knows of the reactions of joints and contacts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reactions {
+    /// Impulses over its steps; what is a force and what an impact is not told apart.
+    #[default]
+    Impulses,
+    /// Forces at the ends of its steps, and the impulses of impacts apart from them.
+    Forces,
+    /// The same, with contacts that are springs.
+    Springs,
+}
+
 /// Advances a state. Parameters sit in the struct, formulas in `step`; loops over time, files, factorisations and
 /// contact solvers are not its business.
 pub trait Scheme: Debug + Send {
@@ -199,6 +211,11 @@ pub trait Scheme: Debug + Send {
     /// Whether steps may be chosen by their error: not where contacts are regularly entered by a step's length.
     fn takes_accuracy(&self) -> bool {
         true
+    }
+
+    /// What it knows of reactions.
+    fn reactions(&self) -> Reactions {
+        Reactions::Impulses
     }
 
     /// Whether all that a step depends on is in the state: only then does it have an amplification matrix.

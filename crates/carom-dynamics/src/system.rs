@@ -429,6 +429,17 @@ pub trait System: Send + Sync {
     /// Values of the channels.
     fn observe(&self, at: &Configuration, out: &mut [f64]);
 
+    /// Accelerations that are to be recorded, in the order [`System::observe_accelerations`] writes them, each with the number
+    /// of the channel that is its velocity.
+    fn acceleration_channels(&self) -> Vec<(Channel, usize)> {
+        Vec::new()
+    }
+
+    /// Values of the accelerations where v' is known.
+    fn observe_accelerations(&self, at: &Configuration, v_dot: &[f64], out: &mut [f64]) {
+        let _ = (at, v_dot, out);
+    }
+
     /// Name of the thing that velocity `i` belongs to, for messages.
     fn velocity_name(&self, i: usize) -> String {
         format!("velocity {i}")

@@ -111,7 +111,8 @@ impl Setup {
             found.push(self.loaded().diagnose(&path, message, help));
         }
         let low = s.parameters.get("rho").filter(|rho| **rho < LOW_RADIUS);
-        let fastest = bodies.iter().filter(|seen| seen.unresolved() > 0).max_by(|a, b| a.Omega.total_cmp(&b.Omega));
+        let fastest =
+            bodies.iter().filter(|seen| seen.unresolved() > 0).max_by(|a, b| a.Omega.total_cmp(&b.Omega));
         if let (Some(rho), Some(seen), true) = (low, fastest, s.scheme.starts_with("generalized-alpha")) {
             let message = format!(
                 "`{}` with rho = {rho} overshoots in its first steps where vibrations are not resolved: `{}` has Ω dt = {}",
@@ -119,7 +120,10 @@ impl Setup {
                 seen.body.body,
                 digits(seen.Omega)
             );
-            let help = format!("a `rho` of {LOW_RADIUS} or more, or `mixed-alpha`, which starts softly; or {}", self.remedy(seen));
+            let help = format!(
+                "a `rho` of {LOW_RADIUS} or more, or `mixed-alpha`, which starts softly; or {}",
+                self.remedy(seen)
+            );
             found.push(self.loaded().diagnose(&["simulation", "parameters"], message, help));
         }
         found

@@ -241,6 +241,12 @@ impl Flexible for Bar {
         }
     }
 
+    fn carries(&self, _: Local, _: usize) -> [f64; 3] {
+        let [x, y] = self.axis;
+        // all of it moves along one line
+        [x, y, self.origin[0] * y - self.origin[1] * x]
+    }
+
     fn quantity(&self, _: usize) -> Quantity {
         Quantity::Length
     }

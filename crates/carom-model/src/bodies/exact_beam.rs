@@ -154,6 +154,14 @@ impl Flexible for ExactBeam {
         self.elements.point(at)
     }
 
+    fn carries(&self, at: Local, i: usize) -> [f64; 3] {
+        match i % 3 {
+            0 => [1.0, 0.0, -at.q[i + 1]],
+            1 => [0.0, 1.0, at.q[i - 1]],
+            _ => [0.0, 0.0, 1.0],
+        }
+    }
+
     fn quantity(&self, i: usize) -> Quantity {
         if i % 3 == 2 { Quantity::Angle } else { Quantity::Length }
     }

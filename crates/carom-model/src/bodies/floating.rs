@@ -499,6 +499,15 @@ impl Flexible for Floating {
         self.elastic.point(at)
     }
 
+    fn carries(&self, at: Local, i: usize) -> [f64; 3] {
+        match i {
+            0 => [1.0, 0.0, -at.q[1]],
+            1 => [0.0, 1.0, at.q[0]],
+            2 => [0.0, 0.0, 1.0],
+            _ => [0.0; 3],
+        }
+    }
+
     fn quantity(&self, i: usize) -> Quantity {
         let angle = i == 2 || i >= FRAME && self.elastic.unit(i - FRAME) == Unit::Angle;
         if angle { Quantity::Angle } else { Quantity::Length }

@@ -119,6 +119,11 @@ pub(crate) trait Flexible: Debug + Send + Sync {
     /// ½ vᵀ M v.
     fn kinetic(&self, at: Local) -> f64;
 
+    /// What coordinate i counts for in the momentum of the whole: p = Σ carries(i) (M v)_i, linear along x and y, and angular
+    /// about the origin of the inertial frame. For a body that can move freely this is the rate of the coordinate where the
+    /// whole moves with unit speed along x, along y, or turns about the origin with unit rate.
+    fn carries(&self, at: Local, i: usize) -> [f64; 3];
+
     /// Potential of the weight.
     fn potential(&self, at: Local) -> f64;
 
