@@ -53,4 +53,15 @@ impl Feature {
             Feature::Parabola(parabola) => parabola.normal(p),
         }
     }
+
+    /// Curvature at the foot of p, positive hollow.
+    #[inline]
+    pub fn curvature(&self, p: V2) -> f64 {
+        match *self {
+            Feature::Flat { .. } => 0.0,
+            // a corner: n turns with the direction of p alone
+            Feature::Round { radius, outward, .. } => (if outward { -1.0 } else { 1.0 }) / radius,
+            Feature::Parabola(parabola) => parabola.curvature(parabola.foot(p)),
+        }
+    }
 }
