@@ -26,11 +26,14 @@ mod boundary;
 mod feature;
 mod parabola;
 mod path;
+mod roots;
+mod spline;
 
 pub(crate) use boundary::{Chain, OnChain, Vicinity};
 pub(crate) use feature::Feature;
 pub(crate) use parabola::Parabola;
 pub(crate) use path::Path;
+pub(crate) use spline::{Cubic, Folded, Knots, cubics, spans};
 
 use crate::joints::Prismatic;
 use crate::marker::{Marker, Place, V2, add, dot, perp, scale, sub, turn};
