@@ -2,10 +2,10 @@
 
 use super::{Builder, Built};
 use crate::contacts::{self, Chain, Feature, OnChain, Path, Shape as Touched, Touch};
-use crate::description::{Contact, Corner, Shape};
+use crate::description::{Contact, Corner, Piece, Shape};
 use crate::error::{ModelError, Problem};
 use crate::marker::{Marker, Place, V2, norm, scale};
-use crate::outline::rectangle;
+use crate::outline::{capsule, rectangle};
 use carom_dynamics::{ContactInfo, ContactKind};
 use carom_elastic::Material;
 use std::sync::Arc;
@@ -278,17 +278,29 @@ impl Builder<'_> {
             let place = self.carry(place.body, point, true);
             return Ok(Partner::Disk(Marker { place, local: [0.0; 2] }, *radius));
         }
+        let splined = |pieces: &[Piece]| pieces.iter().any(|p| matches!(p, Piece::SplineThrough(_)));
         Ok(match shape {
+            Shape::Spline { .. } => return Err(untouchable(path)),
+            Shape::Path { pieces, .. } if splined(pieces) => return Err(untouchable(path)),
             Shape::Disk { center, radius } => Partner::Disk(Marker { place, local: *center }, *radius),
             Shape::Line { through, normal } => {
                 let normal = scale(1.0 / norm(*normal), *normal);
                 Partner::Line(place, Feature::Flat { through: *through, normal })
             }
             Shape::Path { start, pieces } => Partner::Path(place, Path::new(*start, pieces)),
+            Shape::Capsule { from, to, radius } => {
+                let (start, pieces) = capsule(*from, *to, *radius);
+                Partner::Path(place, Path::new(start, &pieces))
+            }
             Shape::Rectangle { center, size } => {
                 Partner::Corners(place, rectangle(*center, *size).to_vec(), "rectangle")
             }
             Shape::Polygon { corners } => Partner::Corners(place, corners.clone(), "polygon"),
         })
     }
+}
+
+fn untouchable(path: &[&str]) -> ModelError {
+    let message = "nothing can touch a spline yet".into();
+    ModelError::new(path, Problem::BadShape { message, remedy: "use lines, arcs and parabolas".into() })
 }

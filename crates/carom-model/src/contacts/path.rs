@@ -83,6 +83,7 @@ impl Path {
                     Piece::arc(from, end, center, counterclockwise)
                 }
                 crate::description::Piece::ParabolaTo { end, control } => Piece::parabola(from, control, end),
+                crate::description::Piece::SplineThrough(_) => unreachable!("splines are refused"),
             };
             from = piece.end;
             built.push(piece);

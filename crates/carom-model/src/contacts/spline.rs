@@ -230,7 +230,7 @@ impl Cubic {
     }
 
     /// A bound of the angle between any two directions on it.
-    fn turn(&self) -> f64 {
+    pub fn turn(&self) -> f64 {
         let [a, b, c] = self.hodograph();
         let angle = |a, b| cross(a, b).atan2(dot(a, b)).abs();
         (angle(a, b) + angle(b, c)).max(angle(a, c))
