@@ -7,7 +7,7 @@ use crate::contacts::{
 use crate::description::{Contact, Corner, Shape};
 use crate::error::{ModelError, Problem};
 use crate::marker::{Marker, Place, V2, norm, scale};
-use crate::outline::rectangle;
+use crate::outline::{capsule, rectangle};
 use carom_dynamics::{ContactInfo, ContactKind};
 use carom_elastic::Material;
 use std::sync::Arc;
@@ -233,7 +233,13 @@ impl Builder<'_> {
     }
 
     /// Contacts of two outlines: what is convex of one with the parts of the other, both ways.
-    fn meeting(&mut self, key: &str, contact: &Contact, places: [&Place; 2], outlines: [Path; 2]) -> Built<()> {
+    fn meeting(
+        &mut self,
+        key: &str,
+        contact: &Contact,
+        places: [&Place; 2],
+        outlines: [Path; 2],
+    ) -> Built<()> {
         if contact.corner != Corner::Newton && !outlines.iter().any(Path::has_corners) {
             return Err(ModelError::new(&["contacts", key, "corner"], Problem::NoCorner));
         }
@@ -246,7 +252,11 @@ impl Builder<'_> {
         for (own, sign) in [(0, 1.0), (1, -1.0)] {
             let touched = 1 - own;
             // a line without end touches nothing: it is touched
-            let touching = if outlines[own].is_endless() { Vec::new() } else { touchers(&outlines[own], &outlines[touched]) };
+            let touching = if outlines[own].is_endless() {
+                Vec::new()
+            } else {
+                touchers(&outlines[own], &outlines[touched])
+            };
             for (by, parts) in touching {
                 let shared = self.model.surfaces.parts.len();
                 for part in 0..parts.count as u32 {
@@ -353,12 +363,17 @@ impl Builder<'_> {
             return Ok(Partner::Disk(Marker { place, local: [0.0; 2] }, *radius));
         }
         Ok(match shape {
+            Shape::Spline { through, hole } => Partner::Path(place, Path::smooth(&through.around(*hole))),
             Shape::Disk { center, radius } => Partner::Disk(Marker { place, local: *center }, *radius),
             Shape::Line { through, normal } => {
                 let normal = scale(1.0 / norm(*normal), *normal);
                 Partner::Line(place, Feature::Flat { through: *through, normal })
             }
             Shape::Path { start, pieces } => Partner::Path(place, Path::new(*start, pieces)),
+            Shape::Capsule { from, to, radius } => {
+                let (start, pieces) = capsule(*from, *to, *radius);
+                Partner::Path(place, Path::new(start, &pieces))
+            }
             Shape::Rectangle { center, size } => {
                 Partner::Corners(place, rectangle(*center, *size).to_vec(), "rectangle")
             }

@@ -47,6 +47,9 @@ const BEYOND: f64 = 1e-9;
 /// Corners this near to each other, in sizes of the outline, lie on each other.
 const COINCIDE: f64 = 1e-6;
 
+/// Curvature (1/m) below which a curve is straight.
+const STRAIGHT: f64 = 1e-9;
+
 /// One thing that touches one part of an outline.
 #[derive(Clone, Debug)]
 pub(crate) struct Meet {
@@ -234,10 +237,7 @@ impl Run {
         let run = |pieces: Vec<usize>| {
             let (first, last) = (pieces[0], pieces[pieces.len() - 1]);
             let before = path.previous(first);
-            let flat = [
-                flat(before, before.is_some_and(smooth)),
-                flat(path.next(last), smooth(last)),
-            ];
+            let flat = [flat(before, before.is_some_and(smooth)), flat(path.next(last), smooth(last))];
             Self { pieces, flat }
         };
         runs.into_iter().filter(|run| !run.is_empty()).map(run).collect()
@@ -245,7 +245,8 @@ impl Run {
 
     /// Least radius of curvature, and how far apart two places of it can be.
     fn sizes(&self, path: &Path) -> (f64, f64) {
-        let bounds = self.pieces.iter().fold(super::path::Bounds::NOTHING, |b, &i| b.with(path.pieces[i].bounds()));
+        let bounds =
+            self.pieces.iter().fold(super::path::Bounds::NOTHING, |b, &i| b.with(path.pieces[i].bounds()));
         let least = self.pieces.iter().map(|&i| path.pieces[i].convex_radius()).fold(f64::INFINITY, f64::min);
         (least, bounds.diagonal())
     }
@@ -256,9 +257,9 @@ pub(crate) fn touchers(own: &Path, other: &Path) -> Vec<(Toucher, Parts)> {
     let vertices = Vertex::of(own);
     let runs = Run::of(own);
     let for_points = (!vertices.is_empty()).then(|| Parts::new(other, 0.0, 0.0));
-    let vertices = vertices.into_iter().map(|vertex| {
-        (Toucher::Vertex(vertex), for_points.clone().expect("made for the corners there are"))
-    });
+    let vertices = vertices
+        .into_iter()
+        .map(|vertex| (Toucher::Vertex(vertex), for_points.clone().expect("made for the corners there are")));
     let runs = runs.into_iter().map(|run| {
         let (rho, width) = run.sizes(own);
         let parts = Parts::new(other, rho, width);
@@ -298,7 +299,8 @@ impl Corner<'_> {
         }
         let mut best: Option<(usize, Feature, f64)> = None;
         let mut see = |i: usize, feature: Feature, distance: f64| {
-            if best.is_none_or(|best| distance < best.2) && self.mine(i) && self.admits(i, feature.normal(p)) {
+            if best.is_none_or(|best| distance < best.2) && self.mine(i) && self.admits(i, feature.normal(p))
+            {
                 best = Some((i, feature, distance));
             }
             best.map_or(f64::INFINITY, |best| best.2.max(0.0))
@@ -328,7 +330,11 @@ impl Corner<'_> {
                 let on = piece.foot(p) == Foot::On
                     || joint.is_some_and(|joint| {
                         let past = sub(p, joint);
-                        let along = if joint == piece.end { dot(piece.tangents[1], past) } else { -dot(piece.tangents[0], past) };
+                        let along = if joint == piece.end {
+                            dot(piece.tangents[1], past)
+                        } else {
+                            -dot(piece.tangents[0], past)
+                        };
                         along <= BEYOND * size
                     });
                 let feature = if piece.foot(p) == Foot::On { piece.seen(p) } else { piece.feature };
@@ -339,7 +345,8 @@ impl Corner<'_> {
                 let room = |i: usize| norm(sub(path.pieces[i].end, path.pieces[i].start));
                 norm(sub(p, joint)) <= 0.5 * room(i).min(room(k))
             };
-            let (before, after) = if is_corner { (None, path.next(j)) } else { (path.previous(j), path.next(j)) };
+            let (before, after) =
+                if is_corner { (None, path.next(j)) } else { (path.previous(j), path.next(j)) };
             let own = if is_corner { behind(j, Some(path.pieces[j].end)) } else { behind(j, None) };
             let own = own.filter(|(feature, _)| self.admits(j, feature.normal(p)));
             if let Some((feature, distance)) = own {
@@ -347,13 +354,17 @@ impl Corner<'_> {
             } else {
                 if let Some(k) = after.filter(|&k| !concave_after && k != j) {
                     let joint = path.pieces[j].end;
-                    if near(joint, j, k) && let Some((feature, distance)) = behind(k, Some(path.pieces[k].start)) {
+                    if near(joint, j, k)
+                        && let Some((feature, distance)) = behind(k, Some(path.pieces[k].start))
+                    {
                         see(k, feature, distance);
                     }
                 }
                 if let Some(k) = before.filter(|&k| !is_concave(path, k) && k != j) {
                     let joint = path.pieces[j].start;
-                    if near(joint, j, k) && let Some((feature, distance)) = behind(k, Some(path.pieces[k].end)) {
+                    if near(joint, j, k)
+                        && let Some((feature, distance)) = behind(k, Some(path.pieces[k].end))
+                    {
                         see(k, feature, distance);
                     }
                 }
@@ -375,7 +386,10 @@ impl Corner<'_> {
         if concave_after && let Some(next) = path.next(j) {
             prolonged(next);
         }
-        if !is_corner && let Some(previous) = path.previous(j) && is_concave(path, previous) {
+        if !is_corner
+            && let Some(previous) = path.previous(j)
+            && is_concave(path, previous)
+        {
             prolonged(previous);
         }
         best
@@ -395,10 +409,13 @@ impl Meet {
                 let feature = path.prolonged(number as usize);
                 Some(Touching::of_point(p, feature, feature.distance(p), number as usize))
             }
-            (Toucher::Run(run), NEAREST) => self.run_shown(own, path, &surfaces.parts[self.parts], relative, run),
+            (Toucher::Run(run), NEAREST) => {
+                self.run_shown(own, path, &surfaces.parts[self.parts], relative, run)
+            }
             (Toucher::Run(run), number) => {
                 let (a, e) = (number as usize / path.len(), number as usize % path.len());
-                pair(&own.pieces[run.pieces[a]], &path.pieces[e], relative, true).map(|t| Touching { number, ..t })
+                pair(&own.pieces[run.pieces[a]], &path.pieces[e], relative, true)
+                    .map(|t| Touching { number, ..t })
             }
         }
     }
@@ -580,7 +597,8 @@ impl Meet {
         let u_foot = dot(t, u) - g * omega_B;
         // in the centre of curvature the normal is undefined
         let room = 1.0 - kappa * (rho + g);
-        let nu = if room == 0.0 { omega_B } else { (omega_B - rho * kappa * omega_A + kappa * u_foot) / room };
+        let nu =
+            if room == 0.0 { omega_B } else { (omega_B - rho * kappa * omega_A + kappa * u_foot) / room };
         let p_dot = add(of_A, scale(rho * (nu - omega_A), t));
         let u_bias_A = add(self.touching.bias(at), scale(omega_A, perp(sub(p_dot, v_A))));
         let u_bias_B = add(self.touched.bias(at), scale(omega_B, perp(sub(p_dot, v_B))));
@@ -615,8 +633,7 @@ fn faces(a: &Piece, e: &Piece, relative: Relative, ends: [bool; 2], size: f64) -
     let in_sector = |n: V2| {
         let m = relative.direction_back(scale(-1.0, n));
         a.at_normal(m, false).is_some()
-            || (e.is_flat()
-                && (0..2).any(|k| ends[k] && dot(m, perp(a.tangents[k])) >= FLAT.cos()))
+            || (e.is_flat() && (0..2).any(|k| ends[k] && dot(m, perp(a.tangents[k])) >= FLAT.cos()))
     };
     let touching = pair(a, e, relative, false).or_else(|| {
         // beyond the end of a, where a line goes on
@@ -645,7 +662,7 @@ fn pair(a: &Piece, e: &Piece, relative: Relative, beyond: bool) -> Option<Touchi
             let m = relative.direction_back(scale(-1.0, normal));
             let (x, kappa_A) = a.at_normal(m, beyond)?;
             let x = relative.place(x);
-            Some(new(normal, x, dot(normal, sub(x, through)), -1.0 / kappa_A, 0.0))
+            Some(new(normal, x, dot(normal, sub(x, through)), radius_of(kappa_A), 0.0))
         }
         _ => curves(a, e, relative, beyond),
     }
@@ -697,7 +714,12 @@ fn curves(a: &Piece, e: &Piece, relative: Relative, beyond: bool) -> Option<Touc
         }
     }
     let (n, x, y, kappa_A, kappa_B, _) = places(theta)?;
-    let (rho, g) = (-1.0 / kappa_A, dot(n, sub(x, y)));
+    let (rho, g) = (radius_of(kappa_A), dot(n, sub(x, y)));
     let fits = kappa_B <= 0.0 || kappa_B * rho < 1.0;
     (fits || beyond).then_some(Touching { n, x, g, rho, kappa: kappa_B, number: 0 })
+}
+
+/// Radius of a convex curve; where it goes over into a straight one it has none.
+fn radius_of(kappa: f64) -> f64 {
+    if kappa < -STRAIGHT { -1.0 / kappa } else { 1.0 / STRAIGHT }
 }

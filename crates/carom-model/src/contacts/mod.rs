@@ -28,6 +28,8 @@ mod meet;
 mod parabola;
 mod parts;
 mod path;
+mod roots;
+mod spline;
 
 pub(crate) use boundary::{Chain, OnChain, Vicinity};
 pub(crate) use feature::Feature;
@@ -35,6 +37,7 @@ pub(crate) use meet::{Meet, Meeting, touchers};
 pub(crate) use parabola::Parabola;
 pub(crate) use parts::Parts;
 pub(crate) use path::Path;
+pub(crate) use spline::{Cubic, Folded, Knots, cubics, spans};
 
 use crate::joints::Prismatic;
 use crate::marker::{Marker, Place, V2, add, dot, perp, scale, sub, turn};
@@ -131,7 +134,9 @@ impl Touch {
                 surfaces.parts[parts].shown(path, part, p, path.depth(self.radius)).map(|sight| sight.feature)
             }
             Shape::Nearest { .. } | Shape::Part { .. } if piece == HIDDEN => None,
-            Shape::Nearest { path } | Shape::Part { path, .. } => Some(surfaces.paths[path].numbered(piece, p)),
+            Shape::Nearest { path } | Shape::Part { path, .. } => {
+                Some(surfaces.paths[path].numbered(piece, p))
+            }
         }
     }
 
@@ -242,6 +247,15 @@ impl Touch {
                 let kappa = parabola.curvature(parabola.foot(p));
                 // in the centre of curvature the normal is undefined
                 let room = 1.0 - kappa * parabola.distance(p);
+                omega_B + if room == 0.0 { 0.0 } else { kappa * dot(t, r_dot_B) / room }
+            }
+            Feature::Cubic(span) => {
+                let [x, y, c, s] = self.touched.frame(at);
+                let arm = sub(contact.r, [x, y]);
+                let p = turn(c, -s, arm);
+                let r_dot_B = sub(r_dot, add(v_B, scale(omega_B, perp(arm))));
+                let kappa = span.curvature(span.foot_prolonged(p));
+                let room = 1.0 - kappa * span.distance(p);
                 omega_B + if room == 0.0 { 0.0 } else { kappa * dot(t, r_dot_B) / room }
             }
         };

@@ -19,8 +19,8 @@
 //!
 //! and +∞ if there is none. The far side of a solid is never shown, nor is anything beside it.
 
-use super::path::{Corner, Foot, Path};
 use super::Feature;
+use super::path::{Corner, Foot, Path};
 use crate::marker::{V2, add, cross, dot, norm, scale, sub};
 
 /// How the stretches of one path are shared out.
@@ -56,9 +56,8 @@ impl Parts {
     pub fn new(path: &Path, rho: f64, width: f64) -> Self {
         let n = path.len();
         let too_tight = |i: usize| path.pieces[i].hollow_radius() <= rho;
-        let cut_after = |i: usize| {
-            path.next(i).is_none_or(|next| is_concave(path, i) || too_tight(i) || too_tight(next))
-        };
+        let cut_after =
+            |i: usize| path.next(i).is_none_or(|next| is_concave(path, i) || too_tight(i) || too_tight(next));
         // begin behind a cut, if there is one
         let begin = if path.closed { (0..n).find(|&i| cut_after(i)).map_or(0, |i| (i + 1) % n) } else { 0 };
         let mut stretches: Vec<Vec<usize>> = vec![Vec::new()];
@@ -95,7 +94,8 @@ impl Parts {
                     || follows(other, stretch)
                     || distance(&chords[k], &chords[j]) <= TOGETHER * width
             };
-            let taken: Vec<u32> = (0..k).filter(|&j| colours[j] != NONE && meets(j)).map(|j| colours[j]).collect();
+            let taken: Vec<u32> =
+                (0..k).filter(|&j| colours[j] != NONE && meets(j)).map(|j| colours[j]).collect();
             colours.push((0..).find(|colour| !taken.contains(colour)).expect("colours do not end"));
         }
         let mut of = vec![NONE; n];
@@ -190,10 +190,15 @@ impl Parts {
             if concave {
                 prolonged(j);
             }
-            if is_concave(path, j) && let Some(next) = path.next(j) {
+            if is_concave(path, j)
+                && let Some(next) = path.next(j)
+            {
                 prolonged(next);
             }
-            if !is_corner && let Some(previous) = path.previous(j) && is_concave(path, previous) {
+            if !is_corner
+                && let Some(previous) = path.previous(j)
+                && is_concave(path, previous)
+            {
                 prolonged(previous);
             }
         }

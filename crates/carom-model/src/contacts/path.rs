@@ -19,7 +19,8 @@
 //! between them. A piece that is asked for by its number is prolonged: a line without end, a full circle, a whole
 //! parabola.
 
-use super::{Feature, Parabola};
+use super::{Cubic, Feature, Knots, Parabola, spans};
+use crate::description::Piece as Described;
 use crate::marker::{V2, add, cross, dot, norm, perp, scale, sub};
 
 #[derive(Clone, Debug)]
@@ -83,19 +84,21 @@ const SMOOTH: f64 = 1e-9;
 impl Path {
     /// A path from a start, then pieces. Ends of arcs must lie on their circle, control points off the line through the
     /// ends; the caller has checked.
-    pub fn new(start: V2, pieces: &[crate::description::Piece]) -> Self {
+    pub fn new(start: V2, pieces: &[Described]) -> Self {
         let mut from = start;
         let mut built = Vec::with_capacity(pieces.len());
         for piece in pieces {
-            let piece = match *piece {
-                crate::description::Piece::LineTo(to) => Piece::line(from, to),
-                crate::description::Piece::ArcTo { end, center, counterclockwise } => {
-                    Piece::arc(from, end, center, counterclockwise)
+            match piece {
+                Described::LineTo(to) => built.push(Piece::line(from, *to)),
+                Described::ArcTo { end, center, counterclockwise } => {
+                    built.push(Piece::arc(from, *end, *center, *counterclockwise));
                 }
-                crate::description::Piece::ParabolaTo { end, control } => Piece::parabola(from, control, end),
-            };
-            from = piece.end;
-            built.push(piece);
+                Described::ParabolaTo { end, control } => built.push(Piece::parabola(from, *control, *end)),
+                Described::SplineThrough(through) => {
+                    built.extend(Piece::cubics(&through.onwards(from, pieces.len() == 1)));
+                }
+            }
+            from = built.last().map_or(from, |piece| piece.end);
         }
         let extent = built.iter().fold(0.0, |most: f64, p| most.max(norm(sub(p.end, start))));
         let closed = norm(sub(from, start)) <= SMOOTH * extent;
@@ -120,8 +123,13 @@ impl Path {
     pub fn around(corners: &[V2]) -> Self {
         let mut backwards = corners.iter().rev().copied();
         let start = backwards.next().expect("a polygon has corners");
-        let lines: Vec<_> = backwards.chain([start]).map(crate::description::Piece::LineTo).collect();
+        let lines: Vec<_> = backwards.chain([start]).map(Described::LineTo).collect();
         Self::new(start, &lines)
+    }
+
+    /// A closed spline.
+    pub fn smooth(knots: &Knots) -> Self {
+        Self::of(Piece::cubics(knots), true)
     }
 
     /// A line without end.
@@ -147,22 +155,6 @@ impl Path {
 
     pub fn is_endless(&self) -> bool {
         self.bounds.diagonal() >= ENDLESS
-    }
-
-    /// The boundary of a rounded segment, free outside.
-    #[allow(dead_code)]
-    pub fn capsule(from: V2, to: V2, radius: f64) -> Self {
-        let e = scale(1.0 / norm(sub(to, from)), sub(to, from));
-        let side = scale(radius, perp(e));
-        let arc = |start, end, centre| Piece::arc(start, end, centre, false);
-        let (upper, lower) = ([add(from, side), add(to, side)], [sub(to, side), sub(from, side)]);
-        let pieces = vec![
-            Piece::line(upper[0], upper[1]),
-            arc(upper[1], lower[0], to),
-            Piece::line(lower[0], lower[1]),
-            arc(lower[1], upper[0], from),
-        ];
-        Self::of(pieces, true)
     }
 
     pub fn len(&self) -> usize {
@@ -204,7 +196,6 @@ impl Path {
     pub fn has_corners(&self) -> bool {
         (0..self.len()).any(|i| self.next(i).is_some() && !self.is_smooth_after(i))
     }
-
 
     pub fn next(&self, i: usize) -> Option<usize> {
         if i + 1 < self.len() {
@@ -353,6 +344,20 @@ impl Piece {
         }
     }
 
+    /// The spans of a spline; the caller has checked that it has no cusp.
+    fn cubics(knots: &Knots) -> Vec<Self> {
+        spans(knots).expect("splines are checked for cusps").into_iter().map(Self::cubic).collect()
+    }
+
+    fn cubic(span: Cubic) -> Self {
+        let (start, end) = (span.point(0.0), span.point(1.0));
+        if span.is_straight() {
+            return Self::line(start, end);
+        }
+        let tangents = [span.tangent(0.0), span.tangent(1.0)];
+        Self { start, end, feature: Feature::Cubic(span), tangents, reflex: false, full: false }
+    }
+
     /// Slopes at the ends of a parabola, the smaller first.
     pub fn slopes(&self, parabola: &Parabola) -> [f64; 2] {
         let (a, b) = (parabola.slope(self.start), parabola.slope(self.end));
@@ -403,6 +408,10 @@ impl Piece {
                 Some(_) => Foot::On,
                 None => self.nearer_end(p),
             },
+            Feature::Cubic(span) => match span.foot(p) {
+                Some(_) => Foot::On,
+                None => self.nearer_end(p),
+            },
         }
     }
 
@@ -438,6 +447,7 @@ impl Piece {
                     .filter(|xi| (from..=to).contains(xi))
                     .fold(ends, |b, xi| b.with_point(parabola.place(xi)))
             }
+            Feature::Cubic(span) => span.bounds().into_iter().fold(ends, Bounds::with_point),
         }
     }
 
@@ -446,9 +456,20 @@ impl Piece {
         let count = match self.feature {
             Feature::Flat { .. } => 1,
             Feature::Round { .. } | Feature::Parabola(_) => 16,
+            Feature::Cubic(_) => 4,
         };
         let between = |i: usize| self.along(i as f64 / count as f64);
-        (0..=count).map(|i| if i == 0 { self.start } else if i == count { self.end } else { between(i) }).collect()
+        (0..=count)
+            .map(|i| {
+                if i == 0 {
+                    self.start
+                } else if i == count {
+                    self.end
+                } else {
+                    between(i)
+                }
+            })
+            .collect()
     }
 
     /// The place at a share of its way.
@@ -464,6 +485,7 @@ impl Piece {
                 let (a, b) = (parabola.slope(self.start), parabola.slope(self.end));
                 parabola.place(a + share * (b - a))
             }
+            Feature::Cubic(span) => span.point(share),
         }
     }
 
@@ -477,6 +499,7 @@ impl Piece {
                 let turned = cross(a, b).atan2(dot(a, b));
                 (if outward { -turned } else { turned }).rem_euclid(std::f64::consts::TAU)
             }
+            Feature::Cubic(_) => cross(a, b).atan2(dot(a, b)).abs(),
             Feature::Parabola(parabola) => {
                 let [from, to] = self.slopes(&parabola);
                 to.atan() - from.atan()
@@ -490,6 +513,7 @@ impl Piece {
             Feature::Flat { .. } => false,
             Feature::Round { outward, .. } => outward,
             Feature::Parabola(parabola) => !parabola.is_hollow(),
+            Feature::Cubic(_) => cross(self.tangents[0], self.tangents[1]) < 0.0,
         }
     }
 
@@ -504,6 +528,10 @@ impl Piece {
             Feature::Parabola(parabola) if !parabola.is_hollow() => {
                 let [from, to] = self.slopes(&parabola);
                 -1.0 / parabola.curvature(0f64.clamp(from, to))
+            }
+            Feature::Cubic(span) if self.is_convex() => {
+                let bent = [0.0, 0.25, 0.5, 0.75, 1.0].map(|s| -span.curvature(s));
+                1.0 / bent.into_iter().fold(0.0, f64::max)
             }
             _ => f64::INFINITY,
         }
@@ -525,6 +553,10 @@ impl Piece {
                 let on = beyond || (from..=to).contains(&xi);
                 on.then(|| (parabola.place(xi), parabola.curvature(xi)))
             }
+            Feature::Cubic(span) => {
+                let s = if beyond { Some(span.extreme_prolonged(n)) } else { span.extreme(n) }?;
+                Some((span.point(s), span.curvature(s)))
+            }
         }
     }
 
@@ -543,6 +575,7 @@ impl Piece {
                 let [from, to] = self.slopes(&parabola);
                 1.0 / parabola.curvature(0f64.clamp(from, to))
             }
+            Feature::Cubic(span) if !self.is_convex() => 1.0 / span.hollowest().max(0.0),
             _ => f64::INFINITY,
         }
     }
