@@ -670,17 +670,36 @@ fn pair(a: &Piece, e: &Piece, relative: Relative, beyond: bool) -> Option<Touchi
 
 /// Where two curves face each other.
 fn curves(a: &Piece, e: &Piece, relative: Relative, beyond: bool) -> Option<Touching> {
-    // normals of a in the frame of e, as angles around the middle of e's, turned around
+    // normals of a in the frame of e, as angles around the middle of a's; e's are turned around
     let more = if beyond { 0.3 } else { 0.0 };
     let (mid_e, half_e) = e.normals();
     let (mid_a, half_a) = a.normals();
     let mid_a = relative.direction(mid_a);
     let mid_e = scale(-1.0, mid_e);
     let between = cross(mid_a, mid_e).atan2(dot(mid_a, mid_e));
-    let (mut low, mut high) = ((-half_a).max(between - half_e) - more, half_a.min(between + half_e) + more);
-    if low > high {
-        return None;
+    let mut nearest: Option<Touching> = None;
+    for turns in [0.0, 1.0, -1.0] {
+        let between = between + turns * std::f64::consts::TAU;
+        let (low, high) = ((-half_a).max(between - half_e) - more, half_a.min(between + half_e) + more);
+        if low <= high
+            && let Some(found) = curves_within(a, e, relative, beyond, mid_a, [low, high])
+            && nearest.is_none_or(|nearest| found.g < nearest.g)
+        {
+            nearest = Some(found);
+        }
     }
+    nearest
+}
+
+/// Where two curves face each other with a normal between two angles from `mid`.
+fn curves_within(
+    a: &Piece,
+    e: &Piece,
+    relative: Relative,
+    beyond: bool,
+    mid_a: V2,
+    [mut low, mut high]: [f64; 2],
+) -> Option<Touching> {
     let places = |theta: f64| {
         let (s, c) = theta.sin_cos();
         let m = turn(c, s, mid_a);
@@ -692,11 +711,20 @@ fn curves(a: &Piece, e: &Piece, relative: Relative, beyond: bool) -> Option<Touc
     };
     let value = |theta: f64| places(theta).map(|p| p.5);
     let (mut f_low, mut f_high) = (value(low)?, value(high)?);
-    if f_low * f_high > 0.0 {
+    // at a joint of two pieces neither may have a change of sign to rounding
+    let zero = BEYOND * norm(sub(a.end, a.start));
+    if f_low * f_high > 0.0 && f_low.abs().min(f_high.abs()) > zero {
         return None;
     }
     let mut theta = low;
+    if f_low * f_high > 0.0 {
+        (low, high) = if f_low.abs() <= f_high.abs() { (low, low) } else { (high, high) };
+        theta = low;
+    }
     for step in 0..100 {
+        if low == high {
+            break;
+        }
         // secants, and every third time the middle
         theta = if step % 3 == 2 || f_low == f_high {
             0.5 * (low + high)

@@ -19,6 +19,7 @@
 //! between them. A piece that is asked for by its number is prolonged: a line without end, a full circle, a whole
 //! parabola.
 
+use super::parts::BLUNT;
 use super::{Cubic, Feature, Knots, Parabola, spans};
 use crate::description::Piece as Described;
 use crate::marker::{V2, add, cross, dot, norm, perp, scale, sub};
@@ -537,24 +538,28 @@ impl Piece {
         }
     }
 
-    /// The place of a curve whose normal is n, and the curvature there (positive hollow); on the piece, or on its prolongation
-    /// too.
+    /// The place of a curve whose normal is n, and the curvature there (positive hollow); on the piece, with [`BLUNT`] to
+    /// spare at its ends, or on its prolongation too.
     pub fn at_normal(&self, n: V2, beyond: bool) -> Option<(V2, f64)> {
+        let at_end =
+            || self.tangents.iter().any(|&t| cross(n, perp(t)).abs() <= BLUNT && dot(n, perp(t)) > 0.0);
         match self.feature {
             Feature::Flat { .. } => None,
             Feature::Round { centre, radius, outward } => {
                 let sign = if outward { 1.0 } else { -1.0 };
                 let x = add(centre, scale(sign * radius, n));
-                (beyond || self.foot(x) == Foot::On).then_some((x, -sign / radius))
+                let on = beyond || self.foot(x) == Foot::On || at_end();
+                on.then_some((x, -sign / radius))
             }
             Feature::Parabola(parabola) => {
                 let xi = parabola.slope_of_normal(n)?;
                 let [from, to] = self.slopes(&parabola);
-                let on = beyond || (from..=to).contains(&xi);
+                let on = beyond || (from..=to).contains(&xi) || at_end();
                 on.then(|| (parabola.place(xi), parabola.curvature(xi)))
             }
             Feature::Cubic(span) => {
-                let s = if beyond { Some(span.extreme_prolonged(n)) } else { span.extreme(n) }?;
+                let on = || (beyond || at_end()).then(|| span.extreme_prolonged(n));
+                let s = span.extreme(n).or_else(on)?;
                 Some((span.point(s), span.curvature(s)))
             }
         }
