@@ -7,7 +7,7 @@ use crate::contacts::{
 use crate::description::{Contact, Corner, Shape};
 use crate::error::{ModelError, Problem};
 use crate::marker::{Marker, Place, V2, norm, scale};
-use crate::outline::rectangle;
+use crate::outline::{capsule, rectangle};
 use carom_dynamics::{ContactInfo, ContactKind};
 use carom_elastic::Material;
 use std::sync::Arc;
@@ -363,14 +363,17 @@ impl Builder<'_> {
             return Ok(Partner::Disk(Marker { place, local: [0.0; 2] }, *radius));
         }
         Ok(match shape {
+            Shape::Spline { through, hole } => Partner::Path(place, Path::smooth(&through.around(*hole))),
             Shape::Disk { center, radius } => Partner::Disk(Marker { place, local: *center }, *radius),
             Shape::Line { through, normal } => {
                 let normal = scale(1.0 / norm(*normal), *normal);
                 Partner::Line(place, Feature::Flat { through: *through, normal })
             }
             Shape::Path { start, pieces } => Partner::Path(place, Path::new(*start, pieces)),
-            Shape::Spline { through, hole } => Partner::Path(place, Path::spline(&through.around(*hole))),
-            Shape::Capsule { from, to, radius } => Partner::Path(place, Path::capsule(*from, *to, *radius)),
+            Shape::Capsule { from, to, radius } => {
+                let (start, pieces) = capsule(*from, *to, *radius);
+                Partner::Path(place, Path::new(start, &pieces))
+            }
             Shape::Rectangle { center, size } => {
                 Partner::Corners(place, rectangle(*center, *size).to_vec(), "rectangle")
             }

@@ -4,30 +4,23 @@
 //!   flat:           g = n·(p − a) − ρ
 //!   round, outside: g = |p − c| − R − ρ,   n =  (p − c)/|p − c|
 //!   round, inside:  g = R − |p − c| − ρ,   n = −(p − c)/|p − c|
-//!   parabola:       g = n·(p − foot) − ρ,   n at the foot ([`parabola`](super::parabola))
-//!   curved:         g = n·(p − foot) − ρ,   foot and n of this p already found ([`spline`](super::spline))
+//!   parabola, span of a spline: g = n·(p − foot) − ρ,   n at the foot ([`parabola`](super::parabola), [`spline`](super::spline))
 //! ```
 //!
 //! In the centre of a circle the normal is undefined; it is set to (0, 1), and the gap of a hole is widest there.
 
 use super::{Cubic, Parabola};
-use crate::marker::{V2, dot, norm, perp, scale, sub};
+use crate::marker::{V2, dot, norm, scale, sub};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Feature {
     Flat { through: V2, normal: V2 },
     Round { centre: V2, radius: f64, outward: bool },
     Parabola(Parabola),
-    Curved { foot: V2, normal: V2, curvature: f64 },
+    Cubic(Cubic),
 }
 
 impl Feature {
-    /// A span of a spline, for what has its foot at s.
-    pub fn on(cubic: &Cubic, s: f64) -> Self {
-        let (foot, normal) = (cubic.point(s), perp(cubic.tangent(s)));
-        Feature::Curved { foot, normal, curvature: cubic.curvature(s) }
-    }
-
     /// Distance of the point p to the surface, negative behind it.
     #[inline]
     pub fn distance(&self, p: V2) -> f64 {
@@ -36,7 +29,7 @@ impl Feature {
             Feature::Round { centre, radius, outward: true } => norm(sub(p, centre)) - radius,
             Feature::Round { centre, radius, outward: false } => radius - norm(sub(p, centre)),
             Feature::Parabola(parabola) => parabola.distance(p),
-            Feature::Curved { foot, normal, .. } => dot(normal, sub(p, foot)),
+            Feature::Cubic(span) => span.distance(p),
         }
     }
 
@@ -60,7 +53,7 @@ impl Feature {
                 scale(if outward { 1.0 } else { -1.0 } / length, d)
             }
             Feature::Parabola(parabola) => parabola.normal(p),
-            Feature::Curved { normal, .. } => normal,
+            Feature::Cubic(span) => span.normal(p),
         }
     }
 
@@ -72,7 +65,7 @@ impl Feature {
             // a corner: n turns with the direction of p alone
             Feature::Round { radius, outward, .. } => (if outward { -1.0 } else { 1.0 }) / radius,
             Feature::Parabola(parabola) => parabola.curvature(parabola.foot(p)),
-            Feature::Curved { curvature, .. } => curvature,
+            Feature::Cubic(span) => span.curvature(span.foot_prolonged(p)),
         }
     }
 }

@@ -47,6 +47,9 @@ const BEYOND: f64 = 1e-9;
 /// Corners this near to each other, in sizes of the outline, lie on each other.
 const COINCIDE: f64 = 1e-6;
 
+/// Curvature (1/m) below which a curve is straight.
+const STRAIGHT: f64 = 1e-9;
+
 /// One thing that touches one part of an outline.
 #[derive(Clone, Debug)]
 pub(crate) struct Meet {
@@ -334,7 +337,7 @@ impl Corner<'_> {
                         };
                         along <= BEYOND * size
                     });
-                let feature = if piece.foot(p) == Foot::On { piece.seen(p) } else { piece.prolonged(p) };
+                let feature = if piece.foot(p) == Foot::On { piece.seen(p) } else { piece.feature };
                 let distance = feature.distance(p);
                 (on && distance < 0.0).then_some((feature, distance))
             };
@@ -370,7 +373,7 @@ impl Corner<'_> {
         // past a concave corner
         let mut prolonged = |i: usize| {
             if self.mine(i) && path.pieces[i].foot(p) != Foot::On {
-                let feature = path.prolonged(i, p);
+                let feature = path.prolonged(i);
                 let distance = feature.distance(p);
                 if distance >= D {
                     see(i, feature, distance);
@@ -403,7 +406,7 @@ impl Meet {
             (Toucher::Vertex(vertex), NEAREST) => self.vertex_shown(surfaces, relative, *vertex),
             (Toucher::Vertex(vertex), number) => {
                 let p = relative.place(vertex.at);
-                let feature = path.prolonged(number as usize, p);
+                let feature = path.prolonged(number as usize);
                 Some(Touching::of_point(p, feature, feature.distance(p), number as usize))
             }
             (Toucher::Run(run), NEAREST) => {
@@ -529,19 +532,19 @@ impl Meet {
             Toucher::Vertex(vertex) => {
                 let p = relative.place(vertex.at);
                 let i = parts.nearest_piece(path, self.part, p);
-                let feature = path.prolonged(i, p);
+                let feature = path.prolonged(i);
                 Touching::of_point(p, feature, feature.distance(p), i)
             }
             Toucher::Run(run) => {
                 let middle = &own.pieces[run.pieces[run.pieces.len() / 2]];
                 let p = relative.place(middle.start);
                 let e = parts.nearest_piece(path, self.part, p);
-                let n = path.prolonged(e, p).normal(p);
+                let n = path.prolonged(e).normal(p);
                 let m = relative.direction_back(scale(-1.0, n));
                 let found = run.pieces.iter().find(|&&a| own.pieces[a].at_normal(m, false).is_some());
                 let pair = found.and_then(|&a| pair(&own.pieces[a], &path.pieces[e], relative, true));
                 pair.unwrap_or_else(|| {
-                    let feature = path.prolonged(e, p);
+                    let feature = path.prolonged(e);
                     Touching::of_point(p, feature, feature.distance(p), e)
                 })
             }
@@ -648,7 +651,7 @@ fn pair(a: &Piece, e: &Piece, relative: Relative, beyond: bool) -> Option<Touchi
             if !beyond && e.foot(r) != Foot::On && !e.is_flat() {
                 return None;
             }
-            let feature = if beyond { e.prolonged(r) } else { e.seen(r) };
+            let feature = if beyond { e.feature } else { e.seen(r) };
             let (n, D) = (feature.normal(r), feature.distance(r));
             let kappa = feature.curvature(r);
             // a circle in a hollow that is tighter touches its ends, not its inside
@@ -659,7 +662,7 @@ fn pair(a: &Piece, e: &Piece, relative: Relative, beyond: bool) -> Option<Touchi
             let m = relative.direction_back(scale(-1.0, normal));
             let (x, kappa_A) = a.at_normal(m, beyond)?;
             let x = relative.place(x);
-            Some(new(normal, x, dot(normal, sub(x, through)), -1.0 / kappa_A, 0.0))
+            Some(new(normal, x, dot(normal, sub(x, through)), radius_of(kappa_A), 0.0))
         }
         _ => curves(a, e, relative, beyond),
     }
@@ -711,7 +714,12 @@ fn curves(a: &Piece, e: &Piece, relative: Relative, beyond: bool) -> Option<Touc
         }
     }
     let (n, x, y, kappa_A, kappa_B, _) = places(theta)?;
-    let (rho, g) = (-1.0 / kappa_A, dot(n, sub(x, y)));
+    let (rho, g) = (radius_of(kappa_A), dot(n, sub(x, y)));
     let fits = kappa_B <= 0.0 || kappa_B * rho < 1.0;
     (fits || beyond).then_some(Touching { n, x, g, rho, kappa: kappa_B, number: 0 })
+}
+
+/// Radius of a convex curve; where it goes over into a straight one it has none.
+fn radius_of(kappa: f64) -> f64 {
+    if kappa < -STRAIGHT { -1.0 / kappa } else { 1.0 / STRAIGHT }
 }

@@ -177,7 +177,7 @@ impl Touch {
             // A scheme may ask for the direction where nothing faces the point any more: the nearest piece prolonged.
             (None, Shape::Part { path, parts, part }) => {
                 let path = &surfaces.paths[*path];
-                path.prolonged(surfaces.parts[*parts].nearest_piece(path, *part, p), p)
+                path.prolonged(surfaces.parts[*parts].nearest_piece(path, *part, p))
             }
             (None, Shape::Nearest { path }) => surfaces.paths[*path].nearest(p),
             (None, Shape::One(_)) => unreachable!("one feature everywhere is always shown"),
@@ -239,14 +239,23 @@ impl Touch {
                 let rate = if distance > 0.0 { dot(t, d_dot) / distance } else { 0.0 };
                 if outward { -rate } else { rate }
             }
-            Feature::Parabola(_) | Feature::Curved { .. } => {
+            Feature::Parabola(parabola) => {
                 let [x, y, c, s] = self.touched.frame(at);
                 let arm = sub(contact.r, [x, y]);
                 let p = turn(c, -s, arm);
                 let r_dot_B = sub(r_dot, add(v_B, scale(omega_B, perp(arm))));
-                let kappa = contact.feature.curvature(p);
+                let kappa = parabola.curvature(parabola.foot(p));
                 // in the centre of curvature the normal is undefined
-                let room = 1.0 - kappa * contact.feature.distance(p);
+                let room = 1.0 - kappa * parabola.distance(p);
+                omega_B + if room == 0.0 { 0.0 } else { kappa * dot(t, r_dot_B) / room }
+            }
+            Feature::Cubic(span) => {
+                let [x, y, c, s] = self.touched.frame(at);
+                let arm = sub(contact.r, [x, y]);
+                let p = turn(c, -s, arm);
+                let r_dot_B = sub(r_dot, add(v_B, scale(omega_B, perp(arm))));
+                let kappa = span.curvature(span.foot_prolonged(p));
+                let room = 1.0 - kappa * span.distance(p);
                 omega_B + if room == 0.0 { 0.0 } else { kappa * dot(t, r_dot_B) / room }
             }
         };

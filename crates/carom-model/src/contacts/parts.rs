@@ -180,7 +180,7 @@ impl Parts {
         if j < path.len() {
             let mut prolonged = |i: usize| {
                 if self.of[i] == part && path.pieces[i].foot(p) != Foot::On {
-                    let feature = path.prolonged(i, p);
+                    let feature = path.prolonged(i);
                     let distance = feature.distance(p);
                     if distance >= D {
                         see(2 * i, feature, distance);

@@ -1,4 +1,4 @@
-//! A chain of straight pieces, arcs, parabolas and spans of splines, free on its left.
+//! A chain of straight pieces, arcs and parabolas, free on its left.
 //!
 //! Between pieces the path bends away from the free side (convex corner), towards it (concave corner), or not at all.
 //! Its distance is that of the nearest place, with the sign of the side that place is seen from. Of a closed path that is
@@ -17,9 +17,10 @@
 //! **Numbers** of what a path shows, for steps that must see one smooth surface: piece i is 2 i, the corner after it
 //! 2 i + 1, the free start of an open path of n pieces 2 n. At a smooth joint a piece follows on the other with no corner
 //! between them. A piece that is asked for by its number is prolonged: a line without end, a full circle, a whole
-//! parabola, the same cubic.
+//! parabola.
 
 use super::{Cubic, Feature, Knots, Parabola, spans};
+use crate::description::Piece as Described;
 use crate::marker::{V2, add, cross, dot, norm, perp, scale, sub};
 
 #[derive(Clone, Debug)]
@@ -43,8 +44,6 @@ pub(crate) struct Piece {
     reflex: bool,
     /// An arc that is a whole circle.
     pub full: bool,
-    /// Of a span of a spline, whose feature is that of its start until a point is asked for.
-    cubic: Option<Cubic>,
 }
 
 /// A box along the axes.
@@ -85,33 +84,25 @@ const SMOOTH: f64 = 1e-9;
 impl Path {
     /// A path from a start, then pieces. Ends of arcs must lie on their circle, control points off the line through the
     /// ends; the caller has checked.
-    pub fn new(start: V2, pieces: &[crate::description::Piece]) -> Self {
+    pub fn new(start: V2, pieces: &[Described]) -> Self {
         let mut from = start;
         let mut built = Vec::with_capacity(pieces.len());
         for piece in pieces {
-            let piece = match *piece {
-                crate::description::Piece::SplineThrough(ref through) => {
-                    built.extend(Piece::spline(&through.onwards(from, pieces.len() == 1)));
-                    from = built.last().expect("a spline has spans").end;
-                    continue;
+            match piece {
+                Described::LineTo(to) => built.push(Piece::line(from, *to)),
+                Described::ArcTo { end, center, counterclockwise } => {
+                    built.push(Piece::arc(from, *end, *center, *counterclockwise));
                 }
-                crate::description::Piece::LineTo(to) => Piece::line(from, to),
-                crate::description::Piece::ArcTo { end, center, counterclockwise } => {
-                    Piece::arc(from, end, center, counterclockwise)
+                Described::ParabolaTo { end, control } => built.push(Piece::parabola(from, *control, *end)),
+                Described::SplineThrough(through) => {
+                    built.extend(Piece::cubics(&through.onwards(from, pieces.len() == 1)));
                 }
-                crate::description::Piece::ParabolaTo { end, control } => Piece::parabola(from, control, end),
-            };
-            from = piece.end;
-            built.push(piece);
+            }
+            from = built.last().map_or(from, |piece| piece.end);
         }
         let extent = built.iter().fold(0.0, |most: f64, p| most.max(norm(sub(p.end, start))));
         let closed = norm(sub(from, start)) <= SMOOTH * extent;
         Self::of(built, closed)
-    }
-
-    /// A spline, walked with the free side on the left.
-    pub fn spline(knots: &Knots) -> Self {
-        Self::of(Piece::spline(knots).collect(), knots.closed)
     }
 
     fn of(pieces: Vec<Piece>, closed: bool) -> Self {
@@ -132,8 +123,13 @@ impl Path {
     pub fn around(corners: &[V2]) -> Self {
         let mut backwards = corners.iter().rev().copied();
         let start = backwards.next().expect("a polygon has corners");
-        let lines: Vec<_> = backwards.chain([start]).map(crate::description::Piece::LineTo).collect();
+        let lines: Vec<_> = backwards.chain([start]).map(Described::LineTo).collect();
         Self::new(start, &lines)
+    }
+
+    /// A closed spline.
+    pub fn smooth(knots: &Knots) -> Self {
+        Self::of(Piece::cubics(knots), true)
     }
 
     /// A line without end.
@@ -148,7 +144,6 @@ impl Path {
             tangents: [e, e],
             reflex: false,
             full: false,
-            cubic: None,
         };
         Self::of(vec![line], true)
     }
@@ -160,21 +155,6 @@ impl Path {
 
     pub fn is_endless(&self) -> bool {
         self.bounds.diagonal() >= ENDLESS
-    }
-
-    /// The boundary of a rounded segment, free outside.
-    pub fn capsule(from: V2, to: V2, radius: f64) -> Self {
-        let e = scale(1.0 / norm(sub(to, from)), sub(to, from));
-        let side = scale(radius, perp(e));
-        let arc = |start, end, centre| Piece::arc(start, end, centre, false);
-        let (upper, lower) = ([add(from, side), add(to, side)], [sub(to, side), sub(from, side)]);
-        let pieces = vec![
-            Piece::line(upper[0], upper[1]),
-            arc(upper[1], lower[0], to),
-            Piece::line(lower[0], lower[1]),
-            arc(lower[1], upper[0], from),
-        ];
-        Self::of(pieces, true)
     }
 
     pub fn len(&self) -> usize {
@@ -319,14 +299,13 @@ impl Path {
         match number % 2 {
             1 => self.corner(i, p),
             _ if i == self.len() => self.start_as_feature(0),
-            _ => self.prolonged(i, p),
+            _ => self.prolonged(i),
         }
     }
 
-    /// Piece i without ends, as p sees it.
-    #[inline]
-    pub fn prolonged(&self, i: usize, p: V2) -> Feature {
-        self.pieces[i].prolonged(p)
+    /// Piece i without ends.
+    pub fn prolonged(&self, i: usize) -> Feature {
+        self.pieces[i].feature
     }
 }
 
@@ -334,7 +313,7 @@ impl Piece {
     fn line(start: V2, end: V2) -> Self {
         let e = scale(1.0 / norm(sub(end, start)), sub(end, start));
         let feature = Feature::Flat { through: start, normal: perp(e) };
-        Self { start, end, feature, tangents: [e, e], reflex: false, full: false, cubic: None }
+        Self { start, end, feature, tangents: [e, e], reflex: false, full: false }
     }
 
     fn arc(start: V2, end: V2, centre: V2, counterclockwise: bool) -> Self {
@@ -350,7 +329,6 @@ impl Piece {
             tangents: [along(u), along(w)],
             reflex: !full && sense * cross(u, w) < 0.0,
             full,
-            cubic: None,
         }
     }
 
@@ -363,35 +341,21 @@ impl Piece {
             tangents: [start, end].map(|p| parabola.tangent(parabola.slope(p))),
             reflex: false,
             full: false,
-            cubic: None,
         }
     }
 
-    /// The spans of a spline; the caller has checked that it can be followed.
-    fn spline(knots: &Knots) -> impl Iterator<Item = Self> {
-        let spans = spans(knots).expect("the points of a spline were checked");
-        spans.into_iter().map(|cubic| {
-            let (start, end) = (cubic.point(0.0), cubic.point(1.0));
-            if cubic.is_straight() {
-                return Self::line(start, end);
-            }
-            let tangents = [cubic.tangent(0.0), cubic.tangent(1.0)];
-            let feature = Feature::on(&cubic, 0.0);
-            Self { start, end, feature, tangents, reflex: false, full: false, cubic: Some(cubic) }
-        })
+    /// The spans of a spline; the caller has checked that it has no cusp.
+    fn cubics(knots: &Knots) -> Vec<Self> {
+        spans(knots).expect("splines are checked for cusps").into_iter().map(Self::cubic).collect()
     }
 
-    fn cubic(&self) -> &Cubic {
-        self.cubic.as_ref().expect("a curved piece is a cubic")
-    }
-
-    /// Without ends, as p sees it.
-    #[inline]
-    pub fn prolonged(&self, p: V2) -> Feature {
-        match self.feature {
-            Feature::Curved { .. } => Feature::on(self.cubic(), self.cubic().foot_prolonged(p)),
-            feature => feature,
+    fn cubic(span: Cubic) -> Self {
+        let (start, end) = (span.point(0.0), span.point(1.0));
+        if span.is_straight() {
+            return Self::line(start, end);
         }
+        let tangents = [span.tangent(0.0), span.tangent(1.0)];
+        Self { start, end, feature: Feature::Cubic(span), tangents, reflex: false, full: false }
     }
 
     /// Slopes at the ends of a parabola, the smaller first.
@@ -415,7 +379,6 @@ impl Piece {
             Feature::Parabola(parabola) => {
                 Feature::Parabola(self.facing_place(parabola, p).unwrap_or(parabola))
             }
-            Feature::Curved { .. } => self.prolonged(p),
             feature => feature,
         }
     }
@@ -445,7 +408,7 @@ impl Piece {
                 Some(_) => Foot::On,
                 None => self.nearer_end(p),
             },
-            Feature::Curved { .. } => match self.cubic().foot(p) {
+            Feature::Cubic(span) => match span.foot(p) {
                 Some(_) => Foot::On,
                 None => self.nearer_end(p),
             },
@@ -484,10 +447,7 @@ impl Piece {
                     .filter(|xi| (from..=to).contains(xi))
                     .fold(ends, |b, xi| b.with_point(parabola.place(xi)))
             }
-            Feature::Curved { .. } => {
-                let [low, high] = self.cubic().bounds();
-                Bounds { low, high }
-            }
+            Feature::Cubic(span) => span.bounds().into_iter().fold(ends, Bounds::with_point),
         }
     }
 
@@ -495,8 +455,8 @@ impl Piece {
     pub fn chords(&self) -> Vec<V2> {
         let count = match self.feature {
             Feature::Flat { .. } => 1,
-            Feature::Curved { .. } => 4,
             Feature::Round { .. } | Feature::Parabola(_) => 16,
+            Feature::Cubic(_) => 4,
         };
         let between = |i: usize| self.along(i as f64 / count as f64);
         (0..=count)
@@ -525,7 +485,7 @@ impl Piece {
                 let (a, b) = (parabola.slope(self.start), parabola.slope(self.end));
                 parabola.place(a + share * (b - a))
             }
-            Feature::Curved { .. } => self.cubic().point(share),
+            Feature::Cubic(span) => span.point(share),
         }
     }
 
@@ -539,11 +499,11 @@ impl Piece {
                 let turned = cross(a, b).atan2(dot(a, b));
                 (if outward { -turned } else { turned }).rem_euclid(std::f64::consts::TAU)
             }
+            Feature::Cubic(_) => cross(a, b).atan2(dot(a, b)).abs(),
             Feature::Parabola(parabola) => {
                 let [from, to] = self.slopes(&parabola);
                 to.atan() - from.atan()
             }
-            Feature::Curved { .. } => cross(a, b).atan2(dot(a, b)).abs(),
         }
     }
 
@@ -553,7 +513,7 @@ impl Piece {
             Feature::Flat { .. } => false,
             Feature::Round { outward, .. } => outward,
             Feature::Parabola(parabola) => !parabola.is_hollow(),
-            Feature::Curved { .. } => cross(self.tangents[0], self.tangents[1]) < 0.0,
+            Feature::Cubic(_) => cross(self.tangents[0], self.tangents[1]) < 0.0,
         }
     }
 
@@ -569,7 +529,7 @@ impl Piece {
                 let [from, to] = self.slopes(&parabola);
                 -1.0 / parabola.curvature(0f64.clamp(from, to))
             }
-            Feature::Curved { .. } if self.is_convex() => -1.0 / self.cubic().curvatures()[0],
+            Feature::Cubic(span) if self.is_convex() => -1.0 / span.curvatures()[0],
             _ => f64::INFINITY,
         }
     }
@@ -590,10 +550,9 @@ impl Piece {
                 let on = beyond || (from..=to).contains(&xi);
                 on.then(|| (parabola.place(xi), parabola.curvature(xi)))
             }
-            Feature::Curved { .. } => {
-                let cubic = self.cubic();
-                let s = if beyond { Some(cubic.extreme_prolonged(n)) } else { cubic.extreme(n) };
-                s.map(|s| (cubic.point(s), cubic.curvature(s)))
+            Feature::Cubic(span) => {
+                let s = if beyond { Some(span.extreme_prolonged(n)) } else { span.extreme(n) }?;
+                Some((span.point(s), span.curvature(s)))
             }
         }
     }
@@ -613,7 +572,7 @@ impl Piece {
                 let [from, to] = self.slopes(&parabola);
                 1.0 / parabola.curvature(0f64.clamp(from, to))
             }
-            Feature::Curved { .. } if !self.is_convex() => 1.0 / self.cubic().curvatures()[1],
+            Feature::Cubic(span) if !self.is_convex() => 1.0 / span.curvatures()[1],
             _ => f64::INFINITY,
         }
     }

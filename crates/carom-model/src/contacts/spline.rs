@@ -199,6 +199,17 @@ impl Cubic {
         if (s - end) * (out - end) >= 0.0 { s.clamp(-PROLONGED, 1.0 + PROLONGED) } else { end }
     }
 
+    /// Distance of p from the span prolonged, negative behind.
+    pub fn distance(&self, p: V2) -> f64 {
+        let s = self.foot_prolonged(p);
+        dot(perp(self.tangent(s)), sub(p, self.point(s)))
+    }
+
+    /// n at the foot of p.
+    pub fn normal(&self, p: V2) -> V2 {
+        perp(self.tangent(self.foot_prolonged(p)))
+    }
+
     /// Least and greatest corner of the smallest upright box around it.
     pub fn bounds(&self) -> [V2; 2] {
         let (a, b) = (self.p[0], self.p[3]);
