@@ -175,7 +175,7 @@ fn splines() {
     expect(piece(through(&[[1.0, 0.0]])), &on_path, "use `line-to`");
     expect(piece(through(&[[1.0, 0.0], [f64::NAN, 0.0]])), &format!("{on_path}.1"), "point of the spline");
     let twice = through(&[[1.0, 0.0], [2.0, 1.0], [2.0, 1.0], [3.0, 0.0]]);
-    expect(piece(twice), &on_path, "point 2 and point 3 of the spline coincide");
+    expect(piece(twice), &on_path, "points 2 and 3 of the spline coincide");
 
     let closed = |through, hole| shape(Shape::Spline { through, hole });
     let on_shape = format!("{at}.through");

@@ -165,26 +165,38 @@ fn goes_round(path: &[&str], table: &PointTable) -> Check {
 fn curve(path: &[&str], knots: &Knots, through: &Through) -> Check {
     let Knots { points, closed, .. } = knots;
     let (n, size) = (points.len(), extent(points));
-    let pairs = if *closed { n } else { n - 1 };
-    let both = |i: usize| [i, (i + 1) % n].map(|i| name(through, points[i])).join(" and ");
-    if let Some(i) = (0..pairs).find(|&i| norm(sub(points[(i + 1) % n], points[i])) <= SAME * size) {
-        return bad(path, &format!("{} of the spline coincide", both(i)), "leave one of them out");
+    let same = |a: V2, b: V2| norm(sub(a, b)) <= SAME * size;
+    // by the numbers of the rows, whichever way they are walked
+    let places = through.places();
+    let number = |i: usize| if reversed(through) { places.len() - i } else { i + 1 };
+    let mut twice = (1..places.len()).filter(|&i| same(places[i - 1], places[i]));
+    if let Some(i) = twice.next() {
+        let (first, second) = (number(i - 1).min(number(i)), number(i - 1).max(number(i)));
+        let message = format!("points {first} and {second} of the spline coincide");
+        return bad(path, &message, "leave one of them out");
+    }
+    if *closed && same(points[0], points[n - 1]) {
+        return bad(path, "the start of the spline is in it three times", "leave one of them out");
     }
     spans(knots).map(|_| ()).or_else(|Folded { after }| {
+        let [first, second] = [after, (after + 1) % n].map(|i| name(through, points[i]));
         bad(
             path,
-            &format!("the spline folds back between {}", both(after)),
+            &format!("the spline folds back between {first} and {second}"),
             "put the points in the order of the curve, give more of them there, or end the spline at the sharp place",
         )
     })
 }
 
+fn reversed(through: &Through) -> bool {
+    matches!(through, Through::Table(table) if table.reverse)
+}
+
 /// A point by its number in the table.
 fn name(through: &Through, point: V2) -> String {
     let places = through.places();
-    let reversed = matches!(through, Through::Table(table) if table.reverse);
     match places.iter().position(|place| *place == point) {
-        Some(i) if reversed => format!("point {}", places.len() - i),
+        Some(i) if reversed(through) => format!("point {}", places.len() - i),
         Some(i) => format!("point {}", i + 1),
         None => "the start".into(),
     }

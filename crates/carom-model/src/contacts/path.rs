@@ -530,10 +530,7 @@ impl Piece {
                 let [from, to] = self.slopes(&parabola);
                 -1.0 / parabola.curvature(0f64.clamp(from, to))
             }
-            Feature::Cubic(span) if self.is_convex() => {
-                let bent = [0.0, 0.25, 0.5, 0.75, 1.0].map(|s| -span.curvature(s));
-                1.0 / bent.into_iter().fold(0.0, f64::max)
-            }
+            Feature::Cubic(span) if self.is_convex() => -1.0 / span.curvatures()[0],
             _ => f64::INFINITY,
         }
     }
@@ -580,7 +577,7 @@ impl Piece {
                 let [from, to] = self.slopes(&parabola);
                 1.0 / parabola.curvature(0f64.clamp(from, to))
             }
-            Feature::Cubic(span) if !self.is_convex() => 1.0 / span.hollowest().max(0.0),
+            Feature::Cubic(span) if !self.is_convex() => 1.0 / span.curvatures()[1],
             _ => f64::INFINITY,
         }
     }

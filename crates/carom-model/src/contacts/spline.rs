@@ -52,6 +52,9 @@ const AT_END: f64 = 1e-9;
 /// digits are off it by more.
 const STRAIGHT: f64 = 1e-10;
 
+/// Sine of the angle between the directions of two spans where they meet, from rounding.
+const JOINED: f64 = 1e-12;
+
 const CHOOSE_3: [f64; 4] = [1.0, 3.0, 3.0, 1.0];
 const CHOOSE_2: [f64; 3] = [1.0, 2.0, 1.0];
 const CHOOSE_5: [f64; 6] = [1.0, 5.0, 10.0, 10.0, 5.0, 1.0];
@@ -163,38 +166,37 @@ impl Cubic {
         if dot(t, D[0]) <= 0.0 && dot(t, D[2]) <= 0.0 {
             return None;
         }
-        if c[0] == 0.0 {
-            return Some(0.0);
+        if (c[0] < 0.0) != (c[2] < 0.0) {
+            return Some(roots::bracketed(0.0, 1.0, c[0] < 0.0, |s| self.turned(t, s)));
         }
-        if c[2] == 0.0 {
-            return Some(1.0);
-        }
-        if (c[0] < 0.0) == (c[2] < 0.0) {
-            return None;
-        }
-        let f = |s: f64| [cross(t, self.slope(s)), cross(t, self.bend(s))];
-        Some(roots::bracketed(0.0, 1.0, c[0] < 0.0, f))
+        // in the direction of an end to rounding: no direction is lost between two spans
+        let along = |i: usize| c[i].abs() <= JOINED * norm(D[i]);
+        if along(0) { Some(0.0) } else { along(2).then_some(1.0) }
     }
 
-    /// Where the normal to the left is n, on the same cubic prolonged by half a span at both ends; where it is nowhere, the
-    /// end of that.
+    /// t×r' and its derivative.
+    fn turned(&self, t: V2, s: f64) -> [f64; 2] {
+        [cross(t, self.slope(s)), cross(t, self.bend(s))]
+    }
+
+    /// The same on the cubic prolonged by half a span at both ends; where it is nowhere, the end of that.
     pub fn extreme_prolonged(&self, n: V2) -> f64 {
         if let Some(s) = self.extreme(n) {
             return s;
         }
         let t = scale(-1.0, perp(n));
-        let (end, out) = if dot(t, self.tangent(0.0)) >= dot(t, self.tangent(1.0)) {
-            (0.0, -PROLONGED)
-        } else {
-            (1.0, 1.0 + PROLONGED)
-        };
-        let f = |s: f64| [cross(t, self.slope(s)), cross(t, self.bend(s))];
-        let (from, to) = if out < end { (out, end) } else { (end, out) };
-        if (f(from)[0] < 0.0) == (f(to)[0] < 0.0) {
-            out
-        } else {
-            roots::bracketed(from, to, f(from)[0] < 0.0, f)
+        let along = |s: f64| dot(t, self.tangent(s));
+        let (end, out) = if along(0.0) >= along(1.0) { (0.0, -PROLONGED) } else { (1.0, 1.0 + PROLONGED) };
+        // t×r' is a quadratic: its root nearest to the end, as long as the curve goes on turning that far
+        let ([value, slope], [_, slope_1]) = (self.turned(t, end), self.turned(t, end + 1.0));
+        let half = 0.5 * (slope_1 - slope);
+        let room = slope * slope - 4.0 * half * value;
+        if room < 0.0 {
+            return out;
         }
+        let s = end - 2.0 * value / (slope + slope.signum() * room.sqrt());
+        // back inside it would be another place
+        if (s - end) * (out - end) >= 0.0 { s.clamp(-PROLONGED, 1.0 + PROLONGED) } else { end }
     }
 
     /// Distance of p from the span prolonged, negative behind.
@@ -222,8 +224,8 @@ impl Cubic {
         [low, high]
     }
 
-    /// Greatest curvature towards the free side; not positive if it is nowhere hollow.
-    pub fn hollowest(&self) -> f64 {
+    /// Least and greatest curvature.
+    pub fn curvatures(&self) -> [f64; 2] {
         let [d0, d1, d2] = self.hodograph();
         // r' = a + b s + c s²
         let (a, b, c) = (d0, scale(2.0, sub(d1, d0)), add(sub(d0, d1), sub(d2, d1)));
@@ -238,9 +240,13 @@ impl Cubic {
         for (i, x) in turning.into_iter().enumerate() {
             half_speed_rate.iter().enumerate().for_each(|(j, y)| power[i + j] -= 3.0 * x * y);
         }
-        let mut most = self.curvature(0.0).max(self.curvature(1.0));
-        roots::each(bernstein(power), |s, _| most = most.max(self.curvature(s)));
-        most
+        let ends = [self.curvature(0.0), self.curvature(1.0)];
+        let (mut least, mut most) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+        roots::each(bernstein(power), |s, _| {
+            let curvature = self.curvature(s);
+            (least, most) = (least.min(curvature), most.max(curvature));
+        });
+        [least, most]
     }
 
     /// Whether it is a straight line to rounding.

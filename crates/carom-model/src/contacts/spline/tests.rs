@@ -152,9 +152,12 @@ fn spans_turn_one_way_and_by_less_than_a_quarter() {
         );
         let turned = dot(c.tangent(0.0), c.tangent(1.0));
         assert!(turned > 0.0, "{turned}");
-        // hollowest against brute force
-        let brute = bends.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        assert!(c.hollowest() >= brute && c.hollowest() < brute + 0.01 * most, "{} {brute}", c.hollowest());
+        // extremes of the curvature against brute force
+        let brute =
+            bends.iter().copied().fold([f64::INFINITY, f64::NEG_INFINITY], |b, x| [b[0].min(x), b[1].max(x)]);
+        let exact = c.curvatures();
+        assert!(exact[0] <= brute[0] && exact[0] > brute[0] - 0.01 * most, "{exact:?} {brute:?}");
+        assert!(exact[1] >= brute[1] && exact[1] < brute[1] + 0.01 * most, "{exact:?} {brute:?}");
     }
     // three points on a circle far apart: one span turns by two thirds of π and is cut
     let coarse = super::spans(&closed(around(3))).unwrap();
@@ -233,11 +236,17 @@ fn extremes_and_boxes_against_brute_force() {
             if let Some(s) = c.extreme(n) {
                 directions += 1;
                 assert!(norm(sub(perp(c.tangent(s)), n)) < 1e-14, "{s}");
+                assert_eq!(c.extreme_prolonged(n), s);
             } else {
                 // the direction is nowhere on it
                 let least = (0..=200).map(|i| norm(sub(perp(c.tangent(f64::from(i) / 200.0)), n)));
                 assert!(least.fold(f64::INFINITY, f64::min) > 1e-6);
             }
+        }
+        // past an end, unless the curve turns back there
+        for s in [-0.03, 1.04].into_iter().filter(|s| c.curvature(*s) * c.curvature(0.5) > 0.0) {
+            let found = c.extreme_prolonged(perp(c.tangent(s)));
+            assert!((found - s).abs() < 1e-9, "{s} {found} {c:?}");
         }
         let [low, high] = c.bounds();
         let (mut l, mut h) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
