@@ -1,5 +1,5 @@
 //! Puts the gallery and the book into the binary, so that an installed `carom` can run the one and show the other:
-//! a list of (name, text of model.toml), the pages with the files they include, and their pictures. And what
+//! lists of (name, text of model.toml) and of the tables and meshes beside them, the pages with the files they include, and their pictures. And what
 //! `carom doctor` says of the build.
 
 use std::fmt::Write as _;
@@ -28,15 +28,26 @@ fn gallery(gallery: &Path, out: &Path) {
         .filter(|path| path.is_file())
         .collect();
     models.sort();
-    let mut list = String::from("&[\n");
+    let (mut list, mut beside) = (String::from("&[\n"), String::from("&[\n"));
     for path in models {
         let path = path.canonicalize().expect("a file that exists has a path");
-        let name =
-            path.parent().and_then(Path::file_name).expect("a model lies in a folder").to_string_lossy();
+        let folder = path.parent().expect("a model lies in a folder");
+        let name = folder.file_name().expect("the folder has a name").to_string_lossy();
         writeln!(list, "    ({name:?}, include_str!({path:?})),").expect("a string takes any text");
+        let named = |file: &PathBuf| file.extension().is_some_and(|kind| kind == "csv" || kind == "msh");
+        let mut files: Vec<_> =
+            fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).filter(named).collect();
+        files.sort();
+        for file in files {
+            let own = file.file_name().expect("a file has a name").to_string_lossy();
+            writeln!(beside, "    ({name:?}, {own:?}, include_str!({file:?})),")
+                .expect("a string takes any text");
+        }
     }
     list.push_str("]\n");
+    beside.push_str("]\n");
     write(&out.join("gallery.rs"), &list);
+    write(&out.join("gallery_files.rs"), &beside);
 }
 
 /// Facts of the build as variables of the compiler.

@@ -24,7 +24,7 @@ pub fn open_or_list(
 pub fn set_up(found: &Found, changes: &[(String, String)]) -> Result<Setup, Diagnostics> {
     match &found.what {
         What::File(file) => Setup::open(file, changes),
-        What::Gallery(text) => Setup::of_text(&found.name, text, changes),
+        What::Gallery(text) => Setup::of_texts(&found.name, text, &gallery::files(&found.name), changes),
         What::System(info) => Setup::of_system(info, changes),
     }
 }

@@ -38,7 +38,7 @@ pub mod write;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity, Topic};
 pub use drawing::{Anchor, Drawing, Figure, JointMark, Mark, SpringMark, Stroke};
 pub use facts::Facts;
-pub use read::{LoadedModel, load, load_text, schema};
+pub use read::{LoadedModel, load, load_text, load_texts, schema};
 pub use results::Stored;
 pub use scene::Scene;
 pub use units::Units;

@@ -1,7 +1,7 @@
 //! Model files: what is read, and what bad input gets.
 
 use carom_dynamics::{Configuration, Corner, Crossing, System};
-use carom_io::{Diagnostic, LoadedModel, load_text, schema};
+use carom_io::{Diagnostic, LoadedModel, load, load_text, load_texts, schema};
 use carom_model::description::{Elastic, Expression, Force, Joint, Mesh, Point};
 
 /// A slider-crank with most kinds of keys; line numbers in the tests below count from its first line.
@@ -497,4 +497,64 @@ fn a_law_for_corners_is_read() {
     let list = read(&text("reflection", smooth)).build().unwrap_err().list;
     expect(&list, 10, 10, &["`corner` has no effect here", "leave `corner` out"]);
     assert!(read(&text("newton", smooth)).build().is_ok());
+}
+
+/// A cam from a table of angles and radii (mm), closed and not, and a ramp from a table of places.
+const CAM: &str = r#"units = "mm"
+[bodies.cam]
+mass = 1
+inertia = 100
+[bodies.cam.shapes.rim]
+type = "spline"
+through = { file = "cam.csv", polar = "degrees", center = [1, 0] }
+[ground.shapes.ramp]
+type = "path"
+start = [-100, 0]
+pieces = [{ line-to = [0, 0] }, { spline-through = { file = "ramp.csv", start_direction = [1, 0] } }]
+"#;
+
+#[test]
+fn tables_of_points_are_read() {
+    let round: String = (0..=12).map(|i| format!("{}, {}\n", 30 * i, 20)).collect();
+    let cam = format!("angle, radius\n{round}");
+    let files = [("cam.csv", cam.as_str()), ("ramp.csv", "x;y\n0;0\n50;10\n100;0\n")];
+    let loaded = load_texts("m.toml", CAM, &files, &[]).unwrap_or_else(|e| panic!("{e}"));
+    let model = loaded.build().unwrap_or_else(|e| panic!("{e}"));
+    let outlines = model.outlines();
+    // off the circle by less than a spline through twelve points may be; in m, around the centre of the table
+    let rim = &outlines.iter().find(|o| o.body == "cam").unwrap().polylines[0];
+    assert_eq!(rim.first(), rim.last());
+    for [x, y] in rim {
+        assert!(((x - 1e-3).hypot(*y) - 0.02).abs() < 0.02 * 4e-4, "{x} {y}");
+    }
+    // the ramp repeats its start and goes on smoothly from the line
+    let ramp = &outlines.iter().find(|o| o.body == "ground").unwrap().polylines[0];
+    assert_eq!((ramp[0], ramp[1], *ramp.last().unwrap()), ([-0.1, 0.0], [0.0, 0.0], [0.1, 0.0]));
+    assert!(ramp.iter().all(|p| p[1] < 0.011) && ramp[2][1] / ramp[2][0] < 0.05, "{ramp:?}");
+
+    let wrong = load_texts("m.toml", CAM, &files[..1], &[]).unwrap_err().list;
+    expect(&wrong, 11, 61, &["cannot read the table `ramp.csv`", "CSV file with two columns"]);
+    let broken = [("cam.csv", "0, 20\n30; 20\n"), files[1]];
+    let wrong = load_texts("m.toml", CAM, &broken, &[]).unwrap_err().list;
+    assert_eq!((wrong[0].file.as_str(), wrong[0].line), ("cam.csv", 1));
+}
+
+#[test]
+fn tables_are_seen_from_the_folder_of_the_model() {
+    let folder = std::env::temp_dir().join(format!("carom-tables-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("m.toml");
+    std::fs::write(&file, CAM).unwrap();
+    std::fs::write(folder.join("ramp.csv"), "0,0\n50,10\n100,0\n").unwrap();
+    std::fs::write(folder.join("cam.csv"), "0, 20\n120, 2O\n").unwrap();
+    let wrong = load(&file, &[]).unwrap_err().list;
+    assert_eq!((wrong.len(), wrong[0].line, wrong[0].column), (1, 2, 6), "{}", wrong[0]);
+    assert!(wrong[0].file.ends_with("cam.csv") && wrong[0].message.contains("`2O` is not a number"));
+    std::fs::write(folder.join("cam.csv"), "0, 20\n60, 20\n120, 20\n").unwrap();
+    // two thirds of the turn are missing: said at the line of the model
+    let wrong = load(&file, &[]).unwrap().build().unwrap_err().list;
+    expect(&wrong, 7, 1, &["goes over 120 of a full turn of 360", "rows all round"]);
+    std::fs::write(folder.join("cam.csv"), "0, 20\n120, 21\n240, 22\n").unwrap();
+    load(&file, &[]).unwrap().build().unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -26,6 +26,12 @@ disk = { type = "disk", center = ["=0.1*m", "=0.2*m"], radius = "=0.3*m" }
 line = { type = "line", through = ["=0.1*m", "=0.2*m"], normal = [3, 4] }
 rectangle = { type = "rectangle", center = ["=0.1*m", "=0.2*m"], size = ["=0.3*m", "=0.4*m"] }
 polygon = { type = "polygon", corners = [["=0.1*m", 0], ["=0.2*m", 0], [0, "=0.7*m"]] }
+spline = { type = "spline", through = [["=0.1*m", 0], ["=0.2*m", 0], [0, "=0.7*m"]], hole = true }
+capsule = { type = "capsule", from = ["=0.1*m", 0], to = ["=0.2*m", "=0.3*m"], radius = "=0.05*m" }
+
+[ground.shapes.cam]
+type = "spline"
+through = { points = [[0, "=0.3*m"], [120, "=0.4*m"], [240, "=0.35*m"]], polar = "degrees", center = ["=0.1*m", 0] }
 
 [ground.shapes.path]
 type = "path"
@@ -34,6 +40,8 @@ pieces = [
   { line-to = ["=0.3*m", "=0.2*m"] },
   { arc-to = { end = ["=0.5*m", "=0.2*m"], center = ["=0.4*m", "=0.2*m"], counterclockwise = true } },
   { parabola-to = { end = ["=0.7*m", "=0.3*m"], control = ["=0.6*m", "=0.2*m"] } },
+  { spline-through = [["=0.8*m", "=0.4*m"], ["=0.9*m", "=0.3*m"]] },
+  { spline-through = { points = [["=1.1*m", "=0.4*m"]], reverse = true, start_direction = [1, 0], end_direction = [0, 2] } },
 ]
 
 [bodies.a]
@@ -226,7 +234,7 @@ fn the_twin_uses_every_key_of_the_format() {
     let mut found = Vec::new();
     keys(&serde_json::from_str(&carom_io::schema()).unwrap(), &mut found);
     assert!(found.len() > 60);
-    for key in found.iter().filter(|k| !["version", "title"].contains(&k.as_str())) {
+    for key in found.iter().filter(|k| !["version", "title", "file"].contains(&k.as_str())) {
         let used = MODEL.contains(&format!("{key} ="))
             || MODEL.contains(&format!("{key}."))
             || MODEL.contains(&format!("{key}]"));

@@ -8,7 +8,7 @@
 
 use crate::bodies::{Flexible, Local};
 use crate::build::Builder;
-use crate::contacts::{self, Path};
+use crate::contacts::{self, Surfaces};
 use crate::description::{Description, Simulation};
 use crate::error::ModelError;
 use crate::events::Event;
@@ -58,7 +58,7 @@ pub struct Model {
     pub(crate) touches: Vec<(usize, f64)>,
     /// Where in the description each contact comes from.
     pub(crate) contact_path: Vec<Vec<String>>,
-    pub(crate) paths: Vec<Path>,
+    pub(crate) surfaces: Surfaces,
     /// Functions of time, each with the place of its jet in `derived`.
     pub(crate) formulas: Vec<(u32, Formula)>,
     /// Functions of time whose sign tells on which side of a kink or jump the formulas are.

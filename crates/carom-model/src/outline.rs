@@ -1,5 +1,6 @@
 //! What to draw of a mechanism, in the frames of its bodies.
 
+use crate::contacts::{Knots, cubics};
 use crate::description::{Description, Joint, Piece, Point, Shape};
 use crate::marker::{V2, add, norm, perp, scale, sub, turn};
 
@@ -144,6 +145,11 @@ impl Outline {
                 self.polylines.push(closed(rectangle(*center, *size).to_vec()));
             }
             Shape::Polygon { corners } => self.polylines.push(closed(corners.clone())),
+            Shape::Spline { through, hole } => self.polylines.push(drawn(&through.around(*hole))),
+            Shape::Capsule { from, to, radius } => {
+                let (start, pieces) = capsule(*from, *to, *radius);
+                self.polylines.push(walk(start, &pieces));
+            }
         }
     }
 
@@ -166,11 +172,39 @@ pub(crate) fn on_parabola(start: V2, control: V2, end: V2, s: f64) -> V2 {
     add(add(scale(a, start), scale(b, control)), scale(c, end))
 }
 
+/// The boundary of a capsule, free outside: walked clockwise.
+pub(crate) fn capsule(from: V2, to: V2, radius: f64) -> (V2, [Piece; 4]) {
+    let along = sub(to, from);
+    let left = scale(radius / norm(along), perp(along));
+    let arc = |center: V2, end: V2| Piece::ArcTo { end, center, counterclockwise: false };
+    let start = add(from, left);
+    let pieces = [
+        Piece::LineTo(add(to, left)),
+        arc(to, sub(to, left)),
+        Piece::LineTo(sub(from, left)),
+        arc(from, start),
+    ];
+    (start, pieces)
+}
+
+/// Points of a spline, closer where it bends; a closed one repeats its first.
+fn drawn(knots: &Knots) -> Vec<V2> {
+    let mut points = vec![knots.points[0]];
+    for span in cubics(knots) {
+        let chords = (span.turn() / std::f64::consts::TAU * CHORDS).ceil().max(1.0) as usize;
+        points.extend((1..=chords).map(|i| span.point(i as f64 / chords as f64)));
+    }
+    points
+}
+
 fn walk(start: V2, pieces: &[Piece]) -> Vec<V2> {
     let mut points = vec![start];
     let mut from = start;
     for piece in pieces {
         match *piece {
+            Piece::SplineThrough(ref through) => {
+                points.extend(drawn(&through.onwards(from, pieces.len() == 1)).into_iter().skip(1));
+            }
             Piece::LineTo(to) => points.push(to),
             Piece::ArcTo { end, center, counterclockwise } => {
                 let (u, w) = (sub(from, center), sub(end, center));

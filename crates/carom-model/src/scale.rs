@@ -52,11 +52,14 @@ pub(crate) fn length_scale(description: &Description) -> f64 {
     choices.into_iter().find(|&choice| choice > 0.0 && choice.is_finite()).unwrap_or(1.0)
 }
 
+/// Directions in which a circle is widest.
+const SIDES: [V2; 4] = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
+
 /// Points that span the shape. The wall without end counts by the point it goes through.
 fn corners(shape: &Shape, see: &mut dyn FnMut(V2)) {
     match shape {
         Shape::Disk { center, radius } => {
-            for d in [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]] {
+            for d in SIDES {
                 see(add(*center, scale(*radius, d)));
             }
         }
@@ -66,6 +69,12 @@ fn corners(shape: &Shape, see: &mut dyn FnMut(V2)) {
             let mut from = *start;
             for piece in pieces {
                 match *piece {
+                    Piece::SplineThrough(ref through) => {
+                        through.places().into_iter().for_each(|place| {
+                            see(place);
+                            from = place;
+                        });
+                    }
                     Piece::LineTo(to) => from = to,
                     Piece::ArcTo { end, center, .. } => {
                         see(center);
@@ -85,6 +94,12 @@ fn corners(shape: &Shape, see: &mut dyn FnMut(V2)) {
             }
         }
         Shape::Polygon { corners } => corners.iter().for_each(|c| see(*c)),
+        Shape::Spline { through, .. } => through.places().into_iter().for_each(see),
+        Shape::Capsule { from, to, radius } => {
+            for (end, d) in [from, to].into_iter().flat_map(|end| SIDES.map(|d| (end, d))) {
+                see(add(*end, scale(*radius, d)));
+            }
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use carom_dynamics::{
     Channel, Configuration, ConstraintInfo, ContactInfo, Directions, Energy, EventInfo, Momenta, Pattern,
     Power, Quantity, Room, Sizes, System,
 };
+use std::ops::Range;
 
 /// Quantities of a body: name, unit, name of its rate, unit of its rate.
 pub(crate) type Quantities = (&'static str, &'static str, &'static str, &'static str);
@@ -174,14 +175,23 @@ impl System for Model {
     }
 
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
-        for (i, (contact, gap)) in self.contacts.iter().zip(g_N).enumerate() {
-            *gap = contact.gap(at, &self.paths, at.piece(i));
+        let mut done = 0;
+        // outlines that are far apart are asked once, not each of their contacts
+        for meeting in &self.surfaces.meetings {
+            self.gaps_of(at, done..meeting.first, g_N);
+            done = meeting.first + meeting.count;
+            if meeting.is_near(at, &self.surfaces) {
+                self.gaps_of(at, meeting.first..done, g_N);
+            } else {
+                g_N[meeting.first..done].fill(f64::INFINITY);
+            }
         }
+        self.gaps_of(at, done..self.contacts.len(), g_N);
     }
 
     fn directions(&self, at: &Configuration, active: &[usize], W: &mut Directions) {
         for &i in active {
-            self.contacts[i].directions(at, &self.paths, at.piece(i), W);
+            self.contacts[i].directions(at, &self.surfaces, at.piece(i), W);
         }
     }
 
@@ -189,19 +199,19 @@ impl System for Model {
         let mut row = 0;
         for &i in active {
             let rows = self.contacts[i].rows();
-            self.contacts[i].bias(at, &self.paths, at.piece(i), &mut bias[row..row + rows]);
+            self.contacts[i].bias(at, &self.surfaces, at.piece(i), &mut bias[row..row + rows]);
             row += rows;
         }
     }
 
     fn pieces(&self, at: &Configuration, pieces: &mut [u32]) {
         for (contact, piece) in self.contacts.iter().zip(pieces) {
-            *piece = contact.number(at, &self.paths);
+            *piece = contact.number(at, &self.surfaces);
         }
     }
 
     fn has_pieces(&self) -> bool {
-        self.contacts.iter().any(|contact| contact.has_pieces(&self.paths))
+        self.contacts.iter().any(|contact| contact.has_pieces(&self.surfaces))
     }
 
     fn switches(&self) -> usize {
@@ -337,7 +347,7 @@ impl System for Model {
         let (reach, mut near) = (REACH * self.length_scale, Vicinity::default());
         for &(contact, sign) in &self.touches {
             let piece = at.piece(contact);
-            let spot = self.contacts[contact].spot(at, &self.paths, piece, reach, &mut near);
+            let spot = self.contacts[contact].spot(at, &self.surfaces, piece, reach, &mut near);
             let touch = spot.map(|Spot { point: [x, y], n }| [x, y, (sign * n[1]).atan2(sign * n[0])]);
             put(&mut out, &touch.unwrap_or([f64::NAN; 3]));
         }
@@ -468,6 +478,14 @@ impl Model {
             }
         });
         p
+    }
+
+    #[inline]
+    fn gaps_of(&self, at: &Configuration, contacts: Range<usize>, g_N: &mut [f64]) {
+        let gaps = g_N[contacts.clone()].iter_mut();
+        for (i, (contact, gap)) in contacts.clone().zip(self.contacts[contacts].iter().zip(gaps)) {
+            *gap = contact.gap(at, &self.surfaces, at.piece(i));
+        }
     }
 
     /// The body that velocity i belongs to.

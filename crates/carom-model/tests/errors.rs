@@ -160,6 +160,67 @@ fn shapes() {
     expect(shape(centred), &format!("{at}.pieces.0"), "centre of the arc is one of its ends");
     let still = path(vec![Piece::LineTo([0.0, 0.0])]);
     expect(shape(still), &format!("{at}.pieces.0"), "no length");
+    let capsule = |to, radius| Shape::Capsule { from: [1.0, 0.0], to, radius };
+    expect(shape(capsule([1.0, 0.0], 0.1)), at, "use a disk");
+    expect(shape(capsule([2.0, 0.0], 0.0)), &format!("{at}.radius"), "must be above 0");
+}
+
+#[test]
+fn splines() {
+    let at = "bodies.a.shapes.s";
+    let through = |points: &[[f64; 2]]| Through::Points(points.to_vec());
+    let piece = |through| shape(Shape::Path { start: [0.0; 2], pieces: vec![Piece::SplineThrough(through)] });
+    let on_path = format!("{at}.pieces.0.spline-through");
+    expect(piece(through(&[])), &on_path, "no points");
+    expect(piece(through(&[[1.0, 0.0]])), &on_path, "use `line-to`");
+    expect(piece(through(&[[1.0, 0.0], [f64::NAN, 0.0]])), &format!("{on_path}.1"), "point of the spline");
+    let twice = through(&[[1.0, 0.0], [2.0, 1.0], [2.0, 1.0], [3.0, 0.0]]);
+    expect(piece(twice), &on_path, "points 2 and 3 of the spline coincide");
+
+    let closed = |through, hole| shape(Shape::Spline { through, hole });
+    let on_shape = format!("{at}.through");
+    expect(closed(through(&[[0.0, 0.0], [1.0, 0.0], [0.0, 0.0]]), false), &on_shape, "at least three points");
+    let line = through(&[[0.0, 0.0], [1.0, 0.5], [2.0, 1.0]]);
+    expect(closed(line, true), &on_shape, "on a line");
+    let twice = through(&[[0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]);
+    expect(closed(twice, false), &on_shape, "coincide");
+
+    let table = |points: &[[f64; 2]]| PointTable { points: Some(points.to_vec()), ..PointTable::default() };
+    let round = |table| closed(Through::Table(table), false);
+    expect(round(PointTable::default()), &on_shape, "no rows");
+    let unread = PointTable { file: Some("cam.csv".into()), ..PointTable::default() };
+    expect(round(unread.clone()), &on_shape, "`cam.csv` was not read; load the model from its file");
+    let both = PointTable { points: Some(vec![]), ..unread };
+    expect(round(both), &on_shape, "both `file` and `points`");
+    let triangle = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
+    let ended = PointTable { start_direction: Some([1.0, 0.0]), ..table(&triangle) };
+    expect(round(ended), &on_shape, "no ends");
+    expect(round(PointTable { reverse: true, ..table(&triangle) }), &on_shape, "`hole = true`");
+    let still = PointTable { end_direction: Some([0.0, 0.0]), ..table(&[[1.0, 0.0]]) };
+    expect(piece(Through::Table(still)), &format!("{on_path}.end_direction"), "no length");
+    let back = PointTable {
+        start_direction: Some([-1.0, 0.0]),
+        end_direction: Some([-1.0, 0.0]),
+        ..table(&[[1.0, 0.0]])
+    };
+    expect(piece(Through::Table(back)), &on_path, "folds back between the start and point 1");
+}
+
+#[test]
+fn polar_tables() {
+    let at = "bodies.a.shapes.s.through";
+    let cam = |unit, rows: &[[f64; 2]]| {
+        let table = PointTable { points: Some(rows.to_vec()), polar: Some(unit), ..PointTable::default() };
+        shape(Shape::Spline { through: Through::Table(table), hole: false })
+    };
+    use AngleUnit::{Degrees, Radians};
+    let steps = |n: usize, step: f64| (0..n).map(|i| [step * i as f64, 1.0]).collect::<Vec<_>>();
+    expect(cam(Radians, &steps(12, 30.0)), at, "more than a full turn of 6.28");
+    expect(cam(Radians, &steps(12, 30.0)), at, "say `polar = \"degrees\"`");
+    expect(cam(Degrees, &steps(7, 30.0)), at, "goes over 180 of a full turn of 360");
+    expect(cam(Degrees, &steps(7, 1.0)), at, "say `polar = \"radians\"`");
+    expect(cam(Degrees, &[[0.0, 1.0], [120.0, 1.0], [90.0, 1.0], [240.0, 1.0]]), at, "turn round at row 2");
+    expect(cam(Degrees, &[[0.0, 1.0], [120.0, -1.0], [240.0, 1.0]]), &format!("{at}.points.1"), "radius -1");
 }
 
 #[test]

@@ -71,6 +71,16 @@ impl Setup {
         Self::of_loaded(carom_io::load_text(name, text, changes)?, changes)
     }
 
+    /// Reads a model from its text and the texts of the files that it names.
+    pub fn of_texts(
+        name: &str,
+        text: &str,
+        files: &[(&str, &str)],
+        changes: &[(String, String)],
+    ) -> Result<Self, Diagnostics> {
+        Self::of_loaded(carom_io::load_texts(name, text, files, changes)?, changes)
+    }
+
     fn of_loaded(mut loaded: LoadedModel, changes: &[(String, String)]) -> Result<Self, Diagnostics> {
         let unused = drop_foreign_parameters(&mut loaded, changes);
         check_choices(&loaded)?;

@@ -6,7 +6,8 @@ use crate::units::{Dimension, Units};
 use carom_model::Description;
 use carom_model::description::{
     Bar, Beam, Block, Body, ChosenModes, Contact, Coordinate, Damping, Disk, Elastic, Event, ExactBeam,
-    Expression, Force, Ground, InlineMesh, Joint, Mesh, Modes, Piece, Point, Shape, Simulation, Solid, Terms,
+    Expression, Force, Ground, InlineMesh, Joint, Mesh, Modes, Piece, Point, PointTable, Shape, Simulation,
+    Solid, Terms, Through,
 };
 use indexmap::IndexMap;
 
@@ -270,6 +271,7 @@ impl Scale<'_> {
                             self.all(end, LENGTH);
                             self.all(control, LENGTH);
                         }
+                        Piece::SplineThrough(through) => self.through(through),
                     }
                 }
             }
@@ -278,7 +280,28 @@ impl Scale<'_> {
                 self.all(size, LENGTH);
             }
             Shape::Polygon { corners } => self.all(corners.iter_mut().flatten(), LENGTH),
+            Shape::Spline { through, hole: _ } => self.through(through),
+            Shape::Capsule { from, to, radius } => {
+                self.all(from, LENGTH);
+                self.all(to, LENGTH);
+                self.one(radius, LENGTH);
+            }
         }
+    }
+
+    fn through(&self, through: &mut Through) {
+        let table = match through {
+            Through::Points(points) => return self.all(points.iter_mut().flatten(), LENGTH),
+            Through::Table(table) => table,
+        };
+        let PointTable { file: _, points, polar, center, reverse: _, start_direction, end_direction } = table;
+        for [first, second] in points.iter_mut().flatten() {
+            // The unit of angles is that of the table.
+            self.one(first, if polar.is_some() { NONE } else { LENGTH });
+            self.one(second, LENGTH);
+        }
+        self.all(center, LENGTH);
+        self.all(start_direction.iter_mut().chain(end_direction).flatten(), NONE);
     }
 
     fn joint(&self, joint: &mut Joint) {

@@ -6,8 +6,10 @@
 
 mod check;
 mod dimensions;
+mod files;
 pub(crate) mod formula;
 mod mesh;
+mod points;
 mod schema;
 pub(crate) mod tree;
 
@@ -18,6 +20,7 @@ use crate::units::{self, Dimension};
 use crate::{Drawing, RunInfo, Units, parameters};
 use carom_model::{Assembly, Description, Model, ModelError, Problem};
 use check::{Checker, Level};
+use files::Files;
 use formula::Written;
 use indexmap::IndexMap;
 use serde_json::Value as Json;
@@ -219,8 +222,27 @@ fn option(key: &str) -> &'static str {
     }
 }
 
-/// Reads a model from its text; `name` is shown in messages.
+/// Reads a model from its text; `name` is shown in messages. Files that it names are seen from the folder of `name`.
 pub fn load_text(name: &str, text: &str, overrides: &[(String, String)]) -> Result<LoadedModel, Diagnostics> {
+    load_from(name, text, Files::Folder, overrides)
+}
+
+/// Reads a model from its text and the texts of the files that it names.
+pub fn load_texts(
+    name: &str,
+    text: &str,
+    files: &[(&str, &str)],
+    overrides: &[(String, String)],
+) -> Result<LoadedModel, Diagnostics> {
+    load_from(name, text, Files::Given(files), overrides)
+}
+
+fn load_from(
+    name: &str,
+    text: &str,
+    files: Files<'_>,
+    overrides: &[(String, String)],
+) -> Result<LoadedModel, Diagnostics> {
     let mut sources = vec![Source { name: name.into(), text: text.into() }];
     sources.extend(
         overrides
@@ -276,7 +298,8 @@ pub fn load_text(name: &str, text: &str, overrides: &[(String, String)]) -> Resu
     })?;
     description.events.values_mut().for_each(|event| event.terms.parameters.clone_from(&parameters));
     let mut loaded = LoadedModel { description, units, parameters, name: name.into(), sources, tree: root };
-    loaded.read_meshes()?;
+    loaded.read_meshes(&files)?;
+    loaded.read_tables(&files)?;
     dimensions::to_si(&mut loaded.description, &units);
     Ok(loaded)
 }

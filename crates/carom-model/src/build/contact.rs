@@ -1,11 +1,13 @@
 //! Contacts between shapes.
 
 use super::{Builder, Built};
-use crate::contacts::{self, Chain, Feature, OnChain, Path, Shape as Touched, Touch};
+use crate::contacts::{
+    self, Chain, Feature, Meet, Meeting, OnChain, Parts, Path, Shape as Touched, Touch, touchers,
+};
 use crate::description::{Contact, Corner, Shape};
 use crate::error::{ModelError, Problem};
 use crate::marker::{Marker, Place, V2, norm, scale};
-use crate::outline::rectangle;
+use crate::outline::{capsule, rectangle};
 use carom_dynamics::{ContactInfo, ContactKind};
 use carom_elastic::Material;
 use std::sync::Arc;
@@ -61,7 +63,7 @@ impl Partner {
         }
     }
 
-    /// What points, disks and corners of another partner may touch. Corners of two rigid bodies do not know each other.
+    /// What points, disks and corners of another partner may touch. A disk touches a rectangle, not the other way round.
     fn surface(&self, by: &Partner) -> Option<Surface> {
         let by_corners = matches!(by, Partner::Corners(..));
         match self {
@@ -74,6 +76,28 @@ impl Partner {
             Partner::Corners(_, corners, _) if !by_corners => Some(Surface::Path(Path::around(corners))),
             Partner::Boundary(_, nodes) => Some(Surface::Chain(Arc::new(Chain::new(nodes.clone())))),
             _ => None,
+        }
+    }
+
+    /// The outline of a shape that has one.
+    fn outline(&self) -> Option<Path> {
+        match self {
+            Partner::Path(_, path) => Some(path.clone()),
+            Partner::Corners(_, corners, _) => Some(Path::around(corners)),
+            _ => None,
+        }
+    }
+
+    /// Both outlines, if two outlines meet or the curves of one meet a line.
+    fn outlines(&self, other: &Partner) -> Option<[Path; 2]> {
+        let line = |partner: &Partner| match partner {
+            Partner::Line(_, Feature::Flat { through, normal }) => Some(Path::half_plane(*through, *normal)),
+            _ => None,
+        };
+        match (self, other) {
+            (Partner::Path(..), Partner::Line(..)) => Some([self.outline()?, line(other)?]),
+            (Partner::Line(..), Partner::Path(..)) => Some([line(self)?, other.outline()?]),
+            _ => Some([self.outline()?, other.outline()?]),
         }
     }
 }
@@ -121,6 +145,9 @@ impl Builder<'_> {
             let body = self.body_name(first.place()).to_string();
             return Err(ModelError::new(&["contacts", key, "between"], Problem::SameBody { body }));
         }
+        if let Some(outlines) = first.outlines(&second) {
+            return self.meeting(key, contact, [first.place(), second.place()], outlines);
+        }
         let kinds = (first.kind(), second.kind());
         let sides = [Side::new(&first, &second, 1.0), Side::new(&second, &first, -1.0)];
         // Of a boundary the nodes touch, and it is touched between them. Otherwise once is enough, and the order of the
@@ -162,13 +189,19 @@ impl Builder<'_> {
                     let problem = Problem::DoesNotFit { radius, arc };
                     return Err(ModelError::new(&["contacts", key, "between"], problem));
                 }
-                let number = self.model.paths.len();
+                let surfaces = &mut self.model.surfaces;
+                let number = surfaces.paths.len();
                 let shapes = if path.touched_once() {
                     vec![Touched::Nearest { path: number }]
                 } else {
-                    (0..path.len()).map(|piece| Touched::Piece { path: number, piece }).collect()
+                    let parts = Parts::new(&path, radius, 2.0 * radius);
+                    let shared = surfaces.parts.len();
+                    let part = |part| Touched::Part { path: number, parts: shared, part };
+                    let shapes = (0..parts.count as u32).map(part).collect();
+                    surfaces.parts.push(parts);
+                    shapes
                 };
-                self.model.paths.push(path);
+                surfaces.paths.push(path);
                 shapes
             }
             Surface::Chain(chain) => {
@@ -196,6 +229,57 @@ impl Builder<'_> {
                 self.add_contact(key, contact, name, contacts::Element::Touch(touch), sign);
             }
         }
+        Ok(())
+    }
+
+    /// Contacts of two outlines: what is convex of one with the parts of the other, both ways.
+    fn meeting(
+        &mut self,
+        key: &str,
+        contact: &Contact,
+        places: [&Place; 2],
+        outlines: [Path; 2],
+    ) -> Built<()> {
+        if contact.corner != Corner::Newton && !outlines.iter().any(Path::has_corners) {
+            return Err(ModelError::new(&["contacts", key, "corner"], Problem::NoCorner));
+        }
+        let rubs = contact.friction > 0.0;
+        let first = self.model.contacts.len();
+        let paths = [self.model.surfaces.paths.len(), self.model.surfaces.paths.len() + 1];
+        let places = places.map(Place::clone);
+        let [one, other] = &outlines;
+        let mut meeting = Meeting::new(first, places.clone(), [one, other], paths[1]);
+        for (own, sign) in [(0, 1.0), (1, -1.0)] {
+            let touched = 1 - own;
+            // a line without end touches nothing: it is touched
+            let touching = if outlines[own].is_endless() {
+                Vec::new()
+            } else {
+                touchers(&outlines[own], &outlines[touched])
+            };
+            for (by, parts) in touching {
+                let shared = self.model.surfaces.parts.len();
+                for part in 0..parts.count as u32 {
+                    let meet = Meet {
+                        touching: places[own].clone(),
+                        touched: places[touched].clone(),
+                        own: paths[own],
+                        path: paths[touched],
+                        parts: shared,
+                        part,
+                        by: by.clone(),
+                        second: own == 1,
+                        rubs,
+                    };
+                    meeting.count += 1;
+                    let name = format!("{key}.{}", meeting.count);
+                    self.add_contact(key, contact, name, contacts::Element::Meet(meet), sign);
+                }
+                self.model.surfaces.parts.push(parts);
+            }
+        }
+        self.model.surfaces.paths.extend(outlines);
+        self.model.surfaces.meetings.push(meeting);
         Ok(())
     }
 
@@ -279,12 +363,17 @@ impl Builder<'_> {
             return Ok(Partner::Disk(Marker { place, local: [0.0; 2] }, *radius));
         }
         Ok(match shape {
+            Shape::Spline { through, hole } => Partner::Path(place, Path::smooth(&through.around(*hole))),
             Shape::Disk { center, radius } => Partner::Disk(Marker { place, local: *center }, *radius),
             Shape::Line { through, normal } => {
                 let normal = scale(1.0 / norm(*normal), *normal);
                 Partner::Line(place, Feature::Flat { through: *through, normal })
             }
             Shape::Path { start, pieces } => Partner::Path(place, Path::new(*start, pieces)),
+            Shape::Capsule { from, to, radius } => {
+                let (start, pieces) = capsule(*from, *to, *radius);
+                Partner::Path(place, Path::new(start, &pieces))
+            }
             Shape::Rectangle { center, size } => {
                 Partner::Corners(place, rectangle(*center, *size).to_vec(), "rectangle")
             }

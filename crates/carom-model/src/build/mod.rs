@@ -10,6 +10,7 @@ mod joint;
 mod solid;
 
 use crate::check;
+use crate::contacts::Surfaces;
 use crate::description::{Description, Expression, Point};
 use crate::error::{ModelError, Problem};
 use crate::expression::Formula;
@@ -70,7 +71,7 @@ impl<'a> Builder<'a> {
             contact_info: Vec::new(),
             touches: Vec::new(),
             contact_path: Vec::new(),
-            paths: Vec::new(),
+            surfaces: Surfaces::default(),
             formulas: Vec::new(),
             switches: Vec::new(),
             events: Vec::new(),

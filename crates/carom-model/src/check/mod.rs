@@ -1,6 +1,7 @@
 //! Checks of numbers, names and shapes, before anything is built.
 
 mod elastic;
+mod spline;
 
 use crate::description::{
     Body, Description, Expression, Force, Joint, Piece, Point, Record, Shape, Simulation,
@@ -62,6 +63,11 @@ pub(crate) fn number<'a>(value: f64, quantity: &'static str, path: &'a [&'a str]
 
 fn finite_pair(pair: V2, quantity: &'static str, path: &[&str]) -> Check {
     pair.iter().try_for_each(|&value| number(value, quantity, path).finite())
+}
+
+/// A shape that cannot be: what is wrong, and what would be right.
+fn bad(path: &[&str], message: &str, remedy: &str) -> Check {
+    Err(ModelError::new(path, Problem::BadShape { message: message.into(), remedy: remedy.into() }))
 }
 
 /// Names that nothing else may have: `ground` is a body, `energy` heads the energy channels.
@@ -176,9 +182,6 @@ pub(crate) fn places(
 
 fn shape(path: &[&str], shape: &Shape) -> Check {
     let at = |field| [path, &[field]].concat();
-    let bad = |path: &[&str], message: &str, remedy: &str| {
-        Err(ModelError::new(path, Problem::BadShape { message: message.into(), remedy: remedy.into() }))
-    };
     match shape {
         Shape::Disk { center, radius } => {
             finite_pair(*center, "centre", &at("center"))?;
@@ -220,25 +223,36 @@ fn shape(path: &[&str], shape: &Shape) -> Check {
                 return bad(
                     &at("pieces"),
                     "the path has no pieces",
-                    "give at least one line, arc or parabola",
+                    "give at least one line, arc, parabola or spline",
                 );
             }
             let mut from = *start;
             for (i, piece) in pieces.iter().enumerate() {
                 let index = i.to_string();
                 let path = [path, &["pieces", &index]].concat();
-                from = self::piece(&path, from, piece)?;
+                from = self::piece(&path, from, piece, pieces.len() == 1)?;
+            }
+            Ok(())
+        }
+        Shape::Spline { through, hole } => spline::closed(path, through, *hole),
+        Shape::Capsule { from, to, radius } => {
+            finite_pair(*from, "end of the capsule", &at("from"))?;
+            finite_pair(*to, "end of the capsule", &at("to"))?;
+            number(*radius, "radius", &at("radius")).positive()?;
+            if from == to {
+                return bad(path, "both ends of the capsule coincide", "move them apart, or use a disk");
             }
             Ok(())
         }
     }
 }
 
-/// Checks a piece and returns its end.
-fn piece(path: &[&str], from: V2, piece: &Piece) -> Result<V2, ModelError> {
+/// Checks a piece and returns its end; `alone` if the path has no other.
+fn piece(path: &[&str], from: V2, piece: &Piece, alone: bool) -> Result<V2, ModelError> {
     let bad =
         |message: String, remedy: String| Err(ModelError::new(path, Problem::BadShape { message, remedy }));
     match *piece {
+        Piece::SplineThrough(ref through) => spline::piece(path, from, through, alone),
         Piece::LineTo(to) => {
             finite_pair(to, "end of the line", path)?;
             if to == from {

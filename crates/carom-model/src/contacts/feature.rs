@@ -1,15 +1,15 @@
-//! The three shapes every contact comes down to, in the frame of the touched body.
+//! The shapes every contact comes down to, in the frame of the touched body.
 //!
 //! ```text
 //!   flat:           g = n·(p − a) − ρ
 //!   round, outside: g = |p − c| − R − ρ,   n =  (p − c)/|p − c|
 //!   round, inside:  g = R − |p − c| − ρ,   n = −(p − c)/|p − c|
-//!   parabola:       g = n·(p − foot) − ρ,   n at the foot ([`parabola`](super::parabola))
+//!   parabola, span of a spline: g = n·(p − foot) − ρ,   n at the foot ([`parabola`](super::parabola), [`spline`](super::spline))
 //! ```
 //!
 //! In the centre of a circle the normal is undefined; it is set to (0, 1), and the gap of a hole is widest there.
 
-use super::Parabola;
+use super::{Cubic, Parabola};
 use crate::marker::{V2, dot, norm, scale, sub};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +17,7 @@ pub(crate) enum Feature {
     Flat { through: V2, normal: V2 },
     Round { centre: V2, radius: f64, outward: bool },
     Parabola(Parabola),
+    Cubic(Cubic),
 }
 
 impl Feature {
@@ -28,6 +29,7 @@ impl Feature {
             Feature::Round { centre, radius, outward: true } => norm(sub(p, centre)) - radius,
             Feature::Round { centre, radius, outward: false } => radius - norm(sub(p, centre)),
             Feature::Parabola(parabola) => parabola.distance(p),
+            Feature::Cubic(span) => span.distance(p),
         }
     }
 
@@ -51,6 +53,19 @@ impl Feature {
                 scale(if outward { 1.0 } else { -1.0 } / length, d)
             }
             Feature::Parabola(parabola) => parabola.normal(p),
+            Feature::Cubic(span) => span.normal(p),
+        }
+    }
+
+    /// Curvature at the foot of p, positive hollow.
+    #[inline]
+    pub fn curvature(&self, p: V2) -> f64 {
+        match *self {
+            Feature::Flat { .. } => 0.0,
+            // a corner: n turns with the direction of p alone
+            Feature::Round { radius, outward, .. } => (if outward { -1.0 } else { 1.0 }) / radius,
+            Feature::Parabola(parabola) => parabola.curvature(parabola.foot(p)),
+            Feature::Cubic(span) => span.curvature(span.foot_prolonged(p)),
         }
     }
 }

@@ -24,13 +24,20 @@
 
 mod boundary;
 mod feature;
+mod meet;
 mod parabola;
+mod parts;
 mod path;
+mod roots;
+mod spline;
 
 pub(crate) use boundary::{Chain, OnChain, Vicinity};
 pub(crate) use feature::Feature;
+pub(crate) use meet::{Meet, Meeting, touchers};
 pub(crate) use parabola::Parabola;
+pub(crate) use parts::Parts;
 pub(crate) use path::Path;
+pub(crate) use spline::{Cubic, Folded, Knots, cubics, spans};
 
 use crate::joints::Prismatic;
 use crate::marker::{Marker, Place, V2, add, dot, perp, scale, sub, turn};
@@ -41,6 +48,8 @@ use carom_dynamics::{Configuration, Directions, NEAREST};
 pub(crate) enum Element {
     /// A gap that may close.
     Touch(Touch),
+    /// A gap between two outlines.
+    Meet(Meet),
     /// A gap to the boundary of a flexible body.
     OnChain(OnChain),
     /// Dry friction in a pivot: U = ω_1 − ω_2.
@@ -49,6 +58,17 @@ pub(crate) enum Element {
     Sliding(Prismatic),
 }
 
+/// What contacts are written against, by number.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Surfaces {
+    pub paths: Vec<Path>,
+    pub parts: Vec<Parts>,
+    pub meetings: Vec<Meeting>,
+}
+
+/// In place of the number of a piece: nothing is shown.
+const HIDDEN: u32 = NEAREST - 1;
+
 /// What a touching point or disk may touch, in the frame of the touched body.
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
@@ -56,8 +76,8 @@ pub(crate) enum Shape {
     One(Feature),
     /// The nearest place of path number `path`.
     Nearest { path: usize },
-    /// Piece number `piece` of path number `path`.
-    Piece { path: usize, piece: usize },
+    /// Part number `part` of path number `path`, shared out as `parts` says.
+    Part { path: usize, parts: usize, part: u32 },
 }
 
 #[derive(Clone, Debug)]
@@ -101,49 +121,66 @@ impl Touch {
 
     /// What the touched body shows to the point p, if anything: on piece number `piece` prolonged, or where it is nearest.
     #[inline]
-    fn feature(&self, paths: &[Path], piece: u32, p: V2) -> Option<Feature> {
+    fn feature(&self, surfaces: &Surfaces, piece: u32, p: V2) -> Option<Feature> {
         match self.shape {
             Shape::One(feature) => Some(feature),
-            Shape::Nearest { path } if piece == NEAREST => Some(paths[path].nearest(p)),
-            Shape::Nearest { path } => Some(paths[path].numbered(piece, p)),
-            Shape::Piece { path, piece: own } if piece == NEAREST => paths[path].facing(own, p),
-            Shape::Piece { path, piece: own } => paths[path].shown_as(own, piece, p),
+            Shape::Nearest { path } if piece == NEAREST => {
+                let path = &surfaces.paths[path];
+                let feature = path.nearest(p);
+                (path.closed || feature.distance(p) >= -path.depth(self.radius)).then_some(feature)
+            }
+            Shape::Part { path, parts, part } if piece == NEAREST => {
+                let path = &surfaces.paths[path];
+                surfaces.parts[parts].shown(path, part, p, path.depth(self.radius)).map(|sight| sight.feature)
+            }
+            Shape::Nearest { .. } | Shape::Part { .. } if piece == HIDDEN => None,
+            Shape::Nearest { path } | Shape::Part { path, .. } => {
+                Some(surfaces.paths[path].numbered(piece, p))
+            }
         }
     }
 
     /// The number of what the touched body shows.
-    pub fn number(&self, at: &Configuration, paths: &[Path]) -> u32 {
+    pub fn number(&self, at: &Configuration, surfaces: &Surfaces) -> u32 {
         match self.shape {
             Shape::One(_) => 0,
-            Shape::Nearest { path } => paths[path].number(self.local(at)),
-            Shape::Piece { path, piece } => paths[path].number_shown(piece, self.local(at)),
+            Shape::Nearest { path } => surfaces.paths[path].number(self.local(at)),
+            Shape::Part { path, parts, part } => {
+                let (path, p) = (&surfaces.paths[path], self.local(at));
+                let sight = surfaces.parts[parts].shown(path, part, p, path.depth(self.radius));
+                sight.map_or(HIDDEN, |sight| path.joined(sight.number, p))
+            }
         }
     }
 
     /// Whether that number can change.
-    pub fn has_pieces(&self, paths: &[Path]) -> bool {
+    pub fn has_pieces(&self, surfaces: &Surfaces) -> bool {
         match self.shape {
             Shape::One(_) => false,
-            Shape::Nearest { path } => !paths[path].is_circle(),
-            Shape::Piece { .. } => true,
+            Shape::Nearest { path } => !surfaces.paths[path].is_circle(),
+            Shape::Part { .. } => true,
         }
     }
 
-    /// g_N; +∞ where a piece of a path does not face the point.
+    /// g_N; +∞ where nothing faces the point.
     #[inline]
-    pub fn gap(&self, at: &Configuration, paths: &[Path], piece: u32) -> f64 {
+    pub fn gap(&self, at: &Configuration, surfaces: &Surfaces, piece: u32) -> f64 {
         let p = self.local(at);
-        self.feature(paths, piece, p).map_or(f64::INFINITY, |f| f.gap(p, self.radius))
+        self.feature(surfaces, piece, p).map_or(f64::INFINITY, |f| f.gap(p, self.radius))
     }
 
     #[inline]
-    fn contact(&self, at: &Configuration, paths: &[Path], piece: u32) -> Contact {
+    fn contact(&self, at: &Configuration, surfaces: &Surfaces, piece: u32) -> Contact {
         let p = self.local(at);
-        let feature = match (self.feature(paths, piece, p), &self.shape) {
+        let feature = match (self.feature(surfaces, piece, p), &self.shape) {
             (Some(feature), _) => feature,
-            // A scheme may ask for the direction where the piece no longer faces the point: the piece prolonged.
-            (None, Shape::Piece { path, piece }) => paths[*path].prolonged(*piece),
-            (None, _) => unreachable!("only pieces of a path do not face a point"),
+            // A scheme may ask for the direction where nothing faces the point any more: the nearest piece prolonged.
+            (None, Shape::Part { path, parts, part }) => {
+                let path = &surfaces.paths[*path];
+                path.prolonged(surfaces.parts[*parts].nearest_piece(path, *part, p))
+            }
+            (None, Shape::Nearest { path }) => surfaces.paths[*path].nearest(p),
+            (None, Shape::One(_)) => unreachable!("one feature everywhere is always shown"),
         };
         let [x, y, c, s] = self.touched.frame(at);
         let placed = self.touching.at(at);
@@ -161,9 +198,9 @@ impl Touch {
     }
 
     /// Contact point and normal; none where a piece of a path does not face the point or the normal is undefined.
-    fn spot(&self, at: &Configuration, paths: &[Path], piece: u32) -> Option<Spot> {
+    fn spot(&self, at: &Configuration, surfaces: &Surfaces, piece: u32) -> Option<Spot> {
         let p = self.local(at);
-        let feature = self.feature(paths, piece, p)?;
+        let feature = self.feature(surfaces, piece, p)?;
         if matches!(feature, Feature::Round { centre, .. } if centre == p) {
             return None;
         }
@@ -173,8 +210,8 @@ impl Touch {
     }
 
     #[inline]
-    pub fn directions(&self, at: &Configuration, paths: &[Path], piece: u32, W: &mut Directions) {
-        let contact = self.contact(at, paths, piece);
+    pub fn directions(&self, at: &Configuration, surfaces: &Surfaces, piece: u32, W: &mut Directions) {
+        let contact = self.contact(at, surfaces, piece);
         let t = scale(-1.0, perp(contact.n));
         for d in [contact.n, t].into_iter().take(1 + self.rubs as usize) {
             W.begin_row(0.0);
@@ -184,8 +221,8 @@ impl Touch {
     }
 
     #[inline]
-    pub fn bias(&self, at: &Configuration, paths: &[Path], piece: u32, bias: &mut [f64]) {
-        let contact = self.contact(at, paths, piece);
+    pub fn bias(&self, at: &Configuration, surfaces: &Surfaces, piece: u32, bias: &mut [f64]) {
+        let contact = self.contact(at, surfaces, piece);
         let (n, t) = (contact.n, scale(-1.0, perp(contact.n)));
         let (v_A, omega_A) = (self.touching.place.velocity(at), self.touching.place.omega(at));
         let (v_B, omega_B) = (self.touched.velocity(at), self.touched.omega(at));
@@ -212,6 +249,15 @@ impl Touch {
                 let room = 1.0 - kappa * parabola.distance(p);
                 omega_B + if room == 0.0 { 0.0 } else { kappa * dot(t, r_dot_B) / room }
             }
+            Feature::Cubic(span) => {
+                let [x, y, c, s] = self.touched.frame(at);
+                let arm = sub(contact.r, [x, y]);
+                let p = turn(c, -s, arm);
+                let r_dot_B = sub(r_dot, add(v_B, scale(omega_B, perp(arm))));
+                let kappa = span.curvature(span.foot_prolonged(p));
+                let room = 1.0 - kappa * span.distance(p);
+                omega_B + if room == 0.0 { 0.0 } else { kappa * dot(t, r_dot_B) / room }
+            }
         };
         let u = sub(add(v_A, scale(omega_A, perp(contact.p_A))), add(v_B, scale(omega_B, perp(contact.p_B))));
         let p_dot = add(r_dot, scale(self.radius * nu, t));
@@ -229,25 +275,27 @@ impl Element {
     pub fn rows(&self) -> usize {
         match self {
             Element::Touch(touch) => 1 + touch.rubs as usize,
+            Element::Meet(meet) => 1 + meet.rubs as usize,
             Element::OnChain(on) => 1 + on.rubs as usize,
             _ => 1,
         }
     }
 
     /// The number of the smooth piece of the surface that the contact is at.
-    pub fn number(&self, at: &Configuration, paths: &[Path]) -> u32 {
+    pub fn number(&self, at: &Configuration, surfaces: &Surfaces) -> u32 {
         match self {
-            Element::Touch(touch) => touch.number(at, paths),
+            Element::Touch(touch) => touch.number(at, surfaces),
+            Element::Meet(meet) => meet.number(at, surfaces),
             Element::OnChain(on) => on.number(at),
             Element::Turning { .. } | Element::Sliding(_) => 0,
         }
     }
 
     /// Whether that number can change.
-    pub fn has_pieces(&self, paths: &[Path]) -> bool {
+    pub fn has_pieces(&self, surfaces: &Surfaces) -> bool {
         match self {
-            Element::Touch(touch) => touch.has_pieces(paths),
-            Element::OnChain(_) => true,
+            Element::Touch(touch) => touch.has_pieces(surfaces),
+            Element::Meet(_) | Element::OnChain(_) => true,
             Element::Turning { .. } | Element::Sliding(_) => false,
         }
     }
@@ -257,31 +305,34 @@ impl Element {
     pub fn spot<'a>(
         &'a self,
         at: &Configuration,
-        paths: &[Path],
+        surfaces: &Surfaces,
         piece: u32,
         reach: f64,
         near: &mut Vicinity<'a>,
     ) -> Option<Spot> {
         match self {
-            Element::Touch(touch) => touch.spot(at, paths, piece),
+            Element::Touch(touch) => touch.spot(at, surfaces, piece),
+            Element::Meet(meet) => meet.spot(at, surfaces, piece),
             Element::OnChain(on) => on.spot(at, piece, reach, near),
             Element::Turning { .. } | Element::Sliding(_) => None,
         }
     }
 
     #[inline]
-    pub fn gap(&self, at: &Configuration, paths: &[Path], piece: u32) -> f64 {
+    pub fn gap(&self, at: &Configuration, surfaces: &Surfaces, piece: u32) -> f64 {
         match self {
-            Element::Touch(touch) => touch.gap(at, paths, piece),
+            Element::Touch(touch) => touch.gap(at, surfaces, piece),
+            Element::Meet(meet) => meet.gap(at, surfaces, piece),
             Element::OnChain(on) => on.gap(at, piece),
             _ => f64::NEG_INFINITY,
         }
     }
 
     #[inline]
-    pub fn directions(&self, at: &Configuration, paths: &[Path], piece: u32, W: &mut Directions) {
+    pub fn directions(&self, at: &Configuration, surfaces: &Surfaces, piece: u32, W: &mut Directions) {
         match self {
-            Element::Touch(touch) => touch.directions(at, paths, piece, W),
+            Element::Touch(touch) => touch.directions(at, surfaces, piece, W),
+            Element::Meet(meet) => meet.directions(at, surfaces, piece, W),
             Element::OnChain(on) => on.directions(at, piece, W),
             Element::Turning { first, second } => {
                 W.begin_row(0.0);
@@ -297,9 +348,10 @@ impl Element {
     }
 
     #[inline]
-    pub fn bias(&self, at: &Configuration, paths: &[Path], piece: u32, bias: &mut [f64]) {
+    pub fn bias(&self, at: &Configuration, surfaces: &Surfaces, piece: u32, bias: &mut [f64]) {
         match self {
-            Element::Touch(touch) => touch.bias(at, paths, piece, bias),
+            Element::Touch(touch) => touch.bias(at, surfaces, piece, bias),
+            Element::Meet(meet) => meet.bias(at, surfaces, piece, bias),
             Element::OnChain(on) => on.bias(at, piece, bias),
             Element::Turning { .. } => bias[0] = 0.0,
             Element::Sliding(guide) => bias[0] = guide.row_bias(at, guide.inertial_axis(at)),

@@ -104,6 +104,19 @@ impl Parabola {
         self.curvature / xi.hypot(1.0).powi(3)
     }
 
+    /// The place where the slope is ξ.
+    pub fn place(&self, xi: f64) -> V2 {
+        let (x, y) = (xi / self.curvature, 0.5 * xi * xi / self.curvature);
+        add(self.vertex, add(scale(x, self.along), scale(y, perp(self.along))))
+    }
+
+    /// ξ where the normal to the free side has the direction n; none where n points away from it.
+    pub fn slope_of_normal(&self, n: V2) -> Option<f64> {
+        // n ∝ (−ξ, 1)
+        let up = cross(self.along, n);
+        (up > 0.0).then(|| -dot(self.along, n) / up)
+    }
+
     /// Whether it is hollow to the free side.
     pub fn is_hollow(&self) -> bool {
         self.curvature > 0.0
@@ -140,12 +153,6 @@ mod tests {
         Parabola::through([-1.0, 0.5], [0.0, -0.5], [1.0, 0.5])
     }
 
-    /// The place where the slope is ξ.
-    fn place(parabola: &Parabola, xi: f64) -> V2 {
-        let (x, y) = (xi / parabola.curvature, 0.5 * xi * xi / parabola.curvature);
-        add(parabola.vertex, add(scale(x, parabola.along), scale(y, perp(parabola.along))))
-    }
-
     #[test]
     fn the_curve_of_three_points() {
         let parabola = unit();
@@ -158,7 +165,7 @@ mod tests {
             let blend =
                 |i: usize| (1.0 - s) * (1.0 - s) * p0[i] + 2.0 * s * (1.0 - s) * p1[i] + s * s * p2[i];
             let p = [blend(0), blend(1)];
-            let q = place(&parabola, parabola.slope(p));
+            let q = parabola.place(parabola.slope(p));
             assert!(norm(sub(p, q)) < 1e-14, "{p:?} {q:?}");
             assert!(parabola.distance(p).abs() < 1e-14);
         }
@@ -215,7 +222,7 @@ mod tests {
             let parabola = unit();
             let xi = parabola.foot(p);
             // the line from the foot to p is normal to the curve
-            let d = sub(p, place(&parabola, xi));
+            let d = sub(p, parabola.place(xi));
             assert!(dot(d, parabola.tangent(xi)).abs() < 1e-6 * norm(d), "{p:?} {xi}");
         }
     }

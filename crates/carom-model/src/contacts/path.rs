@@ -1,66 +1,78 @@
 //! A chain of straight pieces, arcs and parabolas, free on its left.
 //!
 //! Between pieces the path bends away from the free side (convex corner), towards it (concave corner), or not at all.
+//! Its distance is that of the nearest place, with the sign of the side that place is seen from. Of a closed path that is
+//! exactly inside and outside, however the outline winds: a point whose nearest place is a convex corner is outside, one
+//! whose nearest place is a concave corner inside.
 //!
 //! A path on which one disk can only touch one place at a time (no concave corner, and curves that bend towards the free
 //! side by less than half a turn in all) is **one** contact: its gap is the distance to the nearest place, corners
 //! included, and is continuous wherever the nearest place is unique. Sliding from piece to piece keeps the contact.
+//! Any other path is cut into parts that are one contact each ([`parts`](super::parts)).
 //!
-//! Any other path is one contact **per piece**, since a disk in a groove touches two at once. A piece answers
+//! An open path has one side only and no thickness that would follow from its shape. What is behind it by more than
+//! [`THICKNESS`] of its extent, and by more than 9/10 of the radius of what touches, has not come through it but around
+//! one of its ends, and sees nothing.
 //!
-//! - its own distance where it faces the point (the foot of the perpendicular lies on it);
-//! - the distance to the corner at its end, where that is convex and neither neighbour faces the point; so also at
-//!   the two ends of an open path. The distance to the pieces taken together is then continuous;
-//! - the distance to the piece prolonged, behind a concave corner (behind this piece and its neighbour), so that a
-//!   corner that is passed in one step is still seen;
-//! - +∞ elsewhere, and where the point is behind the piece but nearer to another part: the far side of a solid.
-//!
-//! A path has one side only; nothing should come from behind around a free end.
-//!
-//! **Numbers** of what a path shows, for steps that must see one smooth surface. Of the nearest place: piece i is 2 i, the
-//! corner after it 2 i + 1, the free start of an open path of n pieces 2 n. Of one piece: [`OWN`] itself, [`AFTER`] the
-//! corner after it, [`START`] the free start of the path, [`HIDDEN`] nothing. At a smooth joint a piece follows on the
-//! other with no corner between them. A piece that is asked for by its number is prolonged: a line without end, a full
-//! circle, a whole parabola.
+//! **Numbers** of what a path shows, for steps that must see one smooth surface: piece i is 2 i, the corner after it
+//! 2 i + 1, the free start of an open path of n pieces 2 n. At a smooth joint a piece follows on the other with no corner
+//! between them. A piece that is asked for by its number is prolonged: a line without end, a full circle, a whole
+//! parabola.
 
-use super::{Feature, Parabola};
+use super::parts::BLUNT;
+use super::{Cubic, Feature, Knots, Parabola, spans};
+use crate::description::Piece as Described;
 use crate::marker::{V2, add, cross, dot, norm, perp, scale, sub};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Path {
-    pieces: Vec<Piece>,
-    closed: bool,
+    pub pieces: Vec<Piece>,
+    pub closed: bool,
+    /// Boxes around [`GROUP`] pieces each.
+    groups: Vec<Bounds>,
+    /// Box around all.
+    pub bounds: Bounds,
 }
 
 #[derive(Clone, Debug)]
-struct Piece {
-    start: V2,
-    end: V2,
-    feature: Feature,
+pub(crate) struct Piece {
+    pub start: V2,
+    pub end: V2,
+    pub feature: Feature,
     /// Directions of walking at the two ends, unit.
-    tangents: [V2; 2],
+    pub tangents: [V2; 2],
     /// An arc of more than half a turn.
     reflex: bool,
     /// An arc that is a whole circle.
-    full: bool,
+    pub full: bool,
 }
 
-/// Numbers of what a single piece shows.
-const OWN: u32 = 0;
-const AFTER: u32 = 1;
-const START: u32 = 2;
-const HIDDEN: u32 = 3;
+/// A box along the axes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    pub low: V2,
+    pub high: V2,
+}
+
+/// Pieces per box; paths of no more are looked through piece by piece.
+const GROUP: usize = 8;
+
+/// Half the length of a line without end (m): further away than any mechanism.
+const ENDLESS: f64 = 1e9;
+
+/// Depth behind an open path that is still taken for penetration, relative to its extent.
+const THICKNESS: f64 = 0.05;
 
 /// Where the foot of the perpendicular is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Foot {
+pub(crate) enum Foot {
     Before,
     On,
     After,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Corner {
+pub(crate) enum Corner {
     Free,
     /// Or smooth.
     Convex,
@@ -73,31 +85,77 @@ const SMOOTH: f64 = 1e-9;
 impl Path {
     /// A path from a start, then pieces. Ends of arcs must lie on their circle, control points off the line through the
     /// ends; the caller has checked.
-    pub fn new(start: V2, pieces: &[crate::description::Piece]) -> Self {
+    pub fn new(start: V2, pieces: &[Described]) -> Self {
         let mut from = start;
         let mut built = Vec::with_capacity(pieces.len());
         for piece in pieces {
-            let piece = match *piece {
-                crate::description::Piece::LineTo(to) => Piece::line(from, to),
-                crate::description::Piece::ArcTo { end, center, counterclockwise } => {
-                    Piece::arc(from, end, center, counterclockwise)
+            match piece {
+                Described::LineTo(to) => built.push(Piece::line(from, *to)),
+                Described::ArcTo { end, center, counterclockwise } => {
+                    built.push(Piece::arc(from, *end, *center, *counterclockwise));
                 }
-                crate::description::Piece::ParabolaTo { end, control } => Piece::parabola(from, control, end),
-            };
-            from = piece.end;
-            built.push(piece);
+                Described::ParabolaTo { end, control } => built.push(Piece::parabola(from, *control, *end)),
+                Described::SplineThrough(through) => {
+                    built.extend(Piece::cubics(&through.onwards(from, pieces.len() == 1)));
+                }
+            }
+            from = built.last().map_or(from, |piece| piece.end);
         }
         let extent = built.iter().fold(0.0, |most: f64, p| most.max(norm(sub(p.end, start))));
         let closed = norm(sub(from, start)) <= SMOOTH * extent;
-        Self { pieces: built, closed }
+        Self::of(built, closed)
+    }
+
+    fn of(pieces: Vec<Piece>, closed: bool) -> Self {
+        let around = |pieces: &[Piece]| {
+            pieces.iter().fold(Bounds::NOTHING, |bounds, piece| bounds.with(piece.bounds()))
+        };
+        let (groups, bounds) = (pieces.chunks(GROUP).map(around).collect(), around(&pieces));
+        Self { pieces, closed, groups, bounds }
+    }
+
+    /// How far behind it a disk of radius ρ may be and still be seen.
+    #[inline]
+    pub fn depth(&self, rho: f64) -> f64 {
+        if self.closed { f64::INFINITY } else { (0.9 * rho).max(THICKNESS * self.bounds.diagonal()) }
     }
 
     /// The boundary of a polygon given counter-clockwise, free outside: walked clockwise.
     pub fn around(corners: &[V2]) -> Self {
         let mut backwards = corners.iter().rev().copied();
         let start = backwards.next().expect("a polygon has corners");
-        let lines: Vec<_> = backwards.chain([start]).map(crate::description::Piece::LineTo).collect();
+        let lines: Vec<_> = backwards.chain([start]).map(Described::LineTo).collect();
         Self::new(start, &lines)
+    }
+
+    /// A closed spline.
+    pub fn smooth(knots: &Knots) -> Self {
+        Self::of(Piece::cubics(knots), true)
+    }
+
+    /// A line without end.
+    pub fn half_plane(through: V2, normal: V2) -> Self {
+        let e = scale(-1.0, perp(normal));
+        let end = |far: f64| add(through, scale(far, e));
+        let feature = Feature::Flat { through, normal };
+        let line = Piece {
+            start: end(-ENDLESS),
+            end: end(ENDLESS),
+            feature,
+            tangents: [e, e],
+            reflex: false,
+            full: false,
+        };
+        Self::of(vec![line], true)
+    }
+
+    /// Its extent; 0 if it has none.
+    pub fn size(&self) -> f64 {
+        if self.is_endless() { 0.0 } else { self.bounds.diagonal() }
+    }
+
+    pub fn is_endless(&self) -> bool {
+        self.bounds.diagonal() >= ENDLESS
     }
 
     pub fn len(&self) -> usize {
@@ -112,14 +170,7 @@ impl Path {
 
     /// Radius of curvature of the tightest curve that bends towards the free side; a disk must be smaller to fit.
     pub fn tightest(&self) -> f64 {
-        self.pieces.iter().fold(f64::INFINITY, |least, piece| match piece.feature {
-            Feature::Round { radius, outward: false, .. } => least.min(radius),
-            Feature::Parabola(parabola) if parabola.is_hollow() => {
-                let [from, to] = piece.slopes(&parabola);
-                least.min(1.0 / parabola.curvature(0f64.clamp(from, to)))
-            }
-            _ => least,
-        })
+        self.pieces.iter().map(Piece::hollow_radius).fold(f64::INFINITY, f64::min)
     }
 
     /// Whether it is a full circle: one smooth piece without ends.
@@ -127,7 +178,7 @@ impl Path {
         self.len() == 1 && self.pieces[0].full
     }
 
-    fn corner_after(&self, i: usize) -> Corner {
+    pub fn corner_after(&self, i: usize) -> Corner {
         let Some(next) = self.next(i) else { return Corner::Free };
         let bend = cross(self.pieces[i].tangents[1], self.pieces[next].tangents[0]);
         let back = dot(self.pieces[i].tangents[1], self.pieces[next].tangents[0]) < 0.0;
@@ -135,7 +186,7 @@ impl Path {
     }
 
     /// Whether piece i goes over into the next without a bend.
-    fn is_smooth_after(&self, i: usize) -> bool {
+    pub fn is_smooth_after(&self, i: usize) -> bool {
         self.next(i).is_some_and(|next| {
             let (a, b) = (self.pieces[i].tangents[1], self.pieces[next].tangents[0]);
             cross(a, b).abs() <= SMOOTH && dot(a, b) > 0.0
@@ -147,11 +198,7 @@ impl Path {
         (0..self.len()).any(|i| self.next(i).is_some() && !self.is_smooth_after(i))
     }
 
-    fn corner_before(&self, i: usize) -> Corner {
-        self.previous(i).map_or(Corner::Free, |previous| self.corner_after(previous))
-    }
-
-    fn next(&self, i: usize) -> Option<usize> {
+    pub fn next(&self, i: usize) -> Option<usize> {
         if i + 1 < self.len() {
             Some(i + 1)
         } else if self.closed && self.len() > 1 {
@@ -161,7 +208,7 @@ impl Path {
         }
     }
 
-    fn previous(&self, i: usize) -> Option<usize> {
+    pub fn previous(&self, i: usize) -> Option<usize> {
         if i > 0 {
             Some(i - 1)
         } else if self.closed && self.len() > 1 {
@@ -172,7 +219,7 @@ impl Path {
     }
 
     /// The corner after piece i as a feature: its distance is negative on the solid side of a smooth joint.
-    fn corner(&self, i: usize, p: V2) -> Feature {
+    pub fn corner(&self, i: usize, p: V2) -> Feature {
         let piece = &self.pieces[i];
         let outward = self.next(i).is_none_or(|next| {
             let bisector = add(perp(piece.tangents[1]), perp(self.pieces[next].tangents[0]));
@@ -181,7 +228,7 @@ impl Path {
         Feature::Round { centre: piece.end, radius: 0.0, outward }
     }
 
-    fn start_as_feature(&self, i: usize) -> Feature {
+    pub fn start_as_feature(&self, i: usize) -> Feature {
         Feature::Round { centre: self.pieces[i].start, radius: 0.0, outward: true }
     }
 
@@ -193,28 +240,51 @@ impl Path {
 
     /// The nearest place with its number; a smooth joint is a corner here.
     #[inline]
-    fn nearest_numbered(&self, p: V2) -> (usize, Feature) {
+    pub fn nearest_numbered(&self, p: V2) -> (usize, Feature) {
         let mut best = (f64::INFINITY, (0, self.pieces[0].feature));
-        for (i, piece) in self.pieces.iter().enumerate() {
-            let shown = match piece.foot(p) {
-                Foot::On => (2 * i, piece.seen(p)),
-                Foot::After => (2 * i + 1, self.corner(i, p)),
-                Foot::Before => match self.previous(i) {
-                    Some(previous) => (2 * previous + 1, self.corner(previous, p)),
-                    None => (2 * self.len(), self.start_as_feature(i)),
-                },
-            };
-            let distance = shown.1.distance(p).abs();
-            if distance < best.0 {
-                best = (distance, shown);
+        for (group, pieces) in self.pieces.chunks(GROUP).enumerate() {
+            if self.groups.len() > 1 && self.groups[group].distance(p) > best.0 {
+                continue;
+            }
+            for (i, piece) in (group * GROUP..).zip(pieces) {
+                let shown = match piece.foot(p) {
+                    Foot::On => (2 * i, piece.seen(p)),
+                    Foot::After => (2 * i + 1, self.corner(i, p)),
+                    Foot::Before => match self.previous(i) {
+                        Some(previous) => (2 * previous + 1, self.corner(previous, p)),
+                        None => (2 * self.len(), self.start_as_feature(i)),
+                    },
+                };
+                let distance = shown.1.distance(p).abs();
+                if distance < best.0 {
+                    best = (distance, shown);
+                }
             }
         }
         best.1
     }
 
+    /// Calls for each piece in a box that is no further from p than what the last call answered.
+    #[inline]
+    pub fn each_near(&self, p: V2, mut call: impl FnMut(usize) -> f64) {
+        let mut reach = f64::INFINITY;
+        for (group, pieces) in self.pieces.chunks(GROUP).enumerate() {
+            if self.groups.len() > 1 && self.groups[group].distance(p) > reach {
+                continue;
+            }
+            for i in group * GROUP..group * GROUP + pieces.len() {
+                reach = call(i);
+            }
+        }
+    }
+
     /// Number of the nearest place.
     pub fn number(&self, p: V2) -> u32 {
-        let (number, _) = self.nearest_numbered(p);
+        self.joined(self.nearest_numbered(p).0, p)
+    }
+
+    /// The number where a smooth joint is no corner.
+    pub fn joined(&self, number: usize, p: V2) -> u32 {
         let i = number / 2;
         if number.is_multiple_of(2) || !self.is_smooth_after(i) {
             return number as u32;
@@ -232,75 +302,6 @@ impl Path {
             _ if i == self.len() => self.start_as_feature(0),
             _ => self.prolonged(i),
         }
-    }
-
-    /// What piece i shows to the point, if anything.
-    #[inline]
-    pub fn facing(&self, i: usize, p: V2) -> Option<Feature> {
-        self.shown(i, p).1
-    }
-
-    /// Number of what piece i shows to the point.
-    pub fn number_shown(&self, i: usize, p: V2) -> u32 {
-        match self.shown(i, p).0 {
-            AFTER if self.is_smooth_after(i) => OWN,
-            number => number,
-        }
-    }
-
-    /// What piece i shows under this number, if anything.
-    pub fn shown_as(&self, i: usize, number: u32, p: V2) -> Option<Feature> {
-        match number {
-            OWN => Some(self.prolonged(i)),
-            AFTER => Some(self.corner(i, p)),
-            START => Some(self.start_as_feature(i)),
-            _ => None,
-        }
-    }
-
-    /// What piece i shows to the point, if anything, with its number.
-    #[inline]
-    fn shown(&self, i: usize, p: V2) -> (u32, Option<Feature>) {
-        let piece = &self.pieces[i];
-        let own = match piece.foot(p) {
-            Foot::On => Some(piece.seen(p)),
-            Foot::After => match self.corner_after(i) {
-                Corner::Free => return (AFTER, Some(self.corner(i, p))),
-                Corner::Convex => {
-                    let next = self.next(i).expect("a corner between pieces has a next piece");
-                    if self.pieces[next].foot(p) == Foot::Before {
-                        return (AFTER, Some(self.corner(i, p)));
-                    }
-                    None
-                }
-                Corner::Concave => self.behind_corner(i, self.next(i), p),
-            },
-            Foot::Before => match self.corner_before(i) {
-                Corner::Free => return (START, Some(self.start_as_feature(i))),
-                Corner::Convex => None,
-                Corner::Concave => self.behind_corner(i, self.previous(i), p),
-            },
-        };
-        let Some(own) = own else { return (HIDDEN, None) };
-        let depth = -own.distance(p);
-        if depth > 0.0 && self.hidden(i, p, depth) { (HIDDEN, None) } else { (OWN, Some(own)) }
-    }
-
-    /// Piece i prolonged, if the point is behind it and behind its neighbour at a concave corner.
-    fn behind_corner(&self, i: usize, neighbour: Option<usize>, p: V2) -> Option<Feature> {
-        let neighbour = &self.pieces[neighbour.expect("a corner between pieces has a neighbour")];
-        let own = self.pieces[i].feature;
-        (own.distance(p) <= 0.0 && neighbour.feature.distance(p) <= 0.0).then_some(own)
-    }
-
-    /// Whether a part of the path that does not meet piece i in a concave corner is nearer than `depth`.
-    fn hidden(&self, i: usize, p: V2, depth: f64) -> bool {
-        let neighbour = |corner, j: Option<usize>| if corner == Corner::Concave { j } else { None };
-        let after = neighbour(self.corner_after(i), self.next(i));
-        let before = neighbour(self.corner_before(i), self.previous(i));
-        (0..self.len())
-            .filter(|&j| j != i && Some(j) != after && Some(j) != before)
-            .any(|j| self.pieces[j].distance(p) < depth)
     }
 
     /// Piece i without ends.
@@ -344,8 +345,22 @@ impl Piece {
         }
     }
 
+    /// The spans of a spline; the caller has checked that it has no cusp.
+    fn cubics(knots: &Knots) -> Vec<Self> {
+        spans(knots).expect("splines are checked for cusps").into_iter().map(Self::cubic).collect()
+    }
+
+    fn cubic(span: Cubic) -> Self {
+        let (start, end) = (span.point(0.0), span.point(1.0));
+        if span.is_straight() {
+            return Self::line(start, end);
+        }
+        let tangents = [span.tangent(0.0), span.tangent(1.0)];
+        Self { start, end, feature: Feature::Cubic(span), tangents, reflex: false, full: false }
+    }
+
     /// Slopes at the ends of a parabola, the smaller first.
-    fn slopes(&self, parabola: &Parabola) -> [f64; 2] {
+    pub fn slopes(&self, parabola: &Parabola) -> [f64; 2] {
         let (a, b) = (parabola.slope(self.start), parabola.slope(self.end));
         [a.min(b), a.max(b)]
     }
@@ -360,7 +375,7 @@ impl Piece {
 
     /// Its feature where the point faces it.
     #[inline]
-    fn seen(&self, p: V2) -> Feature {
+    pub fn seen(&self, p: V2) -> Feature {
         match self.feature {
             Feature::Parabola(parabola) => {
                 Feature::Parabola(self.facing_place(parabola, p).unwrap_or(parabola))
@@ -370,7 +385,7 @@ impl Piece {
     }
 
     #[inline]
-    fn foot(&self, p: V2) -> Foot {
+    pub fn foot(&self, p: V2) -> Foot {
         match self.feature {
             Feature::Flat { .. } => {
                 let e = self.tangents[0];
@@ -394,6 +409,10 @@ impl Piece {
                 Some(_) => Foot::On,
                 None => self.nearer_end(p),
             },
+            Feature::Cubic(span) => match span.foot(p) {
+                Some(_) => Foot::On,
+                None => self.nearer_end(p),
+            },
         }
     }
 
@@ -402,7 +421,7 @@ impl Piece {
     }
 
     /// Unsigned distance to the piece with its ends.
-    fn distance(&self, p: V2) -> f64 {
+    pub fn distance(&self, p: V2) -> f64 {
         match self.foot(p) {
             Foot::On => self.seen(p).distance(p).abs(),
             Foot::Before => norm(sub(p, self.start)),
@@ -410,19 +429,192 @@ impl Piece {
         }
     }
 
-    /// Angle by which the piece turns towards the free side.
-    fn bend_inwards(&self) -> f64 {
+    /// A box around it.
+    pub fn bounds(&self) -> Bounds {
+        let ends = Bounds::NOTHING.with_point(self.start).with_point(self.end);
         match self.feature {
-            Feature::Round { outward: false, .. } if self.full => std::f64::consts::TAU,
-            Feature::Round { outward: false, .. } => {
-                let [a, b] = self.tangents;
-                cross(a, b).atan2(dot(a, b)).rem_euclid(std::f64::consts::TAU)
+            Feature::Flat { .. } => ends,
+            Feature::Round { centre, radius, .. } => {
+                let axes = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
+                let places = axes.map(|axis| add(centre, scale(radius, axis)));
+                let on = places.into_iter().filter(|&p| self.foot(p) == Foot::On);
+                on.fold(ends, Bounds::with_point)
             }
-            Feature::Parabola(parabola) if parabola.is_hollow() => {
+            Feature::Parabola(parabola) => {
+                let [from, to] = self.slopes(&parabola);
+                let axes = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
+                let slopes = axes.into_iter().filter_map(|axis| parabola.slope_of_normal(axis));
+                slopes
+                    .filter(|xi| (from..=to).contains(xi))
+                    .fold(ends, |b, xi| b.with_point(parabola.place(xi)))
+            }
+            Feature::Cubic(span) => span.bounds().into_iter().fold(ends, Bounds::with_point),
+        }
+    }
+
+    /// Points along it, its ends included, such that it is off the chords by little.
+    pub fn chords(&self) -> Vec<V2> {
+        let count = match self.feature {
+            Feature::Flat { .. } => 1,
+            Feature::Round { .. } | Feature::Parabola(_) => 16,
+            Feature::Cubic(_) => 4,
+        };
+        let between = |i: usize| self.along(i as f64 / count as f64);
+        (0..=count)
+            .map(|i| {
+                if i == 0 {
+                    self.start
+                } else if i == count {
+                    self.end
+                } else {
+                    between(i)
+                }
+            })
+            .collect()
+    }
+
+    /// The place at a share of its way.
+    fn along(&self, share: f64) -> V2 {
+        match self.feature {
+            Feature::Flat { .. } => add(self.start, scale(share, sub(self.end, self.start))),
+            Feature::Round { centre, outward, .. } => {
+                let sweep = self.sweep();
+                let (s, c) = (if outward { -share } else { share } * sweep).sin_cos();
+                add(centre, crate::marker::turn(c, s, sub(self.start, centre)))
+            }
+            Feature::Parabola(parabola) => {
+                let (a, b) = (parabola.slope(self.start), parabola.slope(self.end));
+                parabola.place(a + share * (b - a))
+            }
+            Feature::Cubic(span) => span.point(share),
+        }
+    }
+
+    /// Angle by which the direction of the walk turns, positive whichever way.
+    pub fn sweep(&self) -> f64 {
+        let [a, b] = self.tangents;
+        match self.feature {
+            Feature::Flat { .. } => 0.0,
+            Feature::Round { .. } if self.full => std::f64::consts::TAU,
+            Feature::Round { outward, .. } => {
+                let turned = cross(a, b).atan2(dot(a, b));
+                (if outward { -turned } else { turned }).rem_euclid(std::f64::consts::TAU)
+            }
+            Feature::Cubic(_) => cross(a, b).atan2(dot(a, b)).abs(),
+            Feature::Parabola(parabola) => {
                 let [from, to] = self.slopes(&parabola);
                 to.atan() - from.atan()
             }
-            _ => 0.0,
         }
+    }
+
+    /// Whether it bends away from the free side.
+    pub fn is_convex(&self) -> bool {
+        match self.feature {
+            Feature::Flat { .. } => false,
+            Feature::Round { outward, .. } => outward,
+            Feature::Parabola(parabola) => !parabola.is_hollow(),
+            Feature::Cubic(_) => cross(self.tangents[0], self.tangents[1]) < 0.0,
+        }
+    }
+
+    pub fn is_flat(&self) -> bool {
+        matches!(self.feature, Feature::Flat { .. })
+    }
+
+    /// Least radius of curvature of a convex curve.
+    pub fn convex_radius(&self) -> f64 {
+        match self.feature {
+            Feature::Round { radius, outward: true, .. } => radius,
+            Feature::Parabola(parabola) if !parabola.is_hollow() => {
+                let [from, to] = self.slopes(&parabola);
+                -1.0 / parabola.curvature(0f64.clamp(from, to))
+            }
+            Feature::Cubic(span) if self.is_convex() => -1.0 / span.curvatures()[0],
+            _ => f64::INFINITY,
+        }
+    }
+
+    /// The place of a curve whose normal is n, and the curvature there (positive hollow); on the piece, with [`BLUNT`] to
+    /// spare at its ends, or on its prolongation too.
+    pub fn at_normal(&self, n: V2, beyond: bool) -> Option<(V2, f64)> {
+        let at_end =
+            || self.tangents.iter().any(|&t| cross(n, perp(t)).abs() <= BLUNT && dot(n, perp(t)) > 0.0);
+        match self.feature {
+            Feature::Flat { .. } => None,
+            Feature::Round { centre, radius, outward } => {
+                let sign = if outward { 1.0 } else { -1.0 };
+                let x = add(centre, scale(sign * radius, n));
+                let on = beyond || self.foot(x) == Foot::On || at_end();
+                on.then_some((x, -sign / radius))
+            }
+            Feature::Parabola(parabola) => {
+                let xi = parabola.slope_of_normal(n)?;
+                let [from, to] = self.slopes(&parabola);
+                let on = beyond || (from..=to).contains(&xi) || at_end();
+                on.then(|| (parabola.place(xi), parabola.curvature(xi)))
+            }
+            Feature::Cubic(span) => {
+                let on = || (beyond || at_end()).then(|| span.extreme_prolonged(n));
+                let s = span.extreme(n).or_else(on)?;
+                Some((span.point(s), span.curvature(s)))
+            }
+        }
+    }
+
+    /// The middle of its normals, and the angle from there to those at its ends.
+    pub fn normals(&self) -> (V2, f64) {
+        let half = 0.5 * self.sweep();
+        let (s, c) = if self.is_convex() { -half } else { half }.sin_cos();
+        (perp(crate::marker::turn(c, s, self.tangents[0])), half)
+    }
+
+    /// Least radius of curvature, if it is hollow to the free side.
+    pub fn hollow_radius(&self) -> f64 {
+        match self.feature {
+            Feature::Round { radius, outward: false, .. } => radius,
+            Feature::Parabola(parabola) if parabola.is_hollow() => {
+                let [from, to] = self.slopes(&parabola);
+                1.0 / parabola.curvature(0f64.clamp(from, to))
+            }
+            Feature::Cubic(span) if !self.is_convex() => 1.0 / span.curvatures()[1],
+            _ => f64::INFINITY,
+        }
+    }
+
+    /// Angle by which the piece turns towards the free side.
+    pub fn bend_inwards(&self) -> f64 {
+        if self.is_flat() || self.is_convex() { 0.0 } else { self.sweep() }
+    }
+}
+
+impl Bounds {
+    pub const NOTHING: Bounds = Bounds { low: [f64::INFINITY; 2], high: [f64::NEG_INFINITY; 2] };
+
+    pub fn with_point(self, p: V2) -> Self {
+        self.with(Bounds { low: p, high: p })
+    }
+
+    pub fn with(self, other: Bounds) -> Self {
+        Bounds {
+            low: [self.low[0].min(other.low[0]), self.low[1].min(other.low[1])],
+            high: [self.high[0].max(other.high[0]), self.high[1].max(other.high[1])],
+        }
+    }
+
+    /// Distance of p, 0 inside.
+    #[inline]
+    pub fn distance(&self, p: V2) -> f64 {
+        let out = |c: usize| (self.low[c] - p[c]).max(p[c] - self.high[c]).max(0.0);
+        let (x, y) = (out(0), out(1));
+        (x * x + y * y).sqrt()
+    }
+
+    pub fn diagonal(&self) -> f64 {
+        norm(sub(self.high, self.low))
+    }
+
+    pub fn centre(&self) -> V2 {
+        scale(0.5, add(self.low, self.high))
     }
 }

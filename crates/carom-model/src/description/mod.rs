@@ -9,12 +9,14 @@ mod event;
 mod exact_beam;
 mod floating;
 mod solid;
+pub(crate) mod spline;
 
 pub use elastic::{Bar, Damping, Elastic};
 pub use event::{Crossing, Event, Terms};
 pub use exact_beam::ExactBeam;
 pub use floating::{Beam, ChosenModes, Modes, Reference, RotaryInertia};
 pub use solid::{Block, Disk, ElementKind, InlineMesh, Mesh, Origin, Plane, Solid};
+pub use spline::{AngleUnit, PointTable, Through};
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -142,7 +144,7 @@ pub enum Shape {
         /// Points to the free side; any length.
         normal: [f64; 2],
     },
-    /// A chain of straight pieces, arcs and parabolas; the free side is on the left of the way it is walked.
+    /// A chain of straight pieces, arcs, parabolas and splines; the free side is on the left of the way it is walked.
     Path {
         /// Where it begins (m).
         start: [f64; 2],
@@ -161,6 +163,23 @@ pub enum Shape {
     Polygon {
         /// Corners, counter-clockwise (m).
         corners: Vec<[f64; 2]>,
+    },
+    /// A closed smooth curve through points, such as a cam: solid inside, whichever way the points run.
+    Spline {
+        /// At least three points, the first not repeated at the end or repeated: a list (m), or a table from a file.
+        through: Through,
+        /// Whether it is a hole: free inside.
+        #[serde(default)]
+        hole: bool,
+    },
+    /// A straight bar with round ends: all places within the radius of a segment.
+    Capsule {
+        /// One end of the segment, centre of one round end (m).
+        from: [f64; 2],
+        /// The other end (m).
+        to: [f64; 2],
+        /// Radius of the ends, half the width (m).
+        radius: f64,
     },
 }
 
@@ -186,6 +205,9 @@ pub enum Piece {
         /// Where the tangents at both ends meet (m).
         control: [f64; 2],
     },
+    /// Along a smooth curve through points, to the last of them: a cubic spline, twice continuously differentiable. If
+    /// it is the only piece and returns to the start of the path, it is smooth there too.
+    SplineThrough(Through),
 }
 
 /// A joint between two places.

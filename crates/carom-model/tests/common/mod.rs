@@ -177,8 +177,30 @@ pub fn contacts() -> Description {
             Piece::ParabolaTo { end: [0.6, 0.1], control: [0.4, 0.1] },
         ],
     };
+    // a notched block, an egg of a parabola, an arc and a spline
+    let notched = Shape::Polygon {
+        corners: vec![
+            [-0.4, -0.2],
+            [0.4, -0.2],
+            [0.4, 0.2],
+            [0.1, 0.2],
+            [0.0, 0.0],
+            [-0.1, 0.2],
+            [-0.4, 0.2],
+        ],
+    };
+    let egg = Shape::Path {
+        start: [-0.3, 0.0],
+        pieces: vec![
+            Piece::ParabolaTo { end: [0.3, 0.0], control: [0.0, 0.5] },
+            Piece::ArcTo { end: [0.0, -0.3], center: [0.0, 0.0], counterclockwise: false },
+            Piece::SplineThrough(Through::Points(vec![[-0.1, -0.28], [-0.2, -0.2], [-0.3, 0.0]])),
+        ],
+    };
+    let a = a.with_shape("notched", notched).with_shape("egg", egg.clone());
     let mut b = Body::rigid(0.7, 0.05, [1.4, 0.9])
         .with_point("pin", [-0.3, 0.05])
+        .with_shape("egg", egg)
         .with_shape("hump", hump)
         .with_shape("disk", Shape::Disk { center: [0.0, 0.0], radius: 0.2 })
         .with_shape("wedge", Shape::Polygon { corners: vec![[0.0, 0.0], [0.3, 0.0], [0.1, 0.4]] })
@@ -207,6 +229,12 @@ pub fn contacts() -> Description {
     touch("disk-dish", "b.disk", "ground.dish");
     touch("tip-hump", "a.tip", "b.hump");
     touch("disk-hump", "a.disk", "b.hump");
+    touch("egg-egg", "a.egg", "b.egg");
+    touch("notched-egg", "a.notched", "b.egg");
+    touch("wedge-plate", "b.wedge", "a.plate");
+    touch("egg-valley", "b.egg", "ground.valley");
+    touch("egg-dish", "a.egg", "ground.dish");
+    touch("egg-floor", "a.egg", "ground.floor");
     d
 }
 
