@@ -25,6 +25,9 @@ const KEPT: f64 = 0.999;
 
 /// Frequencies between Ω = 1 and the fastest that are tried where stability may come back: methods that look back several steps.
 const TRIED: usize = 12;
+/// An Ω that stands for infinity, and growth there that is more than round-off.
+const FAR: f64 = 100.0;
+const ROUND_OFF: f64 = 1e-3;
 /// Spectral radii below this overshoot in their first steps.
 const LOW_RADIUS: f64 = 0.5;
 
@@ -37,6 +40,8 @@ struct Seen {
     growth: f64,
     /// Whether the scheme makes energy at impacts that are not resolved.
     jumps: bool,
+    /// Whether the scheme is stable up to some Ω only.
+    limited: bool,
 }
 
 impl Seen {
@@ -55,6 +60,7 @@ impl Setup {
                 continue;
             }
             let what = match seen.growth {
+                _ if seen.limited => "the scheme is near its limit of stability, and energies swing",
                 g if g > KEPT => "they go on undamped, at wrong frequencies",
                 g if g > GONE => "they are damped from step to step",
                 _ => "they are damped away at once",
@@ -73,8 +79,25 @@ impl Setup {
             let path = ["bodies", name.as_str(), "elastic"];
             found.push(self.loaded().diagnose_key(&path, message, self.remedy(&seen)).as_note());
         }
+        found.extend(self.open_contacts());
         found.sort_by_key(|d| (d.line, d.column));
         found
+    }
+
+    /// The forms that hold contacts in positions do so for rigid bodies only.
+    fn open_contacts(&self) -> Option<Diagnostic> {
+        let s = &self.loaded().description.simulation;
+        let published = s.parameters.get("published").is_some_and(|p| *p != 0.0);
+        let system = self.system();
+        let holds = s.scheme.ends_with("-ggl") && !published && system.momenta().is_some();
+        (holds && !system.contact_info().is_empty()).then(|| {
+            let message = format!(
+                "`{}` holds joints in positions here, and contacts in velocities only: elastic bodies step in momenta",
+                s.scheme
+            );
+            let help = "`published = 1` among the parameters holds contacts in positions too, and may make energy at impacts";
+            self.loaded().diagnose(&["simulation", "scheme"], message, help).as_note()
+        })
     }
 
     /// What the scheme is not made for among the elastic bodies at this step.
@@ -170,7 +193,8 @@ impl Setup {
             }
             let fast = body.vibrations.count > body.vibrations.slow;
             let jumps = touches && fast && scheme.needs_resolved_impacts();
-            Seen { body, Omega, growth: most, jumps }
+            let limited = growth(&mut *scheme, FAR, 0.0) > 1.0 + ROUND_OFF;
+            Seen { body, Omega, growth: most, jumps, limited }
         };
         bodies.into_iter().filter(|body| body.vibrations.count > 0).map(seen).collect()
     }

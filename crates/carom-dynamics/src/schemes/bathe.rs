@@ -9,7 +9,7 @@
 //!
 //! Order 2, ρ_∞ = 0, no parameter. The second line in increments from q_i, which is how q moves here: with
 //! q_{i+½} = q_i ⊕ δ_½ it is δ = 4/3 δ_½ + dt/3 v⁻_{i+1}. Departs from the source in a_0, as `mixed_alpha` does, and, unless
-//! `published` is asked for, in the law of the first half:
+//! `published` is asked for, in the law of the first half where the step is stiff, dt ‖M⁻¹C‖ + dt² ‖M⁻¹K‖ > 1:
 //!
 //! ```text
 //!   0 ≤ U_{i+½} + max(U⁺_i, 0) ⊥ λ_{i+½} + λ_i ≥ 0, friction of their sum                                       (`stage/carried.rs`)
@@ -23,6 +23,7 @@
 use super::implicit::{Coefficients, Implicit, Joints};
 use super::mixed::Base;
 use super::mixed_alpha::consistent_forces;
+use super::rough_start::is_stiff;
 use crate::{Acceleration, ContactStage, Nature, State, StepError, System};
 
 /// The base. Memory: a and r, the part of it that comes from reactions.
@@ -30,6 +31,8 @@ use crate::{Acceleration, ContactStage, Nature, State, StepError, System};
 pub struct Bathe {
     /// The law of the first half holds for λ_{i+½} alone.
     published: bool,
+    /// ‖M⁻¹ C‖ and ‖M⁻¹ K‖ where the run began.
+    stiffness: (f64, f64),
     implicit: Implicit,
     first: Acceleration,
     v_half: Vec<f64>,
@@ -43,6 +46,7 @@ impl Bathe {
     pub fn new(published: bool) -> Self {
         Self {
             published,
+            stiffness: (0.0, 0.0),
             implicit: Implicit::new(Joints::End),
             first: Acceleration::default(),
             v_half: Vec::new(),
@@ -65,6 +69,7 @@ impl Base for Bathe {
     ) -> Result<(), StepError> {
         self.implicit.start(system, stage, state)?;
         self.first.start(system, state);
+        self.stiffness = stage.operator.stiffness(system, self.implicit.at());
         self.v_half = state.v.clone();
         self.delta_half = state.v.clone();
         self.lambda_half = state.lambda.clone();
@@ -104,8 +109,10 @@ impl Base for Bathe {
             solve.w[i] = c_v * r[i];
         }
         solve.prepare_forces(system, stage, state, c.span);
-        if !self.published {
+        let stiff = !self.published && is_stiff(self.stiffness, dt);
+        if stiff {
             stage.carry(c.span, &state.lambda);
+            stage.let_leave();
         }
         let first = solve.solve(system, stage, state, 0.5 * dt, c)?;
         self.v_half.copy_from_slice(&solve.v);
@@ -124,11 +131,13 @@ impl Base for Bathe {
             solve.x[i] = 2.0 * x - (a[i] - r[i]);
             solve.w[i] = c_v * (2.0 * r_half - r[i]);
         }
-        stage.carry_nothing();
+        if stiff {
+            stage.carry_nothing();
+        }
         let second = solve.solve(system, stage, state, dt, c)?;
         let recorded = stage.records().len();
         solve.commit_forces(system, stage, state, dt, c.span, end);
-        if !self.published {
+        if stiff {
             stage.forget_records(recorded);
             for (row, P) in end.P.iter_mut().enumerate() {
                 *P = dt / 3.0 * (state.lambda[row] + self.lambda_half[row] + end.lambda[row]);

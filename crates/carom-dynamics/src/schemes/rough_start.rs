@@ -18,6 +18,11 @@ use crate::{Configuration, ContactStage, Nature, State, StepError, System};
 /// Above this dt ‖M⁻¹C‖ + dt² ‖M⁻¹K‖ accelerations say nothing of the step to come.
 const STIFF: f64 = 1.0;
 
+/// Whether a step dt is stiff, with ‖M⁻¹C‖ and ‖M⁻¹K‖.
+pub fn is_stiff((by_C, by_K): (f64, f64), dt: f64) -> bool {
+    dt * by_C + dt * dt * by_K > STIFF
+}
+
 /// Two half steps of implicit Euler.
 #[derive(Debug)]
 pub struct RoughStart {
@@ -65,7 +70,7 @@ impl RoughStart {
 
     /// Whether a step of this length needs it.
     pub fn is_needed(&self, dt: f64) -> bool {
-        dt * self.stiffness.0 + dt * dt * self.stiffness.1 > STIFF
+        is_stiff(self.stiffness, dt)
     }
 
     /// The step from `state` into `end`, but for its memory. The contacts closed at q_i are active in the stage.

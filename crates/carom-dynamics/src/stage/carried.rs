@@ -5,7 +5,7 @@
 //!   U = Ŵ P + U_free  =  Ŵ (P_0 + P) + (U_free − Ŵ P_0),            law(U + max(U_i, 0), P_0 + P)
 //! ```
 //!
-//! The sum is what pushes; its two parts may have any sign. A contact that is closed and leaves is asked for U + U_i, twice
+//! The sum is what pushes; its two parts may have any sign. A contact that is closed and leaves may be asked for U + U_i, twice
 //! the mean velocity of a trapezoidal step: then P_0 + P does no work at it, while with U alone it would do ½ U_i (P_0 + P).
 //! Joints that rub have their law at each instant, as before.
 
@@ -17,7 +17,6 @@ impl ContactStage {
     /// all contacts.
     pub fn carry(&mut self, scale: f64, lambda: &[f64]) {
         self.carried.clear();
-        let mut row = 0;
         for &contact in &self.active {
             let from = self.offset[contact];
             let dim = self.kinds[contact].dim();
@@ -25,10 +24,17 @@ impl ContactStage {
             for i in 0..dim {
                 self.carried.push(if dry { 0.0 } else { scale * lambda[from + i] });
             }
-            if !dry {
+        }
+    }
+
+    /// After [`Self::prepare`]: contacts that leave are asked for U + U_i.
+    pub fn let_leave(&mut self) {
+        let mut row = 0;
+        for &contact in &self.active {
+            if !matches!(self.kinds[contact], ContactKind::Dry { .. }) {
                 self.shift[row] = self.U_minus[row].max(0.0);
             }
-            row += dim;
+            row += self.kinds[contact].dim();
         }
     }
 

@@ -13,7 +13,7 @@ const EXPLODED: f64 = 1e3;
 pub struct Measured {
     /// Refused before it ran, and why.
     pub refused: Option<String>,
-    /// Warned of before it ran.
+    /// Warned of before it ran, or told to be near the limit of stability.
     pub warnings: Vec<String>,
     /// Largest energy over that of the start, relative to the energy that moves.
     pub made: f64,
@@ -79,6 +79,11 @@ fn momenta(system: &dyn System, at: &mut Configuration, v: &[f64]) -> ([f64; 3],
     (out, mass)
 }
 
+/// A note that tells of swings of the energy.
+fn near_limit(note: &carom::Diagnostic) -> bool {
+    note.message.contains("limit of stability")
+}
+
 /// Runs a case with a scheme.
 pub fn measure(case: &Case, scheme: &str, changes: &[(&str, &str)], limit: Duration) -> Measured {
     let text = format!(
@@ -94,7 +99,12 @@ pub fn measure(case: &Case, scheme: &str, changes: &[(&str, &str)], limit: Durat
         Err(wrong) => return Measured { refused: Some(wrong.to_string()), ..Default::default() },
     };
     let mut found = Measured {
-        warnings: setup.warnings().into_iter().map(|w| w.message).collect(),
+        warnings: setup
+            .warnings()
+            .into_iter()
+            .chain(setup.notes().into_iter().filter(near_limit))
+            .map(|w| w.message)
+            .collect(),
         ..Default::default()
     };
     let clock = Instant::now();

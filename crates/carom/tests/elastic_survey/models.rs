@@ -2,6 +2,9 @@
 //!
 //! Nothing is applied and nothing is driven, so energy may go and never come. A body that nothing holds keeps its momentum.
 
+// the test and the long form each use a part of this
+#![allow(dead_code)]
+
 use std::fmt;
 
 /// How the elastic body is described.
