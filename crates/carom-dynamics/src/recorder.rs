@@ -7,7 +7,8 @@
 //!   motions:     −P_bᵀ ½ (∂Φ/∂t⁻ + ∂Φ/∂t⁺)   forces:      dt ½ (power⁻ + power⁺)
 //! ```
 //!
-//! unless the scheme knows the work of its forces better.
+//! unless the scheme knows the work of its forces better. Damping of elastic bodies can be faster than the step, right after an
+//! impact above all: dampers then take no more than the energy that is gone.
 //!
 //! Forces that a scheme knows are recorded as they are at a sample, with the largest normal force since the sample before.
 //! Of impulses over steps their mean over the sample interval is recorded, see [`Mean`].
@@ -21,6 +22,9 @@ use crate::{
     Directions, Energy, Event, EventKind, Nature, Power, Quantity, Recording, State, StepReport, System,
     Worst,
 };
+
+/// Dampers that would have taken so many times what is gone were faster than the step.
+const OVERDAMPED: f64 = 2.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
@@ -130,6 +134,8 @@ struct Sums {
     contact_problems: usize,
     fallbacks: usize,
     impacts: usize,
+    /// Energy without what others than dampers brought, after the last step; only where it is needed.
+    left: f64,
     // peaks since the last sample
     deepest: f64,
     newton_iterations: usize,
@@ -138,6 +144,11 @@ struct Sums {
 }
 
 impl Sums {
+    /// Energy brought in by all but dampers.
+    fn brought(&self) -> f64 {
+        self.applied + self.prescribed - self.friction - self.impact
+    }
+
     /// A contact of this depth (m); below 0 it is open.
     fn penetrated(&mut self, depth: f64, contact: usize, t: f64) {
         self.penetration.see(depth, contact, t);
@@ -192,6 +203,8 @@ pub struct Recorder {
     phi_t: Vec<f64>,
     line: Vec<f64>,
     has_power: bool,
+    /// Elastic bodies may have damping that is faster than a step.
+    may_overdamp: bool,
     energy_start: Energy,
     energy: Energy,
     /// Energy that the forces give in one step; what stays below it is at rest.
@@ -262,10 +275,12 @@ impl Recorder {
             row_quantity,
             sums: Sums {
                 power: if has_power { system.power(&at) } else { Power::default() },
+                left: energy.total(),
                 ..Default::default()
             },
             marked: Mark::default(),
             has_power,
+            may_overdamp: has_power && system.momenta().is_some(),
             energy_start: energy,
             energy,
             stillness,
@@ -383,7 +398,16 @@ impl Recorder {
                 damping: 0.5 * dt * (self.sums.power.damping + power.damping),
             });
             self.sums.applied += work.applied;
-            self.sums.damping -= work.damping;
+            let mut damped = -work.damping;
+            if self.may_overdamp && report.work.is_none() {
+                let left = system.energy(&self.at).total() - self.sums.brought();
+                let dropped = (self.sums.left - left).max(0.0);
+                if damped > OVERDAMPED * dropped {
+                    damped = dropped;
+                }
+                self.sums.left = left;
+            }
+            self.sums.damping += damped;
             self.sums.power = power;
         }
     }
@@ -476,6 +500,9 @@ impl Recorder {
         }
         if self.has_power {
             self.sums.power = system.power(&self.at);
+        }
+        if self.may_overdamp {
+            self.sums.left = system.energy(&self.at).total() - self.sums.brought();
         }
         if !self.phi_t.is_empty() {
             system.jacobian(&self.at, &mut self.G, &mut self.phi_t);

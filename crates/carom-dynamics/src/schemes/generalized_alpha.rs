@@ -11,6 +11,11 @@
 //! Parameters from ρ_∞ (optimal generalized-α), or those of HHT and Newmark. Order 1 at impacts (`tests/ball.rs`), 2
 //! between them (`tests/minimal.rs`), with joints too (`tests/joints.rs`).
 //!
+//! Elastic bodies in floating frames, and elastic bodies in joints, are stepped in `momentum` form: a there is that of the body
+//! with all its reactions. Above it is M⁻¹h of the free one, and q moves by dt² (β − γ/2) times its change under a load, so that
+//! a weld of a loaded beam turns (0.34 rad where it should hold to round-off). Positions of the two forms differ by
+//! dt² (β − γ/2) a. `published` = 1 asks for the form above whatever the bodies are.
+//!
 //! Departs from [Chen2013]: Ḡ, where the paper has G_{n+1} and order 1 with joints; friction is solved in the same Newton
 //! iteration; the prediction carries the smooth accelerations of the last step on instead of setting ṽ' = 0, which
 //! changes the predicted gap by O(dt²); the 2n unknowns (ṽ, v) are reduced to n, see `implicit`. Order 2 belongs to a

@@ -11,8 +11,14 @@
 //! is implicit Euler. Order 1 at impacts (`tests/ball.rs`), 2 between them for θ = 1/2 (`tests/minimal.rs`), with joints
 //! too (`tests/joints.rs`). Departs from the sources in Ḡ; they have G_{n+1}, order 1 with joints.
 //!
+//! Elastic bodies in floating frames have an M that moves with them; then the step is that of `momentum`: momenta and forces
+//! are added up, joints close in the positions. What is lost is G v_{n+1} = 0, which holds to O(dt²), and P_b/dt of a single
+//! step alternates. `published` = 1 asks for the form above whatever the bodies are; it may blow up (a clamped beam under
+//! its own weight: energy times 4e6 at T/240).
+//!
 //! In Gear–Gupta–Leimkuhler form, see `position`, joints and contacts hold in the positions too, and the law is asked on
-//! { g(predicted q_{n+1}) ≤ 0 }: the end of the step, where positions must be right, decides.
+//! { g(predicted q_{n+1}) ≤ 0 }: the end of the step, where positions must be right, decides. With a moving M joints hold in the
+//! positions anyway, and contacts in velocities alone: to push them out of each other would store energy in the bodies.
 
 use super::implicit::{Coefficients, Implicit, Joints, report};
 use super::momentum::{Momentum, Weights};
