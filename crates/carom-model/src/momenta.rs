@@ -67,6 +67,13 @@ impl Momenta for Model {
         }
     }
 
+    fn add_secant_forces(&self, from: &Configuration, to: &Configuration, factor: f64, D: &mut [f64]) {
+        for (floating, own, ..) in self.floating() {
+            // of the shape alone: rows of q_f are those of x
+            floating.add_secant_forces(&from.q()[own.clone()], &to.q()[own.clone()], factor, &mut D[own]);
+        }
+    }
+
     fn change(&self, from: &Configuration, to: &Configuration, dt: f64, D: &mut [f64]) {
         for body in &self.bodies {
             let own = body.first..body.first + body.dofs;

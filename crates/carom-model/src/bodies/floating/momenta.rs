@@ -85,6 +85,15 @@ impl Floating {
         }
     }
 
+    /// D += factor · f̄ of the strain energy of second order, U_2. It is of degree 4 in q_f, so that two points of Gauss on the way
+    /// give ∫ ∂U_2/∂q_f, and with it ΔU_2, exactly.
+    pub fn add_secant_forces(&self, from: &[f64], to: &[f64], factor: f64, D: &mut [f64]) {
+        if let Some(stretching) = &self.stretching {
+            let (from, to) = (&from[FRAME..], &to[FRAME..]);
+            stretching.add_secant_force(from, to, factor, &mut D[FRAME..]);
+        }
+    }
+
     /// D.
     pub fn change(&self, from: Local, to: Local, dt: f64, D: &mut [f64]) {
         let inertia = self.inertia();
