@@ -333,7 +333,7 @@ impl Setup {
         RunInfo {
             command: command.into(),
             wall_seconds: done.wall_seconds,
-            scheme_choice: self.choice.as_ref().map(Choice::to_string),
+            scheme_choice: self.choice.as_ref().map(|choice| self.loaded.units.speak(&choice.to_string())),
             ..self.loaded.run_info()
         }
     }
