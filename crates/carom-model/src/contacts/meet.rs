@@ -174,6 +174,41 @@ impl Meeting {
     }
 }
 
+impl Meeting {
+    /// How far chords of the two outlines reach across each other at most, if they do.
+    pub fn crossed(&self, at: &Configuration, surfaces: &Surfaces) -> Option<f64> {
+        if !self.is_near(at, surfaces) {
+            return None;
+        }
+        let relative = Relative::between(&self.places[0], &self.places[1], at);
+        let chords = |path: &Path| path.pieces.iter().flat_map(|p| p.chords()).collect::<Vec<V2>>();
+        let own: Vec<V2> =
+            chords(&surfaces.paths[self.path - 1]).into_iter().map(|x| relative.place(x)).collect();
+        let other = chords(&surfaces.paths[self.path]);
+        let mut deepest: Option<f64> = None;
+        for a in own.windows(2) {
+            for b in other.windows(2) {
+                if let Some(depth) = crossing([a[0], a[1]], [b[0], b[1]]) {
+                    deepest = Some(deepest.map_or(depth, |deepest| deepest.max(depth)));
+                }
+            }
+        }
+        deepest
+    }
+}
+
+/// If two segments cross: how far the nearest of their ends is from the line of the other.
+pub(crate) fn crossing(a: [V2; 2], b: [V2; 2]) -> Option<f64> {
+    let heights = |a: [V2; 2], b: [V2; 2]| {
+        let u = sub(a[1], a[0]);
+        let length = norm(u);
+        b.map(|p| if length > 0.0 { cross(u, sub(p, a[0])) / length } else { 0.0 })
+    };
+    let (h, k) = (heights(a, b), heights(b, a));
+    let across = h[0] * h[1] < 0.0 && k[0] * k[1] < 0.0;
+    across.then(|| [h[0], h[1], k[0], k[1]].into_iter().map(f64::abs).fold(f64::INFINITY, f64::min))
+}
+
 impl Vertex {
     /// A corner from the normals of its sides and the direction it points to.
     fn new(at: V2, before: V2, mid: V2) -> Self {
@@ -670,17 +705,36 @@ fn pair(a: &Piece, e: &Piece, relative: Relative, beyond: bool) -> Option<Touchi
 
 /// Where two curves face each other.
 fn curves(a: &Piece, e: &Piece, relative: Relative, beyond: bool) -> Option<Touching> {
-    // normals of a in the frame of e, as angles around the middle of e's, turned around
+    // normals of a in the frame of e, as angles around the middle of a's; e's are turned around
     let more = if beyond { 0.3 } else { 0.0 };
     let (mid_e, half_e) = e.normals();
     let (mid_a, half_a) = a.normals();
     let mid_a = relative.direction(mid_a);
     let mid_e = scale(-1.0, mid_e);
     let between = cross(mid_a, mid_e).atan2(dot(mid_a, mid_e));
-    let (mut low, mut high) = ((-half_a).max(between - half_e) - more, half_a.min(between + half_e) + more);
-    if low > high {
-        return None;
+    let mut nearest: Option<Touching> = None;
+    for turns in [0.0, 1.0, -1.0] {
+        let between = between + turns * std::f64::consts::TAU;
+        let (low, high) = ((-half_a).max(between - half_e) - more, half_a.min(between + half_e) + more);
+        if low <= high
+            && let Some(found) = curves_within(a, e, relative, beyond, mid_a, [low, high])
+            && nearest.is_none_or(|nearest| found.g < nearest.g)
+        {
+            nearest = Some(found);
+        }
     }
+    nearest
+}
+
+/// Where two curves face each other with a normal between two angles from `mid`.
+fn curves_within(
+    a: &Piece,
+    e: &Piece,
+    relative: Relative,
+    beyond: bool,
+    mid_a: V2,
+    [mut low, mut high]: [f64; 2],
+) -> Option<Touching> {
     let places = |theta: f64| {
         let (s, c) = theta.sin_cos();
         let m = turn(c, s, mid_a);
@@ -692,11 +746,20 @@ fn curves(a: &Piece, e: &Piece, relative: Relative, beyond: bool) -> Option<Touc
     };
     let value = |theta: f64| places(theta).map(|p| p.5);
     let (mut f_low, mut f_high) = (value(low)?, value(high)?);
-    if f_low * f_high > 0.0 {
+    // at a joint of two pieces neither may have a change of sign to rounding
+    let zero = BEYOND * norm(sub(a.end, a.start));
+    if f_low * f_high > 0.0 && f_low.abs().min(f_high.abs()) > zero {
         return None;
     }
     let mut theta = low;
+    if f_low * f_high > 0.0 {
+        (low, high) = if f_low.abs() <= f_high.abs() { (low, low) } else { (high, high) };
+        theta = low;
+    }
     for step in 0..100 {
+        if low == high {
+            break;
+        }
         // secants, and every third time the middle
         theta = if step % 3 == 2 || f_low == f_high {
             0.5 * (low + high)

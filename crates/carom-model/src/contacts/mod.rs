@@ -254,7 +254,7 @@ impl Touch {
                 let arm = sub(contact.r, [x, y]);
                 let p = turn(c, -s, arm);
                 let r_dot_B = sub(r_dot, add(v_B, scale(omega_B, perp(arm))));
-                let kappa = span.curvature(span.foot_prolonged(p));
+                let kappa = span.curvature_below(p);
                 let room = 1.0 - kappa * span.distance(p);
                 omega_B + if room == 0.0 { 0.0 } else { kappa * dot(t, r_dot_B) / room }
             }

@@ -1,7 +1,7 @@
 //! What of an outline one touching thing may touch at a time: its parts, each of them one contact.
 //!
-//! A disk in a groove touches several places at once, and each of them must be a contact of its own. The outline is
-//! cut at its concave corners, and wherever the curves since the last cut have bent towards the free side by half a turn,
+//! A disk in a groove touches several places at once, and each of them must be a contact of its own. An outline that is
+//! not convex is cut at its concave corners, and wherever it has bent by half a turn to one side since the last cut,
 //! into **stretches** on which one disk of radius ρ touches one place only. Hollows that are tighter than ρ are left
 //! out: the disk cannot reach them. Two stretches may be touched together if they follow each other, or if they are
 //! nearer to each other than the disk is wide (with half of that to spare). Stretches that are never touched together
@@ -20,7 +20,7 @@
 //! and +∞ if there is none. The far side of a solid is never shown, nor is anything beside it.
 
 use super::Feature;
-use super::path::{Corner, Foot, Path};
+use super::path::{Corner, Foot, Path, Piece};
 use crate::marker::{V2, add, cross, dot, norm, scale, sub};
 
 /// How the stretches of one path are shared out.
@@ -48,6 +48,9 @@ const NONE: u32 = u32::MAX;
 /// Two stretches nearer than this many widths of what touches may be touched together.
 const TOGETHER: f64 = 1.5;
 
+/// π, with something to spare for walls that are parallel.
+const HALF_TURN: f64 = std::f64::consts::PI - 2.0 * BLUNT;
+
 /// Sine of the bend below which a joint does not cut: coordinates typed with six digits.
 pub(crate) const BLUNT: f64 = 1e-5;
 
@@ -60,20 +63,27 @@ impl Parts {
             |i: usize| path.next(i).is_none_or(|next| is_concave(path, i) || too_tight(i) || too_tight(next));
         // begin behind a cut, if there is one
         let begin = if path.closed { (0..n).find(|&i| cut_after(i)).map_or(0, |i| (i + 1) % n) } else { 0 };
+        let hollow: f64 = path.pieces.iter().map(Piece::bend_inwards).sum();
+        let convex = hollow < HALF_TURN && (0..n).all(|i| path.next(i).is_none() || !cut_after(i));
         let mut stretches: Vec<Vec<usize>> = vec![Vec::new()];
-        let mut bent = 0.0;
+        // angles by which it has bent towards the free side and away from it
+        let mut bent = [0.0; 2];
         for i in (begin..n).chain(0..begin) {
-            let bend = path.pieces[i].bend_inwards();
-            let full = bent + bend >= std::f64::consts::PI - BLUNT;
-            if full && !stretches.last().is_none_or(Vec::is_empty) {
+            let piece = &path.pieces[i];
+            let bend = if piece.is_convex() { [0.0, piece.sweep()] } else { [piece.sweep(), 0.0] };
+            let full = (0..2).any(|k| bent[k] + bend[k] > HALF_TURN + BLUNT);
+            if !convex && full && !stretches.last().is_none_or(Vec::is_empty) {
                 stretches.push(Vec::new());
-                bent = 0.0;
+                bent = [0.0; 2];
             }
-            bent += bend;
+            bent = [bent[0] + bend[0], bent[1] + bend[1]];
             stretches.last_mut().expect("there is one").push(i);
             if cut_after(i) {
                 stretches.push(Vec::new());
-                bent = 0.0;
+                bent = [0.0; 2];
+            } else if let Some(next) = path.next(i) {
+                let (t, w) = (piece.tangents[1], path.pieces[next].tangents[0]);
+                bent[1] += (-cross(t, w).atan2(dot(t, w))).max(0.0);
             }
         }
         stretches.retain(|stretch| !stretch.is_empty());

@@ -19,6 +19,8 @@
 //! between them. A piece that is asked for by its number is prolonged: a line without end, a full circle, a whole
 //! parabola.
 
+use super::meet::{Vertex, crossing};
+use super::parts::BLUNT;
 use super::{Cubic, Feature, Knots, Parabola, spans};
 use crate::description::Piece as Described;
 use crate::marker::{V2, add, cross, dot, norm, perp, scale, sub};
@@ -159,6 +161,55 @@ impl Path {
 
     pub fn len(&self) -> usize {
         self.pieces.len()
+    }
+
+    pub fn has_splines(&self) -> bool {
+        self.pieces.iter().any(|piece| matches!(piece.feature, Feature::Cubic(_)))
+    }
+
+    /// Whether a convex arc is part of a disk that is inside the outline as a whole.
+    fn is_disk(&self, piece: &Piece) -> bool {
+        let Feature::Round { centre, radius, outward: true } = piece.feature else { return false };
+        self.nearest(centre).distance(centre) <= -(1.0 - SMOOTH) * radius
+    }
+
+    /// Convex corners, with radius 0, and the disks that its arcs are part of.
+    pub fn corners_and_disks(&self) -> Vec<(V2, f64)> {
+        let corners = Vertex::of(self).into_iter().map(|vertex| (vertex.at, 0.0));
+        let disks = self.pieces.iter().filter_map(|piece| match piece.feature {
+            Feature::Round { centre, radius, .. } if self.is_disk(piece) => Some((centre, radius)),
+            _ => None,
+        });
+        corners.chain(disks).collect()
+    }
+
+    /// Least radius of its convex curves that are not part of a disk inside it.
+    pub fn sharpest(&self) -> f64 {
+        let curves = self.pieces.iter().filter(|piece| piece.is_convex() && !self.is_disk(piece));
+        curves.map(Piece::convex_radius).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Two pieces that cross each other, or one that crosses itself; what the curves are off their chords is let pass.
+    pub fn crossing_pieces(&self) -> Option<[usize; 2]> {
+        let chords: Vec<Vec<V2>> = self.pieces.iter().map(Piece::chords).collect();
+        let off = |i: usize| {
+            let piece = &self.pieces[i];
+            if piece.is_flat() { 0.0 } else { piece.distance(scale(0.5, add(chords[i][0], chords[i][1]))) }
+        };
+        let off: Vec<f64> = (0..self.len()).map(off).collect();
+        for i in 0..self.len() {
+            for j in 0..=i {
+                let least = off[i] + off[j] + SMOOTH * self.size();
+                let crossed = chords[i].windows(2).any(|a| {
+                    let across = |b: &[V2]| crossing([a[0], a[1]], [b[0], b[1]]);
+                    chords[j].windows(2).any(|b| across(b).is_some_and(|depth| depth > least))
+                });
+                if crossed {
+                    return Some([j, i]);
+                }
+            }
+        }
+        None
     }
 
     /// Whether one disk can only touch one place at a time.
@@ -534,24 +585,28 @@ impl Piece {
         }
     }
 
-    /// The place of a curve whose normal is n, and the curvature there (positive hollow); on the piece, or on its prolongation
-    /// too.
+    /// The place of a curve whose normal is n, and the curvature there (positive hollow); on the piece, with [`BLUNT`] to
+    /// spare at its ends, or on its prolongation too.
     pub fn at_normal(&self, n: V2, beyond: bool) -> Option<(V2, f64)> {
+        let at_end =
+            || self.tangents.iter().any(|&t| cross(n, perp(t)).abs() <= BLUNT && dot(n, perp(t)) > 0.0);
         match self.feature {
             Feature::Flat { .. } => None,
             Feature::Round { centre, radius, outward } => {
                 let sign = if outward { 1.0 } else { -1.0 };
                 let x = add(centre, scale(sign * radius, n));
-                (beyond || self.foot(x) == Foot::On).then_some((x, -sign / radius))
+                let on = beyond || self.foot(x) == Foot::On || at_end();
+                on.then_some((x, -sign / radius))
             }
             Feature::Parabola(parabola) => {
                 let xi = parabola.slope_of_normal(n)?;
                 let [from, to] = self.slopes(&parabola);
-                let on = beyond || (from..=to).contains(&xi);
+                let on = beyond || (from..=to).contains(&xi) || at_end();
                 on.then(|| (parabola.place(xi), parabola.curvature(xi)))
             }
             Feature::Cubic(span) => {
-                let s = if beyond { Some(span.extreme_prolonged(n)) } else { span.extreme(n) }?;
+                let on = || (beyond || at_end()).then(|| span.extreme_prolonged(n));
+                let s = span.extreme(n).or_else(on).filter(|&s| !Cubic::ends_at(s))?;
                 Some((span.point(s), span.curvature(s)))
             }
         }
