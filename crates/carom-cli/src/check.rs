@@ -54,7 +54,7 @@ fn coded_data(setup: &Setup, info: &SystemInfo) -> Value {
         "source": info.source,
         "parameters": setup.loaded().parameters,
         "joints": system.constraint_info().iter().map(|c| &c.name).collect::<Vec<_>>(),
-        "contacts": system.contact_info().iter().map(|c| &c.name).collect::<Vec<_>>(),
+        "contacts": names(system),
         "velocities": sizes.v,
         "constraints": sizes.constraints,
         "degrees_of_freedom": sizes.v - sizes.constraints,
@@ -97,10 +97,18 @@ fn coded_text(setup: &Setup, info: &SystemInfo) -> String {
     format!("{}\n\n{}\n{}", info.title, table(&rows, 90), table(&parameters, 90))
 }
 
+/// Contacts by name; the places of a pair of outlines have one.
+fn names(system: &dyn System) -> Vec<&str> {
+    let mut names: Vec<&str> = system.contact_info().iter().map(|c| c.name.as_str()).collect();
+    names.dedup();
+    names
+}
+
 /// Joints and contacts, counted and named.
 fn connections(system: &dyn System) -> (String, String) {
     let joints: Vec<String> = system.constraint_info().iter().map(|c| c.name.clone()).collect();
-    let contacts: Vec<String> = system.contact_info().iter().map(|c| contact(&c.name, &c.kind)).collect();
+    let mut contacts: Vec<String> = system.contact_info().iter().map(|c| contact(&c.name, &c.kind)).collect();
+    contacts.dedup();
     (counted(joints.len(), &joints), counted(contacts.len(), &contacts))
 }
 
@@ -148,7 +156,7 @@ fn data(setup: &Setup, model: &Model, freedom: &Freedom) -> Value {
         "scheme_choice": setup.choice().map(ToString::to_string),
         "bodies": model.masses().map(|(name, mass)| json!({ "name": name, "mass": mass })).collect::<Vec<_>>(),
         "joints": model.constraint_info().iter().map(|c| &c.name).collect::<Vec<_>>(),
-        "contacts": model.contact_info().iter().map(|c| &c.name).collect::<Vec<_>>(),
+        "contacts": names(model),
         "velocities": model.sizes().v,
         "constraints": model.sizes().constraints,
         "degrees_of_freedom": freedom.degrees_of_freedom,

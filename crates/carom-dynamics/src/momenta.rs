@@ -49,7 +49,7 @@ pub trait Momenta {
     fn to_rows(&self, from: &Configuration, to: &Configuration, r: &mut [f64]);
 
     /// y ← T̄ᵀ T(q̄)⁻ᵀ y: impulses that act at the configuration in the middle, in rows of q there, become rows of q here.
-    fn from_middle(&self, from: &Configuration, to: &Configuration, middle: &Configuration, y: &mut [f64]);
+    fn middle_to_rows(&self, from: &Configuration, to: &Configuration, middle: &Configuration, y: &mut [f64]);
 
     /// Ḡ in the order of the pattern of G, and ∂Φ/∂t where the step ends.
     fn secant(&self, from: &Configuration, to: &Configuration, G: &mut [f64], phi_t: &mut [f64]);

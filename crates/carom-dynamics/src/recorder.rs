@@ -64,14 +64,24 @@ impl Peak {
     }
 }
 
+/// Which contacts have the name of the one before them: places of one pair that come and go. They are recorded together, by the
+/// least gap and the sums of forces and impulses.
+fn joined(system: &dyn System) -> Vec<bool> {
+    let all = system.contact_info();
+    (0..all.len()).map(|i| i > 0 && all[i].name == all[i - 1].name).collect()
+}
+
 /// Names and units of what the recorder adds to the system's own channels.
 fn channels(system: &dyn System, peaks: bool) -> Vec<Channel> {
     let channel = |name: String, unit: &str| Channel { name, unit: unit.into() };
     let mut list = vec![channel("t".into(), "s")];
     list.extend(system.channels());
     list.extend(Accelerations::channels(system));
-    for contact in system.contact_info() {
+    for (contact, joined) in system.contact_info().iter().zip(joined(system)) {
         let name = &contact.name;
+        if joined {
+            continue;
+        }
         match contact.kind {
             ContactKind::Dry { quantity: Quantity::Length, .. } => {
                 list.push(channel(format!("{name}.velocity"), "m/s"));
@@ -180,6 +190,8 @@ pub struct Recorder {
     happenings: Vec<Happening>,
     at: Configuration,
     kinds: Vec<ContactKind>,
+    /// Contacts that are recorded with the one before.
+    joined: Vec<bool>,
     row_quantity: Vec<Quantity>,
     // per contact and per row of contact
     mode: Vec<Mode>,
@@ -253,7 +265,8 @@ impl Recorder {
         }
         let mut new = Self {
             columns: channels.iter().map(|_| Vec::with_capacity(samples)).collect(),
-            line: Vec::with_capacity(channels.len()),
+            // one joined contact more than there are channels
+            line: Vec::with_capacity(channels.len() + 5),
             system_channels: system.channels().len(),
             channels,
             happenings: Vec::with_capacity(1024),
@@ -272,6 +285,7 @@ impl Recorder {
             phi: vec![0.0; sizes.constraints],
             phi_t,
             kinds,
+            joined: joined(system),
             row_quantity,
             sums: Sums {
                 power: if has_power { system.power(&at) } else { Power::default() },
@@ -696,6 +710,17 @@ impl Recorder {
                     });
                     self.peak[contact] = force[row].max(0.0);
                 }
+            }
+            if self.joined[contact] {
+                let wide = 1 + 2 * dim + usize::from(self.peaks);
+                let kept = self.line.len() - wide;
+                let (before, own) = self.line.split_at_mut(kept);
+                let first = before.len() - own.len();
+                before[first] = before[first].min(own[0]);
+                for (sum, value) in before[first + 1..].iter_mut().zip(&own[1..]) {
+                    *sum += value;
+                }
+                self.line.truncate(kept);
             }
             self.impulse[row..row + dim].fill(0.0);
             row += dim;

@@ -114,7 +114,8 @@ impl ContactKind {
 /// One contact as a scheme sees it.
 #[derive(Clone, Debug, Serialize)]
 pub struct ContactInfo {
-    /// Name, for messages and channels.
+    /// Name, for messages and channels. Contacts in a row that have one name are places of one pair, and are recorded
+    /// together.
     pub name: String,
     /// Law and parameters.
     pub kind: ContactKind,

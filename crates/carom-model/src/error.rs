@@ -223,6 +223,24 @@ pub enum Problem {
         /// Radius of the arc, least radius of curvature of the parabola.
         arc: f64,
     },
+    /// A curve that reaches in between two nodes of a boundary.
+    #[error(
+        "a curve of radius {radius} m would reach in between the nodes of the boundary, which are {segment} m apart"
+    )]
+    TooCoarse {
+        /// Least radius of the curve (m).
+        radius: f64,
+        /// Distance of neighbouring nodes (m).
+        segment: f64,
+    },
+    /// An outline without inside and outside.
+    #[error("the outline of `{name}` crosses itself{}", which(.pieces))]
+    CrossesItself {
+        /// The shape.
+        name: String,
+        /// Numbers of the pieces of a path.
+        pieces: Option<[usize; 2]>,
+    },
     /// A law for corners where there are none.
     #[error("`corner` has no effect here: nothing that is touched has a corner")]
     NoCorner,
@@ -360,8 +378,8 @@ impl Problem {
             }
             Problem::ElementNodes { .. } => "give 3, 4, 6 or 8 nodes for a t3, q4, t6 or q8".into(),
             Problem::UnsupportedPair { .. } => {
-                "possible are: a point or disk with a line, path, disk, rectangle or \
-                 polygon; a rectangle or polygon with a line or path; the boundary of a flexible body with any of them"
+                "possible are: a disk, rectangle, polygon, capsule, path or spline with any of them or with a line; a point \
+                 with any of them but a point; the boundary of a flexible body with any of them"
                     .into()
             }
             Problem::WhichShape { body, shapes } => {
@@ -370,6 +388,12 @@ impl Problem {
             }
             Problem::BadShape { remedy, .. } => remedy.clone(),
             Problem::DoesNotFit { .. } => "make the disk smaller than the hollow".into(),
+            Problem::TooCoarse { .. } => {
+                "take more elements along the boundary, or round the shape with arcs that join it smoothly".into()
+            }
+            Problem::CrossesItself { .. } => {
+                "put its corners or pieces in the order of the boundary, so that no two of them cross".into()
+            }
             Problem::NoCorner => {
                 "leave `corner` out, or touch a path, rectangle or polygon that has corners".into()
             }
@@ -398,5 +422,14 @@ impl Problem {
                 )
             }
         }
+    }
+}
+
+/// The pieces that cross, in words.
+fn which(pieces: &Option<[usize; 2]>) -> String {
+    match pieces {
+        Some([a, b]) if a == b => format!(", in its piece {a}"),
+        Some([a, b]) => format!(", in its pieces {a} and {b}"),
+        None => String::new(),
     }
 }

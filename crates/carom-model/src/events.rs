@@ -68,7 +68,7 @@ impl Probe {
                 let body = &model.bodies[*i];
                 body.flexible.as_ref().map_or(0.0, |flexible| flexible.body.strain(body.local(flexible, at)))
             }
-            Probe::Gap(i) => model.contacts[*i].gap(at, &model.surfaces, at.piece(*i)),
+            Probe::Gap(i) => model.named_gap(at, *i),
         }
     }
 }

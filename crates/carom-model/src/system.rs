@@ -1,6 +1,6 @@
 //! The model answers a scheme.
 
-use crate::contacts::{Spot, Vicinity};
+use crate::contacts::{Element, HIDDEN, Meeting, Spot, Vicinity};
 use crate::description::Record;
 use crate::marker::{Carrier, Place, SLOT, add, scale};
 use crate::model::{Body, Model};
@@ -209,9 +209,22 @@ impl System for Model {
     }
 
     fn pieces(&self, at: &Configuration, pieces: &mut [u32]) {
-        for (contact, piece) in self.contacts.iter().zip(pieces) {
-            *piece = contact.number(at, &self.surfaces);
+        let numbers = |pieces: &mut [u32], contacts: Range<usize>| {
+            for (contact, piece) in self.contacts[contacts.clone()].iter().zip(&mut pieces[contacts]) {
+                *piece = contact.number(at, &self.surfaces);
+            }
+        };
+        let mut done = 0;
+        for meeting in &self.surfaces.meetings {
+            numbers(pieces, done..meeting.first);
+            done = meeting.first + meeting.count;
+            if meeting.is_near(at, &self.surfaces) {
+                numbers(pieces, meeting.first..done);
+            } else {
+                pieces[meeting.first..done].fill(HIDDEN);
+            }
         }
+        numbers(pieces, done..self.contacts.len());
     }
 
     fn has_pieces(&self) -> bool {
@@ -350,6 +363,16 @@ impl System for Model {
         }
         let (reach, mut near) = (REACH * self.length_scale, Vicinity::default());
         for &(contact, sign) in &self.touches {
+            let (contact, sign) = match &self.contacts[contact] {
+                Element::Meet(_) => match self.nearest_of(at, contact) {
+                    Some(nearest) => nearest,
+                    None => {
+                        put(&mut out, &[f64::NAN; 3]);
+                        continue;
+                    }
+                },
+                _ => (contact, sign),
+            };
             let piece = at.piece(contact);
             let spot = self.contacts[contact].spot(at, &self.surfaces, piece, reach, &mut near);
             let touch = spot.map(|Spot { point: [x, y], n }| [x, y, (sign * n[1]).atan2(sign * n[0])]);
@@ -489,6 +512,42 @@ impl Model {
         let gaps = g_N[contacts.clone()].iter_mut();
         for (i, (contact, gap)) in contacts.clone().zip(self.contacts[contacts].iter().zip(gaps)) {
             *gap = contact.gap(at, &self.surfaces, at.piece(i));
+        }
+    }
+
+    /// Of the outlines whose contacts begin with this one: the contact with the least gap that something faces, and the sign of its
+    /// normal seen from the partner named first.
+    fn nearest_of(&self, at: &Configuration, first: usize) -> Option<(usize, f64)> {
+        let meeting = self.meeting(first);
+        let mut nearest = (f64::INFINITY, None);
+        if meeting.is_near(at, &self.surfaces) {
+            for i in meeting.first..meeting.first + meeting.count {
+                let Element::Meet(meet) = &self.contacts[i] else { continue };
+                let gap = meet.gap(at, &self.surfaces, at.piece(i));
+                if gap < nearest.0 {
+                    nearest = (gap, Some((i, if meet.second { -1.0 } else { 1.0 })));
+                }
+            }
+        }
+        nearest.1
+    }
+
+    fn meeting(&self, first: usize) -> &Meeting {
+        let meetings = &self.surfaces.meetings;
+        meetings
+            .iter()
+            .find(|meeting| meeting.first == first)
+            .expect("outlines meet where their contacts begin")
+    }
+
+    /// The gap under the name of a contact: the least of all contacts that have it.
+    pub(crate) fn named_gap(&self, at: &Configuration, first: usize) -> f64 {
+        match &self.contacts[first] {
+            Element::Meet(_) => match self.nearest_of(at, first) {
+                Some((nearest, _)) => self.contacts[nearest].gap(at, &self.surfaces, at.piece(nearest)),
+                None => f64::INFINITY,
+            },
+            contact => contact.gap(at, &self.surfaces, at.piece(first)),
         }
     }
 

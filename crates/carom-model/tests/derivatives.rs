@@ -76,7 +76,10 @@ fn contacts() {
     let description = common::contacts();
     let seen = check(&description, 200, 2.5);
     let model = model(&description);
-    let never: Vec<_> = model.contact_info().iter().zip(&seen).filter(|c| !c.1).map(|c| &c.0.name).collect();
+    // of outlines, which have one name for all their places, some
+    let seen_as =
+        |name: &str| model.contact_info().iter().zip(&seen).any(|(c, seen)| c.name == name && *seen);
+    let never: Vec<_> = model.contact_info().iter().map(|c| &c.name).filter(|name| !seen_as(name)).collect();
     assert!(never.is_empty(), "never finite: {never:?}");
 }
 

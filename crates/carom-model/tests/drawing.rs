@@ -481,8 +481,14 @@ fn contacts_push_where_and_whither_they_are_drawn() {
             model.gaps(&at, &mut gaps);
             let soft =
                 |name: &str| ["stand", "stack", "hit", "struck"].iter().any(|key| name.starts_with(key));
-            for (i, info) in model.contact_info().iter().enumerate() {
+            let all = model.contact_info();
+            for (i, info) in all.iter().enumerate() {
                 if let ContactKind::Dry { .. } = info.kind {
+                    continue;
+                }
+                // of all places that two outlines touch, the nearest is drawn
+                let nearest = (0..all.len()).filter(|&k| all[k].name == info.name);
+                if nearest.min_by(|&a, &b| gaps[a].total_cmp(&gaps[b])) != Some(i) {
                     continue;
                 }
                 let [x, y, angle] = seen.touch(&info.name);

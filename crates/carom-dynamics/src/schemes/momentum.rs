@@ -296,7 +296,7 @@ impl Momentum {
                     self.work.fill(0.0);
                     stage.add_contact_impulses(&mut self.work);
                     self.other.copy_from_slice(&self.work);
-                    momenta.from_middle(from, to, middle, &mut self.work);
+                    momenta.middle_to_rows(from, to, middle, &mut self.work);
                     for i in 0..n {
                         self.dv[i] += self.work[i] - self.other[i];
                     }

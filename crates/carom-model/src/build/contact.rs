@@ -6,7 +6,7 @@ use crate::contacts::{
 };
 use crate::description::{Contact, Corner, Shape};
 use crate::error::{ModelError, Problem};
-use crate::marker::{Marker, Place, V2, norm, scale};
+use crate::marker::{Carrier, Marker, Place, V2, norm, scale, sub};
 use crate::outline::{capsule, rectangle};
 use carom_dynamics::{ContactInfo, ContactKind};
 use carom_elastic::Material;
@@ -120,7 +120,15 @@ struct Side {
 
 impl Side {
     fn new(touching: &Partner, touched: &Partner, sign: f64) -> Option<Side> {
-        let (surface, markers) = (touched.surface(touching)?, touching.touching());
+        let markers = match (touching, touched) {
+            // corners, and arcs that are part of a whole disk of their body
+            (Partner::Path(place, path), Partner::Boundary(..)) => {
+                let marker = |(local, radius)| (Marker { place: place.clone(), local }, radius);
+                path.corners_and_disks().into_iter().map(marker).collect()
+            }
+            _ => touching.touching(),
+        };
+        let surface = touched.surface(touching)?;
         let place = touched.place().clone();
         (!markers.is_empty()).then_some(Side { touching: markers, place, surface, sign })
     }
@@ -145,8 +153,32 @@ impl Builder<'_> {
             let body = self.body_name(first.place()).to_string();
             return Err(ModelError::new(&["contacts", key, "between"], Problem::SameBody { body }));
         }
+        for (i, partner) in [&first, &second].into_iter().enumerate() {
+            let alone = matches!((&first, &second), (Partner::Line(..), _) | (_, Partner::Line(..)));
+            // corners on a line without end need no inside
+            if let (Some(outline), false) =
+                (partner.outline(), alone && matches!(partner, Partner::Corners(..)))
+                && let Some(pieces) = outline.crossing_pieces()
+            {
+                let name = contact.between[i].clone();
+                // the spans of a spline are pieces too, which nobody has numbered
+                let counted = matches!(partner, Partner::Path(..)) && !outline.has_splines();
+                let pieces = counted.then(|| pieces.map(|piece| piece + 1));
+                let problem = Problem::CrossesItself { name, pieces };
+                return Err(ModelError::new(&["contacts", key, "between", &i.to_string()], problem));
+            }
+        }
         if let Some(outlines) = first.outlines(&second) {
             return self.meeting(key, contact, [first.place(), second.place()], outlines);
+        }
+        for (path, boundary) in [(&first, &second), (&second, &first)] {
+            if let (Partner::Path(_, path), Partner::Boundary(_, nodes)) = (path, boundary) {
+                let (radius, segment) = (path.sharpest(), longest(nodes));
+                if radius < segment {
+                    let problem = Problem::TooCoarse { radius, segment };
+                    return Err(ModelError::new(&["contacts", key, "between"], problem));
+                }
+            }
         }
         let kinds = (first.kind(), second.kind());
         let sides = [Side::new(&first, &second, 1.0), Side::new(&second, &first, -1.0)];
@@ -272,8 +304,7 @@ impl Builder<'_> {
                         rubs,
                     };
                     meeting.count += 1;
-                    let name = format!("{key}.{}", meeting.count);
-                    self.add_contact(key, contact, name, contacts::Element::Meet(meet), sign);
+                    self.add_contact(key, contact, key.into(), contacts::Element::Meet(meet), sign);
                 }
                 self.model.surfaces.parts.push(parts);
             }
@@ -297,7 +328,11 @@ impl Builder<'_> {
             Corner::Reflection => carom_dynamics::Corner::Reflection,
             Corner::TimeScaling => carom_dynamics::Corner::TimeScaling,
         };
-        self.model.touches.push((self.model.contacts.len(), sign));
+        // of a pair of outlines the nearest place is drawn
+        let joined = self.model.contact_info.last().is_some_and(|last| last.name == name);
+        if !joined {
+            self.model.touches.push((self.model.contacts.len(), sign));
+        }
         self.model.contacts.push(element);
         self.model.contact_info.push(ContactInfo { name, kind, corner });
         self.model.contact_path.push(vec!["contacts".into(), key.into()]);
@@ -380,4 +415,13 @@ impl Builder<'_> {
             Shape::Polygon { corners } => Partner::Corners(place, corners.clone(), "polygon"),
         })
     }
+}
+
+/// Length of the longest segment of a boundary before anything moves.
+fn longest(nodes: &[Place]) -> f64 {
+    let origin = |place: &Place| match &place.carrier {
+        Carrier::Shapes(carried) => carried.origin,
+        _ => [0.0; 2],
+    };
+    nodes.windows(2).map(|pair| norm(sub(origin(&pair[1]), origin(&pair[0])))).fold(0.0, f64::max)
 }

@@ -135,7 +135,8 @@ fn usable(model: &Model) -> Vec<Usable> {
         list.push(Usable { name: format!("{}.strain", body.name), unit: "J", probe: Probe::Strain(i) });
     }
     for (i, contact) in model.contact_info.iter().enumerate() {
-        if !matches!(contact.kind, ContactKind::Dry { .. }) {
+        let joined = i > 0 && model.contact_info[i - 1].name == contact.name;
+        if !joined && !matches!(contact.kind, ContactKind::Dry { .. }) {
             list.push(Usable { name: format!("{}.gap", contact.name), unit: "m", probe: Probe::Gap(i) });
         }
     }

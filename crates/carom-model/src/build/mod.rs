@@ -346,14 +346,34 @@ impl Model {
     pub(crate) fn penetrated(&self, at: &Configuration) -> Vec<ModelError> {
         let mut gaps = vec![0.0; self.contacts.len()];
         self.gaps(at, &mut gaps);
-        let closed =
-            (0..gaps.len()).filter(|&i| gaps[i].is_finite() && gaps[i] < -TOUCHING * self.length_scale);
-        closed
-            .map(|i| {
-                let contact = self.contact_info[i].name.clone();
-                ModelError::new(&self.contact_path[i], Problem::Penetration { contact, depth: -gaps[i] })
-            })
-            .collect()
+        let touching = TOUCHING * self.length_scale;
+        let closed = (0..gaps.len()).filter(|&i| gaps[i].is_finite() && gaps[i] < -touching);
+        let error = |i: usize, depth: f64| {
+            let contact = self.contact_info[i].name.clone();
+            ModelError::new(&self.contact_path[i], Problem::Penetration { contact, depth })
+        };
+        let mut errors: Vec<ModelError> = Vec::new();
+        let mut last = None;
+        // of outlines the first place that is too deep says it for all
+        for i in closed {
+            let name = Some(&self.contact_info[i].name);
+            if name != last {
+                errors.push(error(i, -gaps[i]));
+            }
+            last = name;
+        }
+        // outlines that cross where no corner of one is in the other
+        for meeting in &self.surfaces.meetings {
+            let own = &gaps[meeting.first..meeting.first + meeting.count];
+            let least = own.iter().copied().fold(f64::INFINITY, f64::min);
+            if least > touching
+                && let Some(depth) = meeting.crossed(at, &self.surfaces)
+                && depth > touching
+            {
+                errors.push(error(meeting.first, depth));
+            }
+        }
+        errors
     }
 }
 

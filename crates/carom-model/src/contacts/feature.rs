@@ -65,7 +65,7 @@ impl Feature {
             // a corner: n turns with the direction of p alone
             Feature::Round { radius, outward, .. } => (if outward { -1.0 } else { 1.0 }) / radius,
             Feature::Parabola(parabola) => parabola.curvature(parabola.foot(p)),
-            Feature::Cubic(span) => span.curvature(span.foot_prolonged(p)),
+            Feature::Cubic(span) => span.curvature_below(p),
         }
     }
 }

@@ -19,6 +19,7 @@
 //! between them. A piece that is asked for by its number is prolonged: a line without end, a full circle, a whole
 //! parabola.
 
+use super::meet::{Vertex, crossing};
 use super::parts::BLUNT;
 use super::{Cubic, Feature, Knots, Parabola, spans};
 use crate::description::Piece as Described;
@@ -28,7 +29,8 @@ use crate::marker::{V2, add, cross, dot, norm, perp, scale, sub};
 pub(crate) struct Path {
     pub pieces: Vec<Piece>,
     pub closed: bool,
-    /// Boxes around [`GROUP`] pieces each.
+    /// Boxes around the pieces, and around [`GROUP`] of them each.
+    pub boxes: Vec<Bounds>,
     groups: Vec<Bounds>,
     /// Box around all.
     pub bounds: Bounds,
@@ -107,11 +109,10 @@ impl Path {
     }
 
     fn of(pieces: Vec<Piece>, closed: bool) -> Self {
-        let around = |pieces: &[Piece]| {
-            pieces.iter().fold(Bounds::NOTHING, |bounds, piece| bounds.with(piece.bounds()))
-        };
-        let (groups, bounds) = (pieces.chunks(GROUP).map(around).collect(), around(&pieces));
-        Self { pieces, closed, groups, bounds }
+        let boxes: Vec<Bounds> = pieces.iter().map(Piece::bounds).collect();
+        let around = |boxes: &[Bounds]| boxes.iter().copied().fold(Bounds::NOTHING, Bounds::with);
+        let (groups, bounds) = (boxes.chunks(GROUP).map(around).collect(), around(&boxes));
+        Self { pieces, closed, boxes, groups, bounds }
     }
 
     /// How far behind it a disk of radius ρ may be and still be seen.
@@ -160,6 +161,55 @@ impl Path {
 
     pub fn len(&self) -> usize {
         self.pieces.len()
+    }
+
+    pub fn has_splines(&self) -> bool {
+        self.pieces.iter().any(|piece| matches!(piece.feature, Feature::Cubic(_)))
+    }
+
+    /// Whether a convex arc is part of a disk that is inside the outline as a whole.
+    fn is_disk(&self, piece: &Piece) -> bool {
+        let Feature::Round { centre, radius, outward: true } = piece.feature else { return false };
+        self.nearest(centre).distance(centre) <= -(1.0 - SMOOTH) * radius
+    }
+
+    /// Convex corners, with radius 0, and the disks that its arcs are part of.
+    pub fn corners_and_disks(&self) -> Vec<(V2, f64)> {
+        let corners = Vertex::of(self).into_iter().map(|vertex| (vertex.at, 0.0));
+        let disks = self.pieces.iter().filter_map(|piece| match piece.feature {
+            Feature::Round { centre, radius, .. } if self.is_disk(piece) => Some((centre, radius)),
+            _ => None,
+        });
+        corners.chain(disks).collect()
+    }
+
+    /// Least radius of its convex curves that are not part of a disk inside it.
+    pub fn sharpest(&self) -> f64 {
+        let curves = self.pieces.iter().filter(|piece| piece.is_convex() && !self.is_disk(piece));
+        curves.map(Piece::convex_radius).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Two pieces that cross each other, or one that crosses itself; what the curves are off their chords is let pass.
+    pub fn crossing_pieces(&self) -> Option<[usize; 2]> {
+        let chords: Vec<Vec<V2>> = self.pieces.iter().map(Piece::chords).collect();
+        let off = |i: usize| {
+            let piece = &self.pieces[i];
+            if piece.is_flat() { 0.0 } else { piece.distance(scale(0.5, add(chords[i][0], chords[i][1]))) }
+        };
+        let off: Vec<f64> = (0..self.len()).map(off).collect();
+        for i in 0..self.len() {
+            for j in 0..=i {
+                let least = off[i] + off[j] + SMOOTH * self.size();
+                let crossed = chords[i].windows(2).any(|a| {
+                    let across = |b: &[V2]| crossing([a[0], a[1]], [b[0], b[1]]);
+                    chords[j].windows(2).any(|b| across(b).is_some_and(|depth| depth > least))
+                });
+                if crossed {
+                    return Some([j, i]);
+                }
+            }
+        }
+        None
     }
 
     /// Whether one disk can only touch one place at a time.
@@ -247,6 +297,9 @@ impl Path {
                 continue;
             }
             for (i, piece) in (group * GROUP..).zip(pieces) {
+                if self.groups.len() > 1 && self.boxes[i].distance(p) > best.0 {
+                    continue;
+                }
                 let shown = match piece.foot(p) {
                     Foot::On => (2 * i, piece.seen(p)),
                     Foot::After => (2 * i + 1, self.corner(i, p)),
@@ -273,7 +326,9 @@ impl Path {
                 continue;
             }
             for i in group * GROUP..group * GROUP + pieces.len() {
-                reach = call(i);
+                if self.groups.len() == 1 || self.boxes[i].distance(p) <= reach {
+                    reach = call(i);
+                }
             }
         }
     }
@@ -556,7 +611,9 @@ impl Piece {
             }
             Feature::Cubic(span) => {
                 let on = || (beyond || at_end()).then(|| span.extreme_prolonged(n));
-                let s = span.extreme(n).or_else(on)?;
+                // the prolongation may end before it turns that far
+                let faces = |s: &f64| cross(n, perp(span.tangent(*s))).abs() <= SMOOTH;
+                let s = span.extreme(n).or_else(on).filter(faces)?;
                 Some((span.point(s), span.curvature(s)))
             }
         }

@@ -199,6 +199,15 @@ impl Cubic {
         if (s - end) * (out - end) >= 0.0 { s.clamp(-PROLONGED, 1.0 + PROLONGED) } else { end }
     }
 
+    /// Curvature at the foot of p.
+    pub fn curvature_below(&self, p: V2) -> f64 {
+        let s = self.foot_prolonged(p);
+        // at an end that is no foot of p the curve goes on straight
+        let (d, slope) = (sub(self.point(s), p), self.slope(s));
+        let is_foot = dot(d, slope).abs() <= AT_END * norm(d) * norm(slope);
+        if is_foot { self.curvature(s) } else { 0.0 }
+    }
+
     /// Distance of p from the span prolonged, negative behind.
     pub fn distance(&self, p: V2) -> f64 {
         let s = self.foot_prolonged(p);

@@ -151,7 +151,7 @@ pub enum Shape {
         /// Pieces, each from the end of the one before.
         pieces: Vec<Piece>,
     },
-    /// A rectangle; in contact, its four corners touch.
+    /// A solid rectangle.
     Rectangle {
         /// Centre (m).
         #[serde(default)]
@@ -159,7 +159,7 @@ pub enum Shape {
         /// Length along x and height along y (m).
         size: [f64; 2],
     },
-    /// A polygon; in contact, its corners touch.
+    /// A solid polygon, convex or not.
     Polygon {
         /// Corners, counter-clockwise (m).
         corners: Vec<[f64; 2]>,

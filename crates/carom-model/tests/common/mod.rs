@@ -155,6 +155,24 @@ pub fn contacts() -> Description {
             ],
         },
     );
+    // near the bodies: a trough of an arc, and y = −2 + x²/4
+    d.ground.shapes.insert(
+        "trough".into(),
+        Shape::Path {
+            start: [-3.0, 1.0],
+            pieces: vec![
+                Piece::ArcTo { end: [3.0, 1.0], center: [0.0, 1.0], counterclockwise: true },
+                Piece::LineTo([3.0, 3.0]),
+            ],
+        },
+    );
+    d.ground.shapes.insert(
+        "basin".into(),
+        Shape::Path {
+            start: [-4.0, 2.0],
+            pieces: vec![Piece::ParabolaTo { end: [4.0, 2.0], control: [0.0, -6.0] }],
+        },
+    );
     d.ground.points.insert("rail".into(), frame([-0.1, 0.4], 0.3));
     let mut a = Body::rigid(2.0, 0.3, [-1.0, 0.2])
         .with_point("pin", [0.2, 0.1])
@@ -224,7 +242,7 @@ pub fn contacts() -> Description {
     touch("point-box", "p", "ground.box");
     touch("disk-box", "a.disk", "ground.box");
     touch("disk-hill", "a.disk", "b.hill");
-    touch("wedge-valley", "b.wedge", "ground.valley");
+    touch("wedge-trough", "b.wedge", "ground.trough");
     touch("disk-wedge", "a.disk", "b.wedge");
     touch("disk-dish", "b.disk", "ground.dish");
     touch("tip-hump", "a.tip", "b.hump");
@@ -232,8 +250,8 @@ pub fn contacts() -> Description {
     touch("egg-egg", "a.egg", "b.egg");
     touch("notched-egg", "a.notched", "b.egg");
     touch("wedge-plate", "b.wedge", "a.plate");
-    touch("egg-valley", "b.egg", "ground.valley");
-    touch("egg-dish", "a.egg", "ground.dish");
+    touch("egg-trough", "b.egg", "ground.trough");
+    touch("egg-basin", "a.egg", "ground.basin");
     touch("egg-floor", "a.egg", "ground.floor");
     d
 }

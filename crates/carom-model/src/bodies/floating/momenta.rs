@@ -49,7 +49,7 @@ impl Floating {
     }
 
     /// q: r_c becomes R.
-    pub fn from_centre(&self, q: &mut [f64]) {
+    pub fn back_from_centre(&self, q: &mut [f64]) {
         let lever = scale(1.0 / self.inertia().mass, self.lever(q));
         q[0] -= lever[0];
         q[1] -= lever[1];
@@ -63,7 +63,7 @@ impl Floating {
     }
 
     /// f ← T⁻ᵀ f.
-    pub fn to_rows_of_centre(&self, at: Local, f: &mut [f64]) {
+    pub fn rows_of_centre(&self, at: Local, f: &mut [f64]) {
         let d = Derived::of(at);
         let (inertia, push) = (self.inertia(), to_local(d.cos, d.sin, [f[0], f[1]]));
         let push = scale(1.0 / inertia.mass, push);
@@ -74,7 +74,7 @@ impl Floating {
     }
 
     /// r ← T̄ᵀ r.
-    pub fn from_rows_of_centre(&self, from: Local, to: Local, r: &mut [f64]) {
+    pub fn rows_of_frame(&self, from: Local, to: Local, r: &mut [f64]) {
         let secant = Secant::new(from, to);
         let inertia = self.inertia();
         let push = scale(1.0 / inertia.mass, [r[0], r[1]]);
