@@ -1,6 +1,6 @@
 //! The model answers a scheme.
 
-use crate::contacts::{Element, Meeting, Spot, Vicinity};
+use crate::contacts::{Element, HIDDEN, Meeting, Spot, Vicinity};
 use crate::marker::{Carrier, Place, SLOT};
 use crate::model::{Body, Model};
 use carom_dynamics::{
@@ -201,9 +201,22 @@ impl System for Model {
     }
 
     fn pieces(&self, at: &Configuration, pieces: &mut [u32]) {
-        for (contact, piece) in self.contacts.iter().zip(pieces) {
-            *piece = contact.number(at, &self.surfaces);
+        let numbers = |pieces: &mut [u32], contacts: Range<usize>| {
+            for (contact, piece) in self.contacts[contacts.clone()].iter().zip(&mut pieces[contacts]) {
+                *piece = contact.number(at, &self.surfaces);
+            }
+        };
+        let mut done = 0;
+        for meeting in &self.surfaces.meetings {
+            numbers(pieces, done..meeting.first);
+            done = meeting.first + meeting.count;
+            if meeting.is_near(at, &self.surfaces) {
+                numbers(pieces, meeting.first..done);
+            } else {
+                pieces[meeting.first..done].fill(HIDDEN);
+            }
         }
+        numbers(pieces, done..self.contacts.len());
     }
 
     fn has_pieces(&self) -> bool {

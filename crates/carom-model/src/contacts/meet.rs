@@ -18,7 +18,9 @@
 //! flat side touch together only if neither side is exact). A corner of a table edge therefore never catches the side of a box
 //! that slides over it, though the side may be nearer than the bottom by a rounding error. Corner on corner has no normal
 //! and is no contact: one of the corners comes to touch a piece of the other, and that piece has the normal. If both do,
-//! both touch.
+//! both touch. Where both pieces that meet in a corner face the corner that comes, neither is touched within [`ROUNDING`] of
+//! the size from where they meet: a box that slides over a slot and is sunk in by a rounding error, or by what a step
+//! of a time-stepping scheme leaves, does not run against the far wall of the slot.
 //!
 //! With n from the touched to the touching body, x on the touching curve, g = n·(x − foot), ρ the radius of curvature of
 //! the touching curve in x (0 of a corner), κ the curvature of the touched one in the foot (positive hollow), and u' the velocity of x
@@ -46,6 +48,9 @@ const BEYOND: f64 = 1e-9;
 
 /// Corners this near to each other, in sizes of the outline, lie on each other.
 const COINCIDE: f64 = 1e-6;
+
+/// Corners are rounded off by this share of the size of the smaller outline, see above.
+const ROUNDING: f64 = 1e-4;
 
 /// Curvature (1/m) below which a curve is straight.
 const STRAIGHT: f64 = 1e-9;
@@ -313,6 +318,8 @@ struct Corner<'a> {
     p: V2,
     vertex: Vertex,
     relative: Relative,
+    /// Of the touching outline.
+    size: f64,
 }
 
 impl Corner<'_> {
@@ -320,8 +327,25 @@ impl Corner<'_> {
         self.part.is_none_or(|part| self.parts.of(i) == part)
     }
 
-    fn admits(&self, i: usize, n: V2) -> bool {
+    fn admits(&self, i: usize, feature: &Feature) -> bool {
+        let n = feature.normal(self.p);
         self.vertex.admits(self.relative.direction_back(n), self.path.pieces[i].is_flat())
+            && !self.is_rounded_off(i, sub(self.p, scale(feature.distance(self.p), n)))
+    }
+
+    /// Whether a foot on piece i is so near to a convex corner that the piece behind it is meant as well.
+    fn is_rounded_off(&self, i: usize, foot: V2) -> bool {
+        let path = self.path;
+        let rounding = ROUNDING * path.size().min(self.size);
+        // the corner after piece `one`, and the direction of the neighbour there
+        let near = |corner: V2, one: usize, t: V2| {
+            norm(sub(foot, corner)) <= rounding
+                && Vertex::after(path, one).is_some()
+                && self.vertex.admits(self.relative.direction_back(perp(t)), false)
+        };
+        let piece = &path.pieces[i];
+        path.next(i).is_some_and(|k| near(piece.end, i, path.pieces[k].tangents[0]))
+            || path.previous(i).is_some_and(|k| near(piece.start, k, path.pieces[k].tangents[1]))
     }
 
     /// The piece that shows itself, what it shows, and the signed distance.
@@ -334,8 +358,7 @@ impl Corner<'_> {
         }
         let mut best: Option<(usize, Feature, f64)> = None;
         let mut see = |i: usize, feature: Feature, distance: f64| {
-            if best.is_none_or(|best| distance < best.2) && self.mine(i) && self.admits(i, feature.normal(p))
-            {
+            if best.is_none_or(|best| distance < best.2) && self.mine(i) && self.admits(i, &feature) {
                 best = Some((i, feature, distance));
             }
             best.map_or(f64::INFINITY, |best| best.2.max(0.0))
@@ -383,9 +406,10 @@ impl Corner<'_> {
             let (before, after) =
                 if is_corner { (None, path.next(j)) } else { (path.previous(j), path.next(j)) };
             let own = if is_corner { behind(j, Some(path.pieces[j].end)) } else { behind(j, None) };
-            let own = own.filter(|(feature, _)| self.admits(j, feature.normal(p)));
-            if let Some((feature, distance)) = own {
-                see(j, feature, distance);
+            if self.admits(j, &path.pieces[j].seen(p)) {
+                if let Some((feature, distance)) = own {
+                    see(j, feature, distance);
+                }
             } else {
                 if let Some(k) = after.filter(|&k| !concave_after && k != j) {
                     let joint = path.pieces[j].end;
@@ -458,9 +482,14 @@ impl Meet {
     fn vertex_shown(&self, surfaces: &Surfaces, relative: Relative, vertex: Vertex) -> Option<Touching> {
         let (own, path) = (&surfaces.paths[self.own], &surfaces.paths[self.path]);
         let p = relative.place(vertex.at);
+        // a corner that is away from the other outline by half the size of the smaller one touches nothing
+        let reach = if path.is_endless() { f64::INFINITY } else { 0.5 * own.size().min(path.size()) };
+        if path.bounds.distance(p) > reach {
+            return None;
+        }
         let parts = &surfaces.parts[self.parts];
         let (i, feature, distance) =
-            Corner { path, parts, part: Some(self.part), p, vertex, relative }.shown()?;
+            Corner { path, parts, part: Some(self.part), p, vertex, relative, size: own.size() }.shown()?;
         if self.second {
             // two corners on each other: the other one touches, if it does
             let size = path.size();
@@ -482,6 +511,7 @@ impl Meet {
                     p: back.place(other.at),
                     vertex: other,
                     relative: back,
+                    size,
                 };
                 if corner.shown().is_some_and(|(_, _, g)| g <= COINCIDE * size) {
                     return None;
@@ -501,12 +531,18 @@ impl Meet {
     ) -> Option<Touching> {
         let mut best: Option<Touching> = None;
         let size = path.size();
+        let reach = if path.is_endless() { f64::INFINITY } else { 0.5 * own.size().min(size) };
         for e in 0..path.len() {
             let piece = &path.pieces[e];
             if parts.of(e) != self.part || (self.second && piece.is_convex()) {
                 continue;
             }
             for (index, &a) in run.pieces.iter().enumerate() {
+                // no nearer than the box of one and a circle around the other
+                let (centre, radius) = (relative.place(own.boxes[a].centre()), 0.5 * own.boxes[a].diagonal());
+                if path.boxes[e].distance(centre) - radius > best.map_or(reach, |best| best.g.max(0.0)) {
+                    continue;
+                }
                 let ends = [index == 0 && run.flat[0], index + 1 == run.pieces.len() && run.flat[1]];
                 let Some(found) = faces(&own.pieces[a], piece, relative, ends, size) else { continue };
                 if best.is_some_and(|best| best.g <= found.g) {

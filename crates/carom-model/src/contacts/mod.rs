@@ -67,7 +67,7 @@ pub(crate) struct Surfaces {
 }
 
 /// In place of the number of a piece: nothing is shown.
-const HIDDEN: u32 = NEAREST - 1;
+pub(crate) const HIDDEN: u32 = NEAREST - 1;
 
 /// What a touching point or disk may touch, in the frame of the touched body.
 #[derive(Clone, Debug)]
@@ -166,7 +166,19 @@ impl Touch {
     #[inline]
     pub fn gap(&self, at: &Configuration, surfaces: &Surfaces, piece: u32) -> f64 {
         let p = self.local(at);
-        self.feature(surfaces, piece, p).map_or(f64::INFINITY, |f| f.gap(p, self.radius))
+        let Some(feature) = (match self.shape {
+            Shape::Nearest { path } if piece == NEAREST => Some(surfaces.paths[path].nearest(p)),
+            _ => self.feature(surfaces, piece, p),
+        }) else {
+            return f64::INFINITY;
+        };
+        let gap = feature.gap(p, self.radius);
+        match self.shape {
+            Shape::Nearest { path } if piece == NEAREST && gap < -self.radius => {
+                if gap + self.radius < -surfaces.paths[path].depth(self.radius) { f64::INFINITY } else { gap }
+            }
+            _ => gap,
+        }
     }
 
     #[inline]

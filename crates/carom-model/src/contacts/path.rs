@@ -29,7 +29,8 @@ use crate::marker::{V2, add, cross, dot, norm, perp, scale, sub};
 pub(crate) struct Path {
     pub pieces: Vec<Piece>,
     pub closed: bool,
-    /// Boxes around [`GROUP`] pieces each.
+    /// Boxes around the pieces, and around [`GROUP`] of them each.
+    pub boxes: Vec<Bounds>,
     groups: Vec<Bounds>,
     /// Box around all.
     pub bounds: Bounds,
@@ -108,11 +109,10 @@ impl Path {
     }
 
     fn of(pieces: Vec<Piece>, closed: bool) -> Self {
-        let around = |pieces: &[Piece]| {
-            pieces.iter().fold(Bounds::NOTHING, |bounds, piece| bounds.with(piece.bounds()))
-        };
-        let (groups, bounds) = (pieces.chunks(GROUP).map(around).collect(), around(&pieces));
-        Self { pieces, closed, groups, bounds }
+        let boxes: Vec<Bounds> = pieces.iter().map(Piece::bounds).collect();
+        let around = |boxes: &[Bounds]| boxes.iter().copied().fold(Bounds::NOTHING, Bounds::with);
+        let (groups, bounds) = (boxes.chunks(GROUP).map(around).collect(), around(&boxes));
+        Self { pieces, closed, boxes, groups, bounds }
     }
 
     /// How far behind it a disk of radius ρ may be and still be seen.
@@ -297,6 +297,9 @@ impl Path {
                 continue;
             }
             for (i, piece) in (group * GROUP..).zip(pieces) {
+                if self.groups.len() > 1 && self.boxes[i].distance(p) > best.0 {
+                    continue;
+                }
                 let shown = match piece.foot(p) {
                     Foot::On => (2 * i, piece.seen(p)),
                     Foot::After => (2 * i + 1, self.corner(i, p)),
@@ -323,7 +326,9 @@ impl Path {
                 continue;
             }
             for i in group * GROUP..group * GROUP + pieces.len() {
-                reach = call(i);
+                if self.groups.len() == 1 || self.boxes[i].distance(p) <= reach {
+                    reach = call(i);
+                }
             }
         }
     }
@@ -606,7 +611,9 @@ impl Piece {
             }
             Feature::Cubic(span) => {
                 let on = || (beyond || at_end()).then(|| span.extreme_prolonged(n));
-                let s = span.extreme(n).or_else(on).filter(|&s| !Cubic::ends_at(s))?;
+                // the prolongation may end before it turns that far
+                let faces = |s: &f64| cross(n, perp(span.tangent(*s))).abs() <= SMOOTH;
+                let s = span.extreme(n).or_else(on).filter(faces)?;
                 Some((span.point(s), span.curvature(s)))
             }
         }

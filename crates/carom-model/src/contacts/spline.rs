@@ -199,11 +199,6 @@ impl Cubic {
         if (s - end) * (out - end) >= 0.0 { s.clamp(-PROLONGED, 1.0 + PROLONGED) } else { end }
     }
 
-    /// Whether a place is where the prolongation ends; beyond it goes on straight.
-    pub fn ends_at(s: f64) -> bool {
-        s <= -PROLONGED || s >= 1.0 + PROLONGED
-    }
-
     /// Curvature at the foot of p.
     pub fn curvature_below(&self, p: V2) -> f64 {
         let s = self.foot_prolonged(p);
