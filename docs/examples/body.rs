@@ -89,6 +89,11 @@ impl Flexible for Coil {
     fn kinetic(&self, at: Local) -> f64 {
         self.mass / 6.0 * (at.v[0] * at.v[0] + at.v[0] * at.v[1] + at.v[1] * at.v[1])
     }
+    fn carries(&self, _: Local, _: usize) -> [f64; 3] {
+        // momentum along x and y, and about the origin, of what moves along one line
+        let [x, y] = self.axis;
+        [x, y, self.origin[0] * y - self.origin[1] * x]
+    }
     fn potential(&self, at: Local) -> f64 {
         -0.5 * self.mass * self.gravity * (at.q[0] + self.length + at.q[1])
     }

@@ -163,12 +163,13 @@ fn data(setup: &Setup, model: &Model, freedom: &Freedom) -> Value {
         "redundant": redundant,
         "assembly": { "misfits": misfits, "moved": moved },
         "warnings": setup.warnings(),
+        "notes": setup.notes(),
     })
 }
 
-/// What is suspicious, each at its line; nothing if nothing is.
+/// What is suspicious and what is good to know, each at its line; nothing if nothing is.
 fn warnings(setup: &Setup) -> String {
-    match setup.warnings() {
+    match [setup.warnings(), setup.notes()].concat() {
         none if none.is_empty() => String::new(),
         list => format!("\n{}", Diagnostics { list }),
     }
@@ -229,6 +230,9 @@ fn text(setup: &Setup, model: &Model, freedom: &Freedom) -> String {
     if !model.title().is_empty() {
         text.push_str(model.title());
         text.push_str("\n\n");
+    }
+    for row in &mut rows {
+        row[1] = setup.loaded().units.speak(&row[1]);
     }
     text + &table(&rows, 90)
 }

@@ -10,6 +10,7 @@ mod docs;
 mod doctor;
 mod failure;
 mod figure;
+mod folder;
 mod gallery;
 mod html;
 mod interrupt;

@@ -39,6 +39,9 @@ pub fn warn(setup: &Setup) {
     for warning in setup.warnings() {
         paint::complain(&format!("warning: {}", warning.in_a_line()));
     }
+    for note in setup.notes() {
+        paint::complain(&format!("note: {}", note.in_a_line()));
+    }
 }
 
 /// What was changed to make the mechanism fit, one line each; none if it fits.
@@ -69,5 +72,5 @@ pub fn assembly_lines(setup: &Setup) -> Vec<String> {
         }
         lines.push(format!("{} was adjusted: {}", m.body, changes.join(", ")));
     }
-    lines
+    lines.iter().map(|line| setup.loaded().units.speak(line)).collect()
 }

@@ -1,6 +1,6 @@
 //! Colour for messages, on a terminal only. Messages are made plain; each line says by its shape what it is.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 
 const RED: &str = "\x1b[1;31m";
 const YELLOW: &str = "\x1b[1;33m";
@@ -14,10 +14,15 @@ pub fn complain(message: &str) {
     let asked = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     if std::io::stderr().is_terminal() && !asked("NO_COLOR") && !dumb {
-        eprintln!("{}", paint(message.trim_end()));
+        grumble(&paint(message.trim_end()));
     } else {
-        eprintln!("{}", message.trim_end());
+        grumble(message.trim_end());
     }
+}
+
+/// A line to standard error. Nobody is left to be told that it is closed.
+pub fn grumble(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// The same message in colour.

@@ -61,7 +61,7 @@ impl Bar {
             let mut last = last;
             if last.elapsed() >= LINES {
                 *last = Instant::now();
-                eprintln!("{}", line(part, elapsed, &message()));
+                crate::paint::grumble(&line(part, elapsed, &message()));
             }
         }
     }

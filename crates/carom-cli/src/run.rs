@@ -4,6 +4,7 @@ mod problems;
 
 use crate::args::{Format, Run, number};
 use crate::failure::Failure;
+use crate::folder::{Folder, rescued, write_or_rescue};
 use crate::gallery::Found;
 use crate::progress::Bar;
 use crate::{interrupt, model, table};
@@ -15,10 +16,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let (found, setup) = model::open(&args.model.model, &args.changes())?;
     let talk = !args.quiet && !args.json;
     let out = args.out.clone().unwrap_or_else(|| found.out.clone());
-    if out.exists() && !out.is_dir() {
-        let wrong = format!("`{}` is a file, and results need a folder", out.display());
-        return Err(Failure::input(wrong, "name another with --out", Topic::Run));
-    }
+    let folder = Folder::open(&out, "--out", Topic::Run)?;
     let (keeper, dumped) = problems::keeper(args)?.unzip();
     if !args.quiet {
         model::warn(&setup);
@@ -37,12 +35,15 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let done = done.map_err(|e| model::cannot_start(&setup, &e))?;
 
     let command = repeat(args, &found);
-    setup
-        .write(&out, &done, &command, &formats(args))
-        .map_err(|e| Failure::Run(format!("error: {e}\n  = help: choose another folder with --out")))?;
+    let write = |out: &Path| setup.write(out, &done, &command, &formats(args)).map(|_| ());
+    let (out, trouble) = write_or_rescue(&out, write)?;
+    folder.keep();
     if args.json {
         let (info, facts) = (setup.info(&done, &command), setup.facts());
         table::say(&carom::summary_json(&done.recording, &done.summary, &info, Some(&facts)))?;
+    }
+    if let Some(why) = trouble {
+        return Err(rescued(&why, &out));
     }
     let dumped = dumped.map_or(Ok(String::new()), |dumped| dumped.tell(args))?;
     let kept = || format!("what was recorded up to then is in {}", out.display());
@@ -50,7 +51,8 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         Stop::Done if talk => table::say(&(closing(&setup, &done, &out, args) + &dumped)),
         Stop::Done => Ok(()),
         Stop::Interrupted => {
-            Err(Failure::Interrupted(format!("interrupted at t = {} s; {}", done.summary.t, kept())))
+            let when = setup.loaded().units.speak(&format!("interrupted at t = {} s", done.summary.t));
+            Err(Failure::Interrupted(format!("{when}; {}", kept())))
         }
         Stop::Failed(_) => {
             let said = setup.diagnose_failure(&done).map_or(String::new(), |d| d.to_string());
@@ -115,6 +117,7 @@ fn closing(setup: &Setup, done: &Done, out: &Path, args: &Run) -> String {
     if let Some(choice) = setup.choice() {
         text.push_str(&format!("{choice}\n"));
     }
+    text = setup.loaded().units.speak(&text);
     let show = if args.no_report { out.to_path_buf() } else { out.join("report.html") };
     let verb = if args.no_report { "Results are in" } else { "Open" };
     text.push_str(&format!("{verb} {}\n", show.display()));

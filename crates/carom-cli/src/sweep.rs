@@ -8,6 +8,7 @@ mod row;
 
 use crate::args::{ModelArgs, SchemeArgs, number, positive};
 use crate::failure::Failure;
+use crate::folder::{Folder, rescued, write_or_rescue};
 use crate::gallery::Found;
 use crate::progress::Bar;
 use crate::run::quoted;
@@ -77,10 +78,7 @@ pub fn sweep(args: &Sweep) -> Result<(), Failure> {
         .jobs
         .map_or_else(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get), NonZeroUsize::get);
     let out = args.out.clone().unwrap_or_else(|| found.out.with_extension("sweep"));
-    if out.exists() && !out.is_dir() {
-        let wrong = format!("`{}` is a file, and results need a folder", out.display());
-        return Err(Failure::input(wrong, "name another with --out", Topic::Sweep));
-    }
+    let folder = Folder::open(&out, "--out", Topic::Sweep)?;
     // all cases are read before the first one runs
     cases.check(&mine, jobs, &args.measure)?;
 
@@ -91,10 +89,14 @@ pub fn sweep(args: &Sweep) -> Result<(), Failure> {
         Some((k, n)) => format!("sweep-{k}-of-{n}.csv"),
         None => "sweep.csv".into(),
     };
-    let file = out.join(name);
     let csv = row::csv(&axes, &args.measure, &finished);
-    carom::write_bytes(&file, csv.as_bytes())
-        .map_err(|e| Failure::Run(format!("error: {e}\n  = help: choose another folder with --out")))?;
+    let write = |out: &Path| carom::write_bytes(&out.join(&name), csv.as_bytes());
+    let (out, trouble) = write_or_rescue(&out, write)?;
+    folder.keep();
+    if let Some(why) = trouble {
+        return Err(rescued(&why, &out));
+    }
+    let file = out.join(&name);
     if !args.quiet {
         say(&closing(&axes, &args.measure, &finished, &file))?;
     }

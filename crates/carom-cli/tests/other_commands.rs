@@ -108,6 +108,62 @@ fn the_order_of_a_scheme_is_measured() {
     assert!(csv.starts_with("step,ball.y,mean\n0.01,"), "{csv}");
 }
 
+/// Orders of several schemes on smooth motions and through impacts. A scheme of order five is at the round-off of the reference
+/// after a few sizes, and a straight line between samples would be seen at once.
+#[test]
+fn the_order_is_found_whatever_it_is() {
+    let folder = folder("orders");
+    fs::write(folder.join("ball.toml"), BALL).unwrap();
+    let order = |args: &[&str]| {
+        let data = json(&carom(&folder, &[&["convergence"], args, &["--json"]].concat()));
+        (data["order"]["slope"].as_f64().unwrap(), data["order"]["sizes"].as_u64().unwrap())
+    };
+    let four_bar = ["four-bar", "--end", "0.5", "--from", "1e-2", "--count", "10", "--scheme"];
+    for (scheme, expected, tolerance) in
+        [("hem5", 5.0, 0.1), ("generalized-alpha", 2.0, 0.1), ("newmark", 2.0, 0.1)]
+    {
+        let (slope, sizes) = order(&[&four_bar[..], &[scheme]].concat());
+        assert!((slope - expected).abs() < tolerance && sizes >= 5, "{scheme}: {slope} over {sizes}");
+    }
+    // θ = 1 makes errors between the impacts too: order 1 through all of them
+    let euler = ["--set", "simulation.parameters.theta=1"];
+    let (slope, _) = order(&[&["ball.toml", "--from", "1e-2", "--count", "12"], &euler[..]].concat());
+    assert!((slope - 1.0).abs() < 0.25, "{slope}");
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_every_command_quietly() {
+    let folder = folder("pipes");
+    fs::write(folder.join("ball.toml"), BALL).unwrap();
+    for args in [
+        &["list", "gallery"][..],
+        &["list", "schemes", "--json"],
+        &["run", "ball.toml"],
+        &["check", "ball.toml"],
+        &["docs", "--list"],
+        &["--help"],
+    ] {
+        let mut command = common::command(&folder, args);
+        let mut child = command
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let words = complaint(&output);
+        assert!(!words.contains("panicked") && !words.contains("ipe"), "{args:?}: {words}");
+        assert!(output.status.code().is_some_and(|c| c <= 2), "{args:?}: {:?}", output.status);
+    }
+    // nor does it matter that nobody hears complaints
+    let mut child = common::command(&folder, &["run", "missing.toml"])
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stderr.take());
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+}
+
 #[test]
 fn the_schema_is_json_and_a_reader_may_go_away() {
     let folder = folder("schema");

@@ -213,9 +213,118 @@ fn results_that_cannot_be_written_are_an_error() {
     let folder = folder("unwritable");
     fs::write(folder.join("ball.toml"), BALL).unwrap();
     fs::write(folder.join("file"), "").unwrap();
-    let output = carom(&folder, &["run", "ball.toml", "--out", "file/results"]);
-    assert_eq!(code(&output), 1);
+    // before anything is computed: this run would take for ever
+    let slow = ["run", "ball.toml", "--out", "file/results", "--step", "1e-9", "--end", "1e3"];
+    let output = carom(&folder, &slow);
+    assert_eq!(code(&output), 2);
     assert!(complaint(&output).contains("file/results"), "{}", complaint(&output));
+    // a folder that was made for nothing is taken away again
+    let output = carom(&folder, &["run", "ball.toml", "--out", "new/results", "--step", "-1"]);
+    assert_eq!(code(&output), 2);
+    assert!(!folder.join("new").exists());
+    let long = ["run", "ball.toml", "--out", "new/results", "--step", "1e-14"];
+    assert_eq!(code(&carom(&folder, &long)), 2);
+    assert!(!folder.join("new").exists());
+}
+
+/// The folder goes away while the run is made, and a file stands in its place: the results are kept elsewhere.
+#[test]
+fn what_was_computed_is_kept_where_it_can_be() {
+    let folder = folder("rescued");
+    fs::write(folder.join("ball.toml"), BALL).unwrap();
+    let slow = ["run", "ball.toml", "--out", "here", "--step", "1e-6", "--end", "2", "--quiet"];
+    let child = common::command(&folder, &slow).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    while !folder.join("here").is_dir() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    // the probe may still be there for a moment
+    while fs::remove_dir(folder.join("here")).is_err() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    fs::write(folder.join("here"), "in the way").unwrap();
+    let id = child.id();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(code(&output), 1, "{}", complaint(&output));
+    let kept = folder.join(format!("here.rescued-{id}"));
+    assert!(complaint(&output).contains("is in here.rescued-"), "{}", complaint(&output));
+    assert!(kept.join("series.csv").is_file() && kept.join("summary.json").is_file());
+}
+
+/// `units = "mm"`: what is said is in mm.
+#[test]
+fn messages_are_in_the_units_of_the_file() {
+    let folder = folder("millimetres");
+    let model = |height: f64, mass: f64| {
+        format!(
+            "units = \"mm\"\ngravity = [0, -9810]\n[ground.shapes.floor]\ntype = \"line\"\nthrough = [0, 0]\nnormal = [0, 1]\n\
+             [bodies.ball]\nmass = {mass}\nposition = [0, {height}]\nshapes.rim = {{ type = \"disk\", radius = 10 }}\n\
+             [contacts.bounce]\nbetween = [\"ball.rim\", \"ground.floor\"]\n"
+        )
+    };
+    let complaint_of = |text: String| {
+        fs::write(folder.join("m.toml"), text).unwrap();
+        let output = carom(&folder, &["run", "m.toml"]);
+        (code(&output), complaint(&output) + &said(&output))
+    };
+    let (exit, words) = complaint_of(model(8.0, 1.0));
+    assert!(
+        exit == 2
+            && words.contains("penetrated by 2.000000e0 mm")
+            && words.contains("at least 2.000000e0 mm"),
+        "{words}"
+    );
+    let (exit, words) = complaint_of(model(50.0, 1.0).replace("radius = 10", "radius = -10"));
+    assert!(exit == 2 && words.contains("is -10"), "{words}");
+    let (exit, words) = complaint_of(model(50.0, 1.0));
+    assert!(exit == 0 && words.contains(" mm (bounce)") && words.contains(" N mm)"), "{words}");
+    assert!(!words.contains(" m ("), "{words}");
+    let output = said(&carom(&folder, &["check", "m.toml"]));
+    assert!(output.contains("0, -9810 mm/s²"), "{output}");
+}
+
+#[test]
+fn a_model_without_bodies_is_an_error() {
+    let folder = folder("empty");
+    fs::write(folder.join("empty.toml"), "title = \"nothing\"\n").unwrap();
+    for command in ["run", "check"] {
+        let output = carom(&folder, &[command, "empty.toml"]);
+        assert_eq!(code(&output), 2);
+        assert!(complaint(&output).contains("no bodies") && complaint(&output).contains("[bodies.ball]"));
+    }
+    assert!(!folder.join("empty.out").exists());
+}
+
+/// `none` takes away what the file says.
+#[test]
+fn none_unsets_a_key() {
+    let folder = folder("none");
+    fs::write(
+        folder.join("ball.toml"),
+        BALL.replace("[simulation]", "[simulation]\naccuracy = 1e-4\noutput = 0.1"),
+    )
+    .unwrap();
+    let steps = |more: &[&str]| {
+        let output = carom(&folder, &[&["run", "ball.toml", "--json"], more].concat());
+        assert_eq!(code(&output), 0, "{}", complaint(&output));
+        let data: serde_json::Value = serde_json::from_str(&said(&output)).unwrap();
+        (
+            data["step_range"][1].as_f64().unwrap() / data["step_range"][0].as_f64().unwrap(),
+            data["samples"].as_u64().unwrap(),
+            data["impacts"].as_u64().unwrap(),
+        )
+    };
+    let controlled = steps(&[]);
+    assert!(controlled.0 > 2.0, "{controlled:?}");
+    let fixed = steps(&["--set", "simulation.accuracy=none"]);
+    assert!(fixed.0 < 1.001 && fixed.1 < 50, "{fixed:?}");
+    let all = steps(&["--set", "simulation.accuracy=none", "--set", "simulation.output=none"]);
+    assert!(all.1 > 100, "{all:?}");
+    let through = steps(&["--set", "simulation.accuracy=none", "--set", "contacts.bounce=none"]);
+    assert_eq!(through.2, 0, "{through:?}");
+    // what takes any text takes this too
+    let output =
+        carom(&folder, &["run", "ball.toml", "--set", "title=none", "--set", "simulation.formulation=none"]);
+    assert!(code(&output) == 0 && said(&output).starts_with("none\n"), "{}", complaint(&output));
 }
 
 /// `--scheme auto`: the closing lines, the summary, the page and the check say what was taken and why, in the same words, and

@@ -13,13 +13,17 @@
 #![allow(non_snake_case)]
 
 mod acceleration;
+mod accelerations;
 mod audit;
 mod choose;
 mod configuration;
 mod derivatives;
 mod diagonals;
 mod events;
+mod first_forces;
+mod mean;
 mod methods;
+mod momenta;
 mod motion;
 mod operator;
 mod or_nan;
@@ -44,11 +48,12 @@ pub use events::{EventDriven, FrameOptions, Hybrid, HybridOptions};
 pub use methods::{
     Adams, Alpha, Bdf, Estimate, Hem5, Knot, Level, Method, Phem56, Radau5, RungeKutta, Symplectic, hermite,
 };
+pub use momenta::Momenta;
 pub use motion::{ContactMode, Drift, Formulation, Motion};
 pub use operator::{Along, Operator, REGULARISATION};
 pub use own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
-pub use scheme::{Scheme, StepError, StepReport};
+pub use scheme::{Reactions, Scheme, StepError, StepReport};
 pub use schemes::{
     AccelerationLevel, AlphaParameters, AnitescuPotra, Base, Bathe, ConstantForce, EdAlpha, GeneralizedAlpha,
     HalfExplicit, HalfExplicitAcceleration, Joints, Mixed, MixedAlpha, MoreauExplicit, MoreauJean,
@@ -57,7 +62,9 @@ pub use schemes::{
     scheme,
 };
 pub use simulation::{Progress, Settings, Simulation, StartError};
-pub use spectrum::{Amplification, Spectrum, SpectrumError, SpectrumPoint, Stability, eigenvalues, spectrum};
+pub use spectrum::{
+    Amplification, Spectrum, SpectrumError, SpectrumPoint, Stability, eigenvalues, growth, spectrum,
+};
 pub use stage::{
     ContactRecord, ContactStage, ContactWork, Coupling, GAP_ROUND_OFF, Nature, ProblemWatch, SeenProblem,
 };

@@ -14,7 +14,7 @@
 mod compliance;
 
 use crate::diagonals::Diagonals;
-use crate::{Configuration, Quantity, State, System};
+use crate::{Configuration, Momenta, Quantity, State, System};
 use carom_solve::ldl::{Ldl, Slot};
 
 /// E relative to the diagonal of G M⁻¹ Gᵀ. Small enough for one refinement to reach round-off, large enough that
@@ -309,6 +309,14 @@ impl Operator {
                 }
             }
         }
+    }
+
+    /// Ḡ, the difference quotient of Φ over a step, in the place of G: reactions act along it, and it is what joints move by.
+    pub fn evaluate_secant(&mut self, momenta: &dyn Momenta, from: &Configuration, to: &Configuration) {
+        if self.nc > 0 {
+            momenta.secant(from, to, &mut self.G, &mut self.phi_t);
+        }
+        self.along = Along::Evaluated;
     }
 
     /// Takes G where forces are meant: from now on reactions act along it, or along the mean of it and the G evaluated

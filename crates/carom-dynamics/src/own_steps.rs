@@ -22,9 +22,11 @@ pub struct Control {
     pub end: f64,
 }
 
-/// Something that happened, at the end of the step made last.
+/// Something that happened, at the end of the step made last or where it began.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Happened {
+    /// When (s).
+    pub t: f64,
     /// What.
     pub kind: EventKind,
     /// Index of the contact, or of the model's own event.
@@ -96,6 +98,11 @@ pub trait OwnSteps {
     /// Says how to go, before the first step. The answer of a scheme that cannot is a sentence: what is wrong; what would be
     /// right.
     fn control(&mut self, control: Control) -> Result<(), String>;
+
+    /// The next sample that is to be met (s). Steps that can be asked for the motion inside need not end there.
+    fn meet(&mut self, t: f64) {
+        let _ = t;
+    }
 
     /// One step, to `end` at most. On `Err` the state is as it was.
     fn advance(

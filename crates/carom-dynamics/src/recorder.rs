@@ -6,13 +6,25 @@
 //!   normal:      −P_N ½ (U_N⁻ + U_N⁺)        tangential:  −P_T ½ (U_T⁻ + U_T⁺)
 //!   motions:     −P_bᵀ ½ (∂Φ/∂t⁻ + ∂Φ/∂t⁺)   forces:      dt ½ (power⁻ + power⁺)
 //! ```
+//!
+//! unless the scheme knows the work of its forces better. Damping of elastic bodies can be faster than the step, right after an
+//! impact above all: dampers then take no more than the energy that is gone.
+//!
+//! Forces that a scheme knows are recorded as they are at a sample, with the largest normal force since the sample before.
+//! Of impulses over steps their mean over the sample interval is recorded, see [`Mean`].
 
+use crate::accelerations::Accelerations;
+use crate::mean::Mean;
 use crate::own_steps::{Happened, OwnSteps, Work};
+use crate::scheme::Reactions;
 use crate::{
     Audit, Channel, Configuration, ContactKind, ContactMode, ContactRecord, ContactStage, Crossing,
     Directions, Energy, Event, EventKind, Nature, Power, Quantity, Recording, State, StepReport, System,
     Worst,
 };
+
+/// Dampers that would have taken so many times what is gone were faster than the step.
+const OVERDAMPED: f64 = 2.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
@@ -53,17 +65,18 @@ impl Peak {
 }
 
 /// Which contacts have the name of the one before them: places of one pair that come and go. They are recorded together, by the
-/// least gap and the sums of forces and impulses.
+/// least gap, the sums of forces and impulses, and the largest peak.
 fn joined(system: &dyn System) -> Vec<bool> {
     let all = system.contact_info();
     (0..all.len()).map(|i| i > 0 && all[i].name == all[i - 1].name).collect()
 }
 
 /// Names and units of what the recorder adds to the system's own channels.
-fn channels(system: &dyn System) -> Vec<Channel> {
+fn channels(system: &dyn System, peaks: bool) -> Vec<Channel> {
     let channel = |name: String, unit: &str| Channel { name, unit: unit.into() };
     let mut list = vec![channel("t".into(), "s")];
     list.extend(system.channels());
+    list.extend(Accelerations::channels(system));
     for (contact, joined) in system.contact_info().iter().zip(joined(system)) {
         let name = &contact.name;
         if joined {
@@ -87,6 +100,9 @@ fn channels(system: &dyn System) -> Vec<Channel> {
         if let ContactKind::Frictional { .. } = contact.kind {
             list.push(channel(format!("{name}.force_t"), "N"));
             list.push(channel(format!("{name}.impulse_t"), "N s"));
+        }
+        if peaks && !matches!(contact.kind, ContactKind::Dry { .. }) {
+            list.push(channel(format!("{name}.peak"), "N"));
         }
     }
     for joint in system.constraint_info() {
@@ -128,6 +144,8 @@ struct Sums {
     contact_problems: usize,
     fallbacks: usize,
     impacts: usize,
+    /// Energy without what others than dampers brought, after the last step; only where it is needed.
+    left: f64,
     // peaks since the last sample
     deepest: f64,
     newton_iterations: usize,
@@ -136,6 +154,11 @@ struct Sums {
 }
 
 impl Sums {
+    /// Energy brought in by all but dampers.
+    fn brought(&self) -> f64 {
+        self.applied + self.prescribed - self.friction - self.impact
+    }
+
     /// A contact of this depth (m); below 0 it is open.
     fn penetrated(&mut self, depth: f64, contact: usize, t: f64) {
         self.penetration.see(depth, contact, t);
@@ -149,6 +172,8 @@ struct Mark {
     sums: Sums,
     mode: Vec<Mode>,
     impulse: Vec<f64>,
+    peak: Vec<f64>,
+    mean: Mean,
     phi_t: Vec<f64>,
     happenings: usize,
     own: Vec<f64>,
@@ -173,12 +198,25 @@ pub struct Recorder {
     closed_now: Vec<bool>,
     velocity: Vec<f64>,
     impulse: Vec<f64>,
+    /// Largest normal force since the last sample, where forces are known.
+    peak: Vec<f64>,
+    /// Whether there is a channel of it.
+    peaks: bool,
+    /// Impulses since the last sample, where they are all that is known.
+    mean: Mean,
+    /// If they are asked for.
+    accelerations: Option<Accelerations>,
+    /// Whether [`Recorder::step`] is told of steps that know impulses only, and whether the last step was one.
+    steps_by_impulses: bool,
+    by_impulses: bool,
     g_N: Vec<f64>,
     g_N_before: Vec<f64>,
     phi: Vec<f64>,
     phi_t: Vec<f64>,
     line: Vec<f64>,
     has_power: bool,
+    /// Elastic bodies may have damping that is faster than a step.
+    may_overdamp: bool,
     energy_start: Energy,
     energy: Energy,
     /// Energy that the forces give in one step; what stays below it is at rest.
@@ -200,9 +238,20 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Takes the first sample.
-    pub fn new(system: &dyn System, state: &State, samples: usize, stillness: f64) -> Self {
-        let channels = channels(system);
+    /// Takes the first sample, with the forces that `state` comes with and the accelerations `v_dot`. `steps_by_impulses`: what
+    /// [`Recorder::step`] is told of are impulses over steps.
+    #[allow(clippy::too_many_arguments)]
+    pub fn new(
+        system: &dyn System,
+        state: &State,
+        samples: usize,
+        stillness: f64,
+        reactions: Reactions,
+        steps_by_impulses: bool,
+        v_dot: Vec<f64>,
+    ) -> Self {
+        let peaks = reactions != Reactions::Impulses;
+        let channels = channels(system, peaks);
         let sizes = system.sizes();
         let kinds: Vec<ContactKind> = system.contact_info().iter().map(|c| c.kind.clone()).collect();
         let row_quantity =
@@ -217,7 +266,7 @@ impl Recorder {
         let mut new = Self {
             columns: channels.iter().map(|_| Vec::with_capacity(samples)).collect(),
             // one joined contact more than there are channels
-            line: Vec::with_capacity(channels.len() + 5),
+            line: Vec::with_capacity(channels.len() + 6),
             system_channels: system.channels().len(),
             channels,
             happenings: Vec::with_capacity(1024),
@@ -225,6 +274,12 @@ impl Recorder {
             closed_now: vec![false; kinds.len()],
             velocity: vec![0.0; kinds.len()],
             impulse: vec![0.0; state.P.len()],
+            peak: vec![0.0; kinds.len()],
+            peaks,
+            mean: Mean::new(state),
+            accelerations: Accelerations::new(system, &at, v_dot),
+            steps_by_impulses,
+            by_impulses: false,
             g_N: vec![0.0; kinds.len()],
             g_N_before: vec![0.0; kinds.len()],
             phi: vec![0.0; sizes.constraints],
@@ -234,10 +289,12 @@ impl Recorder {
             row_quantity,
             sums: Sums {
                 power: if has_power { system.power(&at) } else { Power::default() },
+                left: energy.total(),
                 ..Default::default()
             },
             marked: Mark::default(),
             has_power,
+            may_overdamp: has_power && system.momenta().is_some(),
             energy_start: energy,
             energy,
             stillness,
@@ -287,6 +344,8 @@ impl Recorder {
         self.marked.sums = self.sums;
         self.marked.mode.clone_from(&self.mode);
         self.marked.impulse.clone_from(&self.impulse);
+        self.marked.peak.clone_from(&self.peak);
+        self.marked.mean.clone_from(&self.mean);
         self.marked.phi_t.clone_from(&self.phi_t);
         self.marked.happenings = self.happenings.len();
         self.marked.own.clone_from(&self.own);
@@ -298,6 +357,8 @@ impl Recorder {
         self.sums = self.marked.sums;
         self.mode.clone_from(&self.marked.mode);
         self.impulse.clone_from(&self.marked.impulse);
+        self.peak.clone_from(&self.marked.peak);
+        self.mean.clone_from(&self.marked.mean);
         self.phi_t.clone_from(&self.marked.phi_t);
         self.happenings.truncate(self.marked.happenings);
         self.own.clone_from(&self.marked.own);
@@ -314,8 +375,13 @@ impl Recorder {
         report: &StepReport,
     ) {
         self.count(state.t, report);
+        self.by_impulses = self.steps_by_impulses;
+        if self.by_impulses {
+            self.mean.step(stage, &state.P_b, dt);
+        }
         if !self.kinds.is_empty() {
             self.contacts(stage, state.t);
+            self.see_forces(state);
         }
         if !self.phi_t.is_empty() {
             for (row, &phi_t) in stage.operator.phi_t().iter().enumerate() {
@@ -341,10 +407,40 @@ impl Recorder {
         if self.has_power {
             self.at.v.copy_from_slice(&state.v);
             let power = system.power(&self.at);
-            self.sums.applied += 0.5 * dt * (self.sums.power.applied + power.applied);
-            self.sums.damping -= 0.5 * dt * (self.sums.power.damping + power.damping);
+            let work = report.work.unwrap_or(Power {
+                applied: 0.5 * dt * (self.sums.power.applied + power.applied),
+                damping: 0.5 * dt * (self.sums.power.damping + power.damping),
+            });
+            self.sums.applied += work.applied;
+            let mut damped = -work.damping;
+            if self.may_overdamp && report.work.is_none() {
+                let left = system.energy(&self.at).total() - self.sums.brought();
+                let dropped = (self.sums.left - left).max(0.0);
+                if damped > OVERDAMPED * dropped {
+                    damped = dropped;
+                }
+                self.sums.left = left;
+            }
+            self.sums.damping += damped;
             self.sums.power = power;
         }
+    }
+
+    /// Takes note of forces that are known.
+    pub fn see_forces(&mut self, state: &State) {
+        if !self.peaks || self.by_impulses {
+            return;
+        }
+        let mut row = 0;
+        for (peak, kind) in self.peak.iter_mut().zip(&self.kinds) {
+            *peak = peak.max(state.lambda[row]);
+            row += kind.dim();
+        }
+    }
+
+    /// From here on the state comes with forces.
+    pub fn knows_forces(&mut self) {
+        self.by_impulses = false;
     }
 
     fn count(&mut self, t: f64, report: &StepReport) {
@@ -378,13 +474,18 @@ impl Recorder {
         self.count(state.t, report);
         let (happened, modes) = (own.happened(), own.modes());
         for h in happened {
+            // of a contact that time stepping has seen closed this is known
+            if h.t < state.t && h.kind == EventKind::Impact && self.mode[h.subject] != Mode::Open {
+                continue;
+            }
             self.sums.impacts += usize::from(h.kind == EventKind::Impact);
-            let Happened { kind, subject: contact, before, after, impulse } = *h;
-            self.happenings.push(Happening { t: state.t, kind, contact, before, after, impulse });
+            let Happened { t, kind, subject: contact, before, after, impulse } = *h;
+            self.happenings.push(Happening { t, kind, contact, before, after, impulse });
         }
         for record in stage.records() {
             self.impulses(stage, record);
         }
+        self.see_forces(state);
         self.at.move_to(system, state.t, &state.q);
         self.at.v.copy_from_slice(&state.v);
         let touching = modes.iter().any(|mode| mode.is_closed());
@@ -413,6 +514,9 @@ impl Recorder {
         }
         if self.has_power {
             self.sums.power = system.power(&self.at);
+        }
+        if self.may_overdamp {
+            self.sums.left = system.energy(&self.at).total() - self.sums.brought();
         }
         if !self.phi_t.is_empty() {
             system.jacobian(&self.at, &mut self.G, &mut self.phi_t);
@@ -560,41 +664,72 @@ impl Recorder {
         self.line.push(t);
         self.line.resize(1 + self.system_channels, 0.0);
         system.observe(&self.at, &mut self.line[1..]);
+        if let Some(accelerations) = &mut self.accelerations {
+            let (first, observed) = (self.columns[0].is_empty(), &self.line[1..]);
+            let values = if first {
+                accelerations.first(observed)
+            } else if self.by_impulses {
+                accelerations.by_impulses(t, observed)
+            } else {
+                let State { lambda, lambda_b, .. } = state;
+                accelerations.by_forces(system, &self.at, observed, &self.kinds, lambda, lambda_b)
+            };
+            self.line.extend(values);
+        }
 
         // contacts
         if !self.kinds.is_empty() {
             system.gaps(&self.at, &mut self.g_N);
         }
+        if self.by_impulses {
+            self.mean.take();
+        } else {
+            self.mean.set(state);
+        }
+        let (force, force_b) = (self.mean.force(), self.mean.force_b());
         let mut row = 0;
         for contact in 0..self.kinds.len() {
             let dim = self.kinds[contact].dim();
             if let ContactKind::Dry { .. } = self.kinds[contact] {
                 self.line.push(self.velocity[contact]);
-                self.line.push(state.lambda[row]);
+                self.line.push(force[row]);
             } else {
                 let g = self.g_N[contact];
                 self.sums.penetrated(-g, contact, t);
                 self.line.push(g);
                 for i in row..row + dim {
-                    self.line.push(state.lambda[i]);
+                    self.line.push(force[i]);
                     self.line.push(self.impulse[i]);
+                }
+                if self.peaks {
+                    // a sample with no force before it: NaN stays NaN
+                    self.line.push(if self.peak[contact] > force[row] {
+                        self.peak[contact]
+                    } else {
+                        force[row]
+                    });
+                    self.peak[contact] = force[row].max(0.0);
                 }
             }
             if self.joined[contact] {
-                let own = self.line.len() - (1 + 2 * dim);
-                let (before, own) = self.line.split_at_mut(own);
+                let at = self.line.len() - (1 + 2 * dim + usize::from(self.peaks));
+                let (before, own) = self.line.split_at_mut(at);
                 let first = before.len() - own.len();
                 before[first] = before[first].min(own[0]);
-                for (sum, value) in before[first + 1..].iter_mut().zip(&own[1..]) {
-                    *sum += value;
+                for i in 1..=2 * dim {
+                    before[first + i] += own[i];
                 }
-                self.line.truncate(self.line.len() - (1 + 2 * dim));
+                if self.peaks {
+                    let peak = 1 + 2 * dim;
+                    before[first + peak] = before[first + peak].max(own[peak]);
+                }
+                self.line.truncate(at);
             }
             self.impulse[row..row + dim].fill(0.0);
             row += dim;
         }
         // joints
-        self.line.extend(&state.lambda_b);
+        self.line.extend(force_b);
         let (mut most_length, mut most_angle) = (0.0_f64, 0.0_f64);
         if !self.phi.is_empty() {
             system.constraints(&self.at, &mut self.phi);

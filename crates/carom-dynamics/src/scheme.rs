@@ -1,7 +1,7 @@
 //! A scheme advances a state by one step.
 
 use crate::own_steps::{OwnSteps, Phase};
-use crate::{ContactStage, Formulation, SchemeError, State, System};
+use crate::{ContactStage, Formulation, Power, SchemeError, State, System};
 use std::fmt::Debug;
 use thiserror::Error;
 
@@ -18,6 +18,8 @@ pub struct StepReport {
     pub fallbacks: usize,
     /// Residual of the contact problem of the accepted iterate.
     pub contact_residual: f64,
+    /// Work of forces without a potential, where the scheme knows it better than the ends of its step tell.
+    pub work: Option<Power>,
 }
 
 /// Why a step could not be made. The state is as it was before.
@@ -188,6 +190,18 @@ impl StepError {
     }
 }
 
+/// What a scheme knows of the reactions of joints and contacts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reactions {
+    /// Impulses over its steps; what is a force and what an impact is not told apart.
+    #[default]
+    Impulses,
+    /// Forces at the ends of its steps, and the impulses of impacts apart from them.
+    Forces,
+    /// The same, with contacts that are springs.
+    Springs,
+}
+
 /// Advances a state. Parameters sit in the struct, formulas in `step`; loops over time, files, factorisations and
 /// contact solvers are not its business.
 pub trait Scheme: Debug + Send {
@@ -199,9 +213,19 @@ pub trait Scheme: Debug + Send {
         true
     }
 
+    /// What it knows of reactions.
+    fn reactions(&self) -> Reactions {
+        Reactions::Impulses
+    }
+
     /// Whether all that a step depends on is in the state: only then does it have an amplification matrix.
     fn has_spectrum(&self) -> bool {
         true
+    }
+
+    /// Whether it begins after an impact with accelerations that its step must resolve, or else makes energy.
+    fn needs_resolved_impacts(&self) -> bool {
+        false
     }
 
     /// The forms of the equations of the smooth motion that it takes, the usual one first; none if it has a form of its own.

@@ -1,11 +1,12 @@
 //! A run: steps, retries, error control, recording.
 
+use crate::first_forces::first_forces;
 use crate::own_steps::Control;
 use crate::recorder::Recorder;
 use crate::schemes::report;
 use crate::{
-    ContactStage, ProblemWatch, Quantity, Recording, Scheme, State, StepError, StepReport, Stop, Summary,
-    System,
+    ContactStage, ProblemWatch, Quantity, Reactions, Recording, Scheme, State, StepError, StepReport, Stop,
+    Summary, System,
 };
 use carom_solve::ContactSolver;
 use thiserror::Error;
@@ -32,7 +33,8 @@ pub struct Settings {
     pub end: f64,
     /// Error allowed per step in the coordinates, relative to the mechanism's size (angles: in rad); none: fixed step.
     pub accuracy: Option<f64>,
-    /// Time between samples (s); none: some thousand samples over the run.
+    /// Time between samples (s), met exactly with `accuracy`, and by the first step after it otherwise; none: some thousand
+    /// samples over the run.
     pub output: Option<f64>,
 }
 
@@ -227,7 +229,11 @@ impl<'s> Simulation<'s> {
         // room for the samples of a usual run; no output interval asks for more than memory holds
         let samples = (duration / sample_every).min(f64::from(1 << 20)) as usize + 3;
         let stillness = stage.operator.energy_of_a_step(system, &state, settings.step);
-        let recorder = Recorder::new(system, &state, samples, stillness);
+        let reactions = scheme.reactions();
+        let mut first = state.clone();
+        let v_dot = first_forces(system, &mut first, reactions);
+        let by_impulses = owns_steps || reactions == Reactions::Impulses;
+        let recorder = Recorder::new(system, &first, samples, stillness, reactions, by_impulses, v_dot);
         let length = system.length_scale();
         let weight = (0..sizes.v)
             .map(|i| match system.velocity_quantity(i) {
@@ -361,6 +367,9 @@ impl<'s> Simulation<'s> {
             }
         };
         let own = self.scheme.own_steps().expect("asked when the run began");
+        if self.settings.output.is_some() && self.settings.accuracy.is_some() {
+            own.meet(self.next_sample);
+        }
         self.before.clone_from(&self.state);
         let advance = own.advance(self.system, &mut self.stage, &mut self.state, target)?;
         self.retries += advance.retries;
@@ -369,6 +378,7 @@ impl<'s> Simulation<'s> {
             self.accept(advance.dt, &advance.report);
             return Ok(());
         }
+        self.recorder.knows_forces();
         // samples inside, each with the work since the one before
         let (mut from, round) = (self.before.t, 1e-9 * advance.dt.min(self.sample_every));
         while self.next_sample < self.state.t - round {
@@ -381,6 +391,7 @@ impl<'s> Simulation<'s> {
             self.sample_number += 1.0;
             self.next_sample = self.start + self.sample_number * self.sample_every;
         }
+        self.recorder.see_forces(&self.state);
         let own = self.scheme.own_steps().expect("asked when the run began");
         if self.state.t > from {
             self.recorder.add_work(&own.work(self.system, from, self.state.t)?);
@@ -463,7 +474,8 @@ impl<'s> Simulation<'s> {
         let smallest = SMALLEST_STEP * (self.settings.end - self.start);
         loop {
             let left = self.settings.end - self.state.t;
-            let dt = self.next_dt.max(smallest).min(left);
+            let wanted = self.next_dt.max(smallest).min(left);
+            let (dt, meets) = self.cut_at_sample(wanted);
             self.before.clone_from(&self.state);
             self.coarse.clone_from(&self.state);
             self.recorder.mark();
@@ -488,8 +500,11 @@ impl<'s> Simulation<'s> {
                     // half and half may miss the end by a last bit that no further step can make up for
                     if dt >= left {
                         self.state.t = self.settings.end;
+                    } else if meets {
+                        self.state.t = self.next_sample;
                     }
-                    self.next_dt = dt * factor;
+                    // what a sample cut says nothing against the size that was wanted
+                    self.next_dt = if dt < wanted { wanted.max(dt * factor) } else { dt * factor };
                     return Ok(());
                 }
                 Err(e) if dt <= smallest => return Err(e),
@@ -505,6 +520,17 @@ impl<'s> Simulation<'s> {
                 self.retries += 1;
                 self.recorder.retry(self.state.t);
             }
+        }
+    }
+
+    /// A step that would pass a sample that was asked for ends there, and one that would leave a sliver before it goes half the
+    /// way. Whether it ends there.
+    fn cut_at_sample(&self, dt: f64) -> (f64, bool) {
+        let way = self.next_sample - self.state.t;
+        match self.settings.output {
+            Some(_) if dt >= way * (1.0 - 1e-9) => (way, true),
+            Some(_) if dt > 0.5 * way => (0.5 * way, false),
+            _ => (dt, false),
         }
     }
 

@@ -16,6 +16,8 @@
 //! X = L⁻¹ F, Z = L⁻¹ W and Ŵ = Zᵀ D⁻¹ X, which is not symmetric.
 
 mod as_joints;
+mod carried;
+mod central;
 mod decompression;
 mod held;
 mod pair;
@@ -136,6 +138,8 @@ pub struct ContactStage {
     /// P of the compression and what decompression gives back of it, per active row — `decompress`; else empty.
     P_c: Vec<f64>,
     given: Vec<f64>,
+    /// Impulses of the active rows that the law counts in — `carry`; else empty.
+    carried: Vec<f64>,
     /// Whether normal rows are joints for the moment — `as_joints`.
     joined: bool,
     positions: PositionProblem,
@@ -194,6 +198,7 @@ impl ContactStage {
             P: Vec::with_capacity(room),
             P_c: Vec::with_capacity(room),
             given: Vec::with_capacity(room),
+            carried: Vec::with_capacity(room),
             joined: false,
             positions: PositionProblem::with_room(kinds.len()),
             pair: pair::Work::default(),
@@ -378,6 +383,7 @@ impl ContactStage {
         self.laws.clear();
         self.P.clear();
         self.given.clear();
+        self.carried.clear();
         self.split = false;
         self.joined = false;
         if self.active.is_empty() {
@@ -576,6 +582,9 @@ impl ContactStage {
 
     /// P from Ŵ, U_free and the laws; `v` names the culprit where numbers are not finite.
     fn solve_problem(&mut self, t: f64, v: &[f64]) -> Result<(), StepError> {
+        if !self.carried.is_empty() {
+            self.count_in_carried();
+        }
         let W_hat: &dyn Delassus = if self.by_blocks { &self.sparse.W_hat } else { &self.W_hat };
         let problem = ContactProblem { W_hat, U_free: &self.U_free, laws: &self.laws };
         let report = self.solver.solve(&problem, &mut self.P);
@@ -589,6 +598,7 @@ impl ContactStage {
         if report.status != SolveStatus::Converged {
             return Err(self.contact_error(t, report));
         }
+        self.count_out_carried();
         Ok(())
     }
 
@@ -637,11 +647,12 @@ impl ContactStage {
                 P[i] = impulses[self.offset[contact] + i];
             }
             let bound = match self.laws[k] {
-                Law::PlanarCoulomb { friction } => friction * self.P[row],
+                Law::PlanarCoulomb { friction } => friction * (self.P[row] + self.carried(row)),
                 Law::Dry { bound } => bound,
                 _ => 0.0,
             };
-            let slides = self.P[row + dim - 1].abs() >= bound * (1.0 - AT_BOUND);
+            let last = row + dim - 1;
+            let slides = (self.P[last] + self.carried(last)).abs() >= bound * (1.0 - AT_BOUND);
             let rubs = bound > 0.0;
             self.records.push(ContactRecord { contact, nature, U_minus, U_plus, bias, P, rubs, slides });
             row += dim;

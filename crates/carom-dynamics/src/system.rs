@@ -4,7 +4,7 @@
 //! `jacobian` write their values in that order, so a step neither searches nor allocates. Contact directions change
 //! with the active set and are pushed row by row into [`Directions`].
 
-use crate::Configuration;
+use crate::{Configuration, Momenta};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -305,6 +305,11 @@ pub trait System: Send + Sync {
     /// Whether M never changes.
     fn mass_is_constant(&self) -> bool;
 
+    /// Momenta and difference quotients, where elastic bodies ask for schemes in momenta.
+    fn momenta(&self) -> Option<&dyn Momenta> {
+        None
+    }
+
     /// a = M⁻¹ force by the system's own means, if it has better ones than a factorisation of M; answers whether it has.
     fn forward_dynamics(&self, at: &Configuration, force: &[f64], a: &mut [f64]) -> bool {
         let _ = (at, force, a);
@@ -424,6 +429,17 @@ pub trait System: Send + Sync {
 
     /// Values of the channels.
     fn observe(&self, at: &Configuration, out: &mut [f64]);
+
+    /// Accelerations that are to be recorded, in the order [`System::observe_accelerations`] writes them, each with the number
+    /// of the channel that is its velocity.
+    fn acceleration_channels(&self) -> Vec<(Channel, usize)> {
+        Vec::new()
+    }
+
+    /// Values of the accelerations where v' is known.
+    fn observe_accelerations(&self, at: &Configuration, v_dot: &[f64], out: &mut [f64]) {
+        let _ = (at, v_dot, out);
+    }
 
     /// Name of the thing that velocity `i` belongs to, for messages.
     fn velocity_name(&self, i: usize) -> String {

@@ -23,6 +23,7 @@ mod rigid;
 mod skyline;
 mod solid;
 mod statics;
+mod vibrations;
 
 pub use beam::{Beam, RotaryInertia, Section, Stiffening};
 pub use eigen::{Eigenmodes, residual, slowest};
@@ -35,3 +36,4 @@ pub use mesh::{FiniteElements, Material, Output, PointShapes, Reference, Unit};
 pub use modes::{Choice, Modes, Shape};
 pub use reduced::{Damping, Elastic, Map};
 pub use solid::{Element, Kind, Mesh, MeshError, Origin, Plane, Properties, Row, Solid};
+pub use vibrations::Vibrations;

@@ -33,7 +33,7 @@ pub struct Motion {
     /// Times of the frames (s).
     #[serde(with = "block::f64s")]
     pub t: Vec<f64>,
-    /// Bodies, and the named points of flexible ones.
+    /// Bodies, and their named points.
     pub bodies: Vec<BodyMotion>,
     /// Contacts that have a place.
     #[serde(default)]
@@ -134,9 +134,11 @@ impl Motion {
     fn of(recording: &Recording) -> Self {
         let columns = Columns::new(recording);
         let names = recording.channels.iter().map(|c| c.name.as_str());
-        let tracks: Vec<(&str, Track<'_>)> = names
-            .clone()
-            .filter(|name| !is_hidden(name))
+        let tracks: Vec<(&str, Track<'_>)> = recording
+            .channels
+            .iter()
+            .filter(|channel| channel.unit == "m" && !is_hidden(&channel.name))
+            .map(|channel| channel.name.as_str())
             .filter_map(|name| name.strip_suffix(".x"))
             .filter_map(|body| Some((body, columns.track(body)?)))
             .collect();

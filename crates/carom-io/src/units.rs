@@ -10,6 +10,8 @@
 //!
 //! and written with the inverse. Arguments of `sin` and its like inside a formula are radians in any case.
 
+mod speak;
+
 use carom_dynamics::{Channel, Event, EventKind, Recording};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -313,6 +315,11 @@ fn event_dimensions(recording: &Recording, event: &Event) -> [Dimension; 2] {
         Some(Some(SPIN)) => [SPIN, IMPULSE.times(Dimension::LENGTH)],
         Some(_) => [Dimension::NONE; 2],
     }
+}
+
+/// Without the last digits, which conversions leave behind.
+pub(crate) fn rounded(x: f64) -> f64 {
+    format!("{x:.12e}").parse().unwrap_or(x)
 }
 
 #[cfg(test)]

@@ -61,6 +61,9 @@ pub enum Problem {
         /// The name.
         name: String,
     },
+    /// A model without bodies.
+    #[error("there are no bodies, so nothing can move")]
+    NoBodies,
     /// Two things of one name.
     #[error("the name `{name}` is already taken by {other}")]
     DuplicateName {
@@ -327,8 +330,13 @@ impl Problem {
             },
             Problem::EmptyName => "give it a name".into(),
             Problem::BadName { .. } => {
-                "use letters, digits, `-` and `_`; `ground` and `energy` are taken, and `shape` and `touch` for points of \
-                 flexible bodies"
+                "use letters, digits, `-` and `_`; `ground` and `energy` are taken, `momentum` where it is recorded, and \
+                 `shape` and `touch` for points of bodies"
+                    .into()
+            }
+            Problem::NoBodies => {
+                "add one, such as `[bodies.ball]` with `mass = 1` and `position = [0, 1]`; `carom new` writes a model to \
+                 begin with"
                     .into()
             }
             Problem::DuplicateName { .. } => {

@@ -4,7 +4,7 @@
 //! allocates. All of them are continuous functions of (t, q, v) wherever the surfaces are.
 
 use crate::expression::Formula;
-use crate::marker::Place;
+use crate::marker::{Marker, Place};
 use crate::model::Model;
 use carom_dynamics::Configuration;
 
@@ -27,6 +27,8 @@ pub(crate) enum Probe {
     Rate(usize),
     /// x, y, angle of a frame on a flexible body, then their rates.
     Frame(Place, usize),
+    /// x, y of a point of a rigid body, then (from 3) their rates.
+    Point(Marker, usize),
     /// Strain energy of body number i.
     Strain(usize),
     /// Gap of contact number i.
@@ -55,6 +57,13 @@ impl Probe {
                 3 | 4 => place.velocity(at)[*quantity - 3],
                 _ => place.omega(at),
             },
+            Probe::Point(marker, quantity) => {
+                let placed = marker.at(at);
+                match quantity {
+                    0 | 1 => placed.r[*quantity],
+                    _ => marker.velocity(at, &placed)[*quantity - 3],
+                }
+            }
             Probe::Strain(i) => {
                 let body = &model.bodies[*i];
                 body.flexible.as_ref().map_or(0.0, |flexible| flexible.body.strain(body.local(flexible, at)))

@@ -23,9 +23,12 @@ mod joints;
 mod linear;
 mod marker;
 mod model;
+mod momenta;
 mod outline;
 mod scale;
+mod secant;
 mod system;
+mod vibrations;
 
 pub use assembly::{Assembly, AssemblyError, Misfit, Moved};
 pub use coordinates::{Natural, Relative, Unreachable};
@@ -34,3 +37,4 @@ pub use error::{ModelError, Problem};
 pub use freedom::{Freedom, Redundancy};
 pub use model::Model;
 pub use outline::{Circle, Outline};
+pub use vibrations::BodyVibrations;

@@ -145,6 +145,12 @@ impl Carried {
         self.shapes.iter().fold([0.0; 2], |sum, shape| add(sum, scale(x[shape.column as usize], shape.S)))
     }
 
+    /// u = u_0 + Σ S_k q_k.
+    #[inline]
+    pub fn local(&self, q: &[f64]) -> V2 {
+        add(self.origin, self.sum(q))
+    }
+
     /// Σ s_k x_k.
     #[inline]
     fn turning(&self, x: &[f64]) -> f64 {
@@ -159,7 +165,7 @@ impl Carried {
 
     /// (x, y, cos φ, sin φ), with the numbers of the floating frame already derived.
     pub fn derive(&self, q: &[f64], derived: &[f64]) -> [f64; SLOT] {
-        let u = add(self.origin, self.sum(q));
+        let u = self.local(q);
         let (R, c, s) = match self.floating {
             Some((_, slot)) => {
                 let frame = &derived[slot as usize..slot as usize + SLOT];

@@ -14,7 +14,7 @@ use crate::error::ModelError;
 use crate::events::Event;
 use crate::expression::{Formula, Jet};
 use crate::freedom::Freedom;
-use crate::marker::{Carried, Place};
+use crate::marker::{Carried, Marker, Place};
 use crate::outline::Outline;
 use crate::{forces, joints};
 use carom_dynamics::{Configuration, ConstraintInfo, ContactInfo, EventInfo};
@@ -82,6 +82,8 @@ pub(crate) struct Body {
     /// First coordinate and how many.
     pub first: usize,
     pub dofs: usize,
+    /// Its named points, if it is rigid.
+    pub points: Vec<(String, Marker)>,
     pub flexible: Option<Flexibility>,
 }
 

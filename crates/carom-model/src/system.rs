@@ -1,11 +1,12 @@
 //! The model answers a scheme.
 
 use crate::contacts::{Element, HIDDEN, Meeting, Spot, Vicinity};
-use crate::marker::{Carrier, Place, SLOT};
+use crate::description::Record;
+use crate::marker::{Carrier, Place, SLOT, add, scale};
 use crate::model::{Body, Model};
 use carom_dynamics::{
-    Channel, Configuration, ConstraintInfo, ContactInfo, Directions, Energy, EventInfo, Pattern, Power,
-    Quantity, Sizes, System,
+    Channel, Configuration, ConstraintInfo, ContactInfo, Directions, Energy, EventInfo, Momenta, Pattern,
+    Power, Quantity, Room, Sizes, System,
 };
 use std::ops::Range;
 
@@ -25,6 +26,9 @@ const TOUCH: [(&str, &str); 3] = [("touch.x", "m"), ("touch.y", "m"), ("touch.an
 
 /// How near a flexible boundary must be for its contacts to have a place, in lengths of the mechanism.
 const REACH: f64 = 0.05;
+
+/// Momentum of the whole, angular about the origin.
+const MOMENTUM: [(&str, &str); 3] = [("x", "N s"), ("y", "N s"), ("angular", "N m s")];
 
 /// What is recorded of a point of a flexible body.
 pub(crate) fn quantities_of(place: &Place) -> &'static [Quantities] {
@@ -100,6 +104,10 @@ impl System for Model {
         self.mass_is_constant
     }
 
+    fn momenta(&self) -> Option<&dyn Momenta> {
+        self.has_momenta().then_some(self)
+    }
+
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         h.copy_from_slice(&self.weight);
         for (body, flexible) in self.flexible() {
@@ -152,11 +160,7 @@ impl System for Model {
                 *places.next().expect("the pattern was built from the same entries") = value;
             });
         }
-        phi_t.fill(0.0);
-        for &driven in &self.driven {
-            let (row, joint) = &self.joints[driven];
-            joint.rate(at, &mut phi_t[*row as usize..*row as usize + 1]);
-        }
+        self.rates_of_joints(at, phi_t);
     }
 
     fn constraint_bias(&self, at: &Configuration, bias: &mut [f64]) {
@@ -292,6 +296,9 @@ impl System for Model {
         for body in &self.bodies {
             let Some(flexible) = &body.flexible else {
                 frame(&body.name, &QUANTITIES[..body.dofs], &mut add);
+                for (point, _) in &body.points {
+                    frame(&format!("{}.{point}", body.name), &QUANTITIES[..2], &mut add);
+                }
                 continue;
             };
             frame(&body.name, &QUANTITIES, &mut add);
@@ -312,6 +319,9 @@ impl System for Model {
         for &(contact, _) in &self.touches {
             TOUCH.iter().for_each(|(quantity, unit)| add(&self.contact_info[contact].name, quantity, unit));
         }
+        if self.records(Record::Momentum) {
+            MOMENTUM.iter().for_each(|(quantity, unit)| add("momentum", quantity, unit));
+        }
         channels
     }
 
@@ -321,6 +331,11 @@ impl System for Model {
                 let (from, n) = (body.first, body.dofs);
                 put(&mut out, &at.q()[from..from + n]);
                 put(&mut out, &at.v[from..from + n]);
+                for (_, marker) in &body.points {
+                    let placed = marker.at(at);
+                    put(&mut out, &placed.r);
+                    put(&mut out, &marker.velocity(at, &placed));
+                }
                 continue;
             };
             for (place, quantities) in std::iter::once((&body.place, &QUANTITIES[..]))
@@ -359,6 +374,52 @@ impl System for Model {
             let touch = spot.map(|Spot { point: [x, y], n }| [x, y, (sign * n[1]).atan2(sign * n[0])]);
             put(&mut out, &touch.unwrap_or([f64::NAN; 3]));
         }
+        if self.records(Record::Momentum) {
+            put(&mut out, &self.momentum(at));
+        }
+    }
+
+    fn acceleration_channels(&self) -> Vec<(Channel, usize)> {
+        if !self.records(Record::Accelerations) {
+            return Vec::new();
+        }
+        let of_rate = |(i, channel): (usize, Channel)| {
+            let (thing, rate) = channel.name.rsplit_once('.')?;
+            let (name, unit) = match rate {
+                "vx" => ("ax", "m/s²"),
+                "vy" => ("ay", "m/s²"),
+                "omega" => ("alpha", "rad/s²"),
+                _ => return None,
+            };
+            Some((Channel { name: format!("{thing}.{name}"), unit: unit.into() }, i))
+        };
+        self.channels().into_iter().enumerate().filter_map(of_rate).collect()
+    }
+
+    fn observe_accelerations(&self, at: &Configuration, v_dot: &[f64], mut out: &mut [f64]) {
+        for body in &self.bodies {
+            let Some(flexible) = &body.flexible else {
+                put(&mut out, &v_dot[body.first..body.first + body.dofs]);
+                for (_, marker) in &body.points {
+                    let placed = marker.at(at);
+                    let mut a = marker.bias(at, &placed);
+                    marker.place.columns(at, placed.arm, |c| a = add(a, scale(v_dot[c.index], c.J)));
+                    put(&mut out, &a);
+                }
+                continue;
+            };
+            let frame = std::iter::once((&body.place, &QUANTITIES[..]));
+            for (place, quantities) in
+                frame.chain(flexible.points.iter().map(|(_, place)| (place, quantities_of(place))))
+            {
+                let (mut a, mut alpha) = (place.bias(at), 0.0);
+                place.columns(at, [0.0; 2], |c| {
+                    a = add(a, scale(v_dot[c.index], c.J));
+                    alpha += c.s * v_dot[c.index];
+                });
+                put(&mut out, &[a[0], a[1], alpha][..quantities.len()]);
+            }
+        }
     }
 
     fn velocity_name(&self, i: usize) -> String {
@@ -384,6 +445,64 @@ impl System for Model {
 }
 
 impl Model {
+    /// ∂Φ/∂t.
+    pub(crate) fn rates_of_joints(&self, at: &Configuration, phi_t: &mut [f64]) {
+        phi_t.fill(0.0);
+        for &driven in &self.driven {
+            let (row, joint) = &self.joints[driven];
+            joint.rate(at, &mut phi_t[*row as usize..*row as usize + 1]);
+        }
+    }
+
+    /// Whether something is to be recorded besides the usual.
+    fn records(&self, what: Record) -> bool {
+        self.simulation.record.contains(&what)
+    }
+
+    /// Momentum along x and y, and angular momentum about the origin, of all bodies.
+    ///
+    /// Rigid bodies: m ẋ, m ẏ, m (x ẏ − y ẋ) + J ω. Flexible ones: [`Flexible::carries`](crate::bodies::Flexible::carries).
+    fn momentum(&self, at: &Configuration) -> [f64; 3] {
+        let mut p = [0.0; 3];
+        for body in self.bodies.iter().filter(|body| body.flexible.is_none()) {
+            let (q, v, m) = (&at.q()[body.first..], &at.v[body.first..], &self.mass[body.first..]);
+            p[0] += m[0] * v[0];
+            p[1] += m[1] * v[1];
+            p[2] += m[0] * (q[0] * v[1] - q[1] * v[0]);
+            if body.dofs == 3 {
+                p[2] += m[2] * v[2];
+            }
+        }
+        if self.flexible_at.is_empty() {
+            return p;
+        }
+        let make = || Room {
+            inner: Configuration::new(self, at.t(), at.q(), &at.v),
+            W: Directions::default(),
+            work: vec![0.0; self.mass_values.len()],
+        };
+        at.enter(make, |room| {
+            self.mass(at, &mut room.work);
+            for (body, flexible) in self.flexible() {
+                let local = body.local(flexible, at);
+                let carries = |i: usize| flexible.body.carries(local, i - body.first);
+                for (&(i, j), m) in
+                    self.mass_at[flexible.mass.clone()].iter().zip(&room.work[flexible.mass.clone()])
+                {
+                    let (i, j) = (i as usize, j as usize);
+                    let (of_i, of_j) = (carries(i), carries(j));
+                    for k in 0..3 {
+                        p[k] += m * of_i[k] * at.v[j];
+                        if i != j {
+                            p[k] += m * of_j[k] * at.v[i];
+                        }
+                    }
+                }
+            }
+        });
+        p
+    }
+
     #[inline]
     fn gaps_of(&self, at: &Configuration, contacts: Range<usize>, g_N: &mut [f64]) {
         let gaps = g_N[contacts.clone()].iter_mut();

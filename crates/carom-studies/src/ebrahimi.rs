@@ -19,7 +19,7 @@ use indexmap::IndexMap;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_6, PI};
 
 const MIDPOINT: Method =
-    Method { label: "Moreau-Jean", scheme: "moreau-jean", parameters: &[("theta", 0.5)] };
+    Method { label: "Moreau-Jean", scheme: "moreau-jean", parameters: &[("theta", 0.5), ("published", 1.0)] };
 const GRAVITY: f64 = 9.81;
 const RADIUS: f64 = 10.0;
 const LENGTH: f64 = 2.0;

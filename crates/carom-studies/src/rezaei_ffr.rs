@@ -18,7 +18,8 @@ use crate::slider_crank_unilateral::{Happening, Precision, Unilateral};
 use carom_model::description::RotaryInertia;
 use carom_systems::SliderCrank;
 
-const BATHE: Method = Method { label: "Bathe", scheme: "bathe", parameters: &[("restart", 0.0)] };
+const BATHE: Method =
+    Method { label: "Bathe", scheme: "bathe", parameters: &[("restart", 0.0), ("published", 1.0)] };
 const ED_ALPHA: Method =
     Method { label: "ED-alpha, rho = 0", scheme: "ed-alpha", parameters: &[("rho", 0.0)] };
 /// As published: accelerations from before an impact are kept.
@@ -26,17 +27,17 @@ const ALPHAS: [Method; 3] = [
     Method {
         label: "generalized-alpha, rho = 0.8",
         scheme: "mixed-alpha",
-        parameters: &[("rho", 0.8), ("restart", 0.0)],
+        parameters: &[("rho", 0.8), ("restart", 0.0), ("published", 1.0)],
     },
     Method {
         label: "generalized-alpha, rho = 0.5",
         scheme: "mixed-alpha",
-        parameters: &[("rho", 0.5), ("restart", 0.0)],
+        parameters: &[("rho", 0.5), ("restart", 0.0), ("published", 1.0)],
     },
     Method {
         label: "generalized-alpha, rho = 0",
         scheme: "mixed-alpha",
-        parameters: &[("rho", 0.0), ("restart", 0.0)],
+        parameters: &[("rho", 0.0), ("restart", 0.0), ("published", 1.0)],
     },
 ];
 

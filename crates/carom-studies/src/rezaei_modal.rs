@@ -11,7 +11,8 @@ use crate::running::{Method, Trouble};
 use crate::slider_crank_elastic::{ElasticCrank, Rod, Run, TABLE_1, TABLE_2};
 use carom_model::description::{ChosenModes, Reference, RotaryInertia};
 
-const BATHE: Method = Method { label: "Bathe", scheme: "bathe", parameters: &[("restart", 0.0)] };
+const BATHE: Method =
+    Method { label: "Bathe", scheme: "bathe", parameters: &[("restart", 0.0), ("published", 1.0)] };
 const STEP: f64 = 1e-5;
 const SAMPLE: f64 = 1e-4;
 /// As in the source: 63 nodal coordinates.

@@ -32,10 +32,10 @@ const fn alpha(label: &'static str, parameters: &'static [(&'static str, f64)]) 
     Method { label, scheme: "mixed-alpha", parameters }
 }
 
-const ALPHA_1: Method = alpha("mixed-alpha, rho = 1", &[("rho", 1.0)]);
-const ALPHA_08: Method = alpha("mixed-alpha, rho = 0.8", &[("rho", 0.8)]);
-const ALPHA_0: Method = alpha("mixed-alpha, rho = 0", &[("rho", 0.0)]);
-const BATHE: Method = Method { label: "bathe", scheme: "bathe", parameters: &[] };
+const ALPHA_1: Method = alpha("mixed-alpha, rho = 1", &[("rho", 1.0), ("published", 1.0)]);
+const ALPHA_08: Method = alpha("mixed-alpha, rho = 0.8", &[("rho", 0.8), ("published", 1.0)]);
+const ALPHA_0: Method = alpha("mixed-alpha, rho = 0", &[("rho", 0.0), ("published", 1.0)]);
+const BATHE: Method = Method { label: "bathe", scheme: "bathe", parameters: &[("published", 1.0)] };
 const ED: Method = Method { label: "ed-alpha, rho = 0", scheme: "ed-alpha", parameters: &[("rho", 0.0)] };
 const HALF: Method = Method { label: "half-explicit", scheme: "half-explicit", parameters: &[] };
 const HALF_ACCELERATION: Method =

@@ -14,15 +14,18 @@ pub struct Method {
 }
 
 /// Nonsmooth generalized-α with ρ_∞ = 0.8.
-pub const ALPHA: Method =
-    Method { label: "generalized-alpha", scheme: "generalized-alpha", parameters: &[("rho", 0.8)] };
+pub const ALPHA: Method = Method {
+    label: "generalized-alpha",
+    scheme: "generalized-alpha",
+    parameters: &[("rho", 0.8), ("published", 1.0)],
+};
 /// Moreau–Jean with θ = 1.
 pub const MOREAU: Method =
-    Method { label: "Moreau-Jean", scheme: "moreau-jean", parameters: &[("theta", 1.0)] };
+    Method { label: "Moreau-Jean", scheme: "moreau-jean", parameters: &[("theta", 1.0), ("published", 1.0)] };
 /// Fully implicit Newmark, γ = 1, β = 0.5625.
 pub const NEWMARK: Method =
-    Method { label: "fully implicit Newmark", scheme: "newmark-implicit", parameters: &[] };
-/// The three schemes of [Chen2013] §5 with its parameters.
+    Method { label: "fully implicit Newmark", scheme: "newmark-implicit", parameters: &[("published", 1.0)] };
+/// The three schemes of [Chen2013] §5 with its parameters, elastic bodies as published too.
 pub const CHEN: [Method; 3] = [ALPHA, MOREAU, NEWMARK];
 
 /// The contact formulations of [Ebrahimi2007]: they have a study of their own, `contact-formulations`.

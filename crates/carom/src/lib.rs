@@ -57,6 +57,7 @@
 
 mod blame;
 mod coded;
+mod resolution;
 mod setup;
 mod warnings;
 

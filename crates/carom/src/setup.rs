@@ -117,6 +117,10 @@ impl Setup {
                 .diagnose(&["simulation", "coordinates"], message, "leave `coordinates` out")
                 .into());
         }
+        if !loaded.description.simulation.record.is_empty() {
+            let message = format!("`{}` is a coded system and has channels of its own", info.name);
+            return Err(loaded.diagnose(&["simulation", "record"], message, "leave `record` out").into());
+        }
         let coded = coded::build(info, &loaded)?;
         // it starts where its author says: nothing to close
         let (q, v) = (coded.q.clone(), coded.v.clone());
@@ -268,6 +272,11 @@ impl Setup {
         Simulation::new(self.system(), scheme, solver, state, settings)
     }
 
+    /// The scheme by itself, not started.
+    pub(crate) fn scheme_alone(&self) -> Option<Box<dyn Scheme>> {
+        make_scheme(&self.loaded.description.simulation).ok()
+    }
+
     /// Whether the scheme can be sampled inside its steps.
     pub(crate) fn samples_inside_steps(&self) -> bool {
         let scheme = make_scheme(&self.loaded.description.simulation);
@@ -302,9 +311,16 @@ impl Setup {
         }
         simulation.run(watch);
         let wall_seconds = clock.elapsed().as_secs_f64();
+        let mut summary = simulation.summary();
+        // sentences in the units of the file; numbers stay in SI
+        let units = &self.loaded.units;
+        summary.audit.verdict = units.speak(&summary.audit.verdict);
+        if let Stop::Failed(why) = &mut summary.stop {
+            *why = units.speak(why);
+        }
         Ok(Done {
             recording: simulation.recording(),
-            summary: simulation.summary(),
+            summary,
             wall_seconds,
             culprit: simulation.culprit().map(str::to_string),
         })

@@ -22,6 +22,7 @@ impl Setup {
         found.extend(idle_bodies(loaded));
         found.extend(contacts(loaded));
         found.extend(steps(self));
+        found.extend(self.unstable_bodies());
         for redundancy in model.freedom(&self.assembly().q).redundant {
             let joint = redundancy.name.split('.').next().unwrap_or_default();
             let others: Vec<&str> =

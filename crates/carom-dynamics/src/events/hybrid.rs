@@ -27,8 +27,8 @@ use super::{EventDriven, FrameOptions, in_order};
 use crate::methods::Method;
 use crate::own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work, drive};
 use crate::{
-    Configuration, ContactMode, ContactStage, Directions, EventKind, Formulation, MoreauJean, Scheme,
-    SchemeError, State, StepError, StepReport, System,
+    Configuration, ContactMode, ContactStage, Directions, EventKind, Formulation, MoreauJean, Reactions,
+    Scheme, SchemeError, State, StepError, StepReport, System,
 };
 
 /// Steps without anything new before the event-driven method takes over again.
@@ -102,6 +102,8 @@ pub struct Hybrid {
     /// Whether the stepper was started for where the run is.
     fresh: bool,
     h_star: f64,
+    /// The next sample that is to be met (s).
+    sample: f64,
     /// Normal velocities below this are those of rest (m/s).
     slow: f64,
     last_impact: f64,
@@ -128,6 +130,7 @@ impl Hybrid {
             mode: Mode::Driven,
             fresh: false,
             h_star: 0.0,
+            sample: f64::NEG_INFINITY,
             slow: 0.0,
             last_impact: f64::NEG_INFINITY,
             row: 0,
@@ -219,6 +222,10 @@ impl OwnSteps for Hybrid {
         in_order(least, most)
     }
 
+    fn meet(&mut self, t: f64) {
+        self.sample = t;
+    }
+
     fn advance(
         &mut self,
         system: &dyn System,
@@ -248,7 +255,9 @@ impl OwnSteps for Hybrid {
             self.stepper.start(system, stage, state)?;
             self.seen.clear();
         }
-        let left = end - state.t;
+        // nothing can be asked inside these steps
+        let stop = if self.sample > state.t { end.min(self.sample) } else { end };
+        let left = stop - state.t;
         let dt = if left < 1.001 * self.h_star { left } else { self.h_star };
         if !first && self.comes_fast(system, state, dt) {
             self.turn_to(Mode::Driven, "a fast contact comes");
@@ -257,7 +266,7 @@ impl OwnSteps for Hybrid {
         }
         let report = self.stepper.step(system, stage, state, dt)?;
         if dt == left {
-            state.t = end;
+            state.t = stop;
         }
         self.spent[1].step(dt);
         self.quiet = if self.is_quiet(stage) { self.quiet + 1 } else { 0 };
@@ -300,12 +309,8 @@ impl OwnSteps for Hybrid {
         let mut h_star = self.h_star(system, stage, state);
         if impact {
             // no deeper into each other than the accuracy allows
-            let fastest = self.driven.happened().iter().fold(0.0, |most: f64, h| match h.kind {
-                EventKind::Impact => most.max(h.before.abs()),
-                _ => most,
-            });
             if let Some(accuracy) = self.control.accuracy {
-                let fastest = fastest.max(self.fastest_coming(system, state, h_star));
+                let fastest = self.driven.approach().max(self.fastest_coming(system, state, h_star));
                 h_star = h_star.min(accuracy * system.length_scale() / fastest);
             }
             self.row = if state.t - self.last_impact <= h_star { self.row + 1 } else { 0 };
@@ -313,7 +318,11 @@ impl OwnSteps for Hybrid {
             // what came to rest will not hit again
             let slow = self.slow;
             if self.row >= self.options.crowd.max(1)
-                && self.driven.happened().iter().any(|h| h.kind == EventKind::Impact && h.after > slow)
+                && self
+                    .driven
+                    .happened()
+                    .iter()
+                    .any(|h| h.t == state.t && h.kind == EventKind::Impact && h.after > slow)
             {
                 self.h_star = h_star;
                 self.turn_to(Mode::Stepping, "impacts crowd");
@@ -350,6 +359,10 @@ impl OwnSteps for Hybrid {
 impl Scheme for Hybrid {
     fn describe(&self) -> String {
         format!("hybrid ({}, Moreau–Jean where events crowd)", self.driven.describe())
+    }
+
+    fn reactions(&self) -> Reactions {
+        Reactions::Forces
     }
 
     fn start(

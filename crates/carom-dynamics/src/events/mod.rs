@@ -24,8 +24,8 @@ pub use hybrid::{Hybrid, HybridOptions};
 use crate::methods::{Level, Method, hermite};
 use crate::own_steps::{Advance, Control, Happened, OwnSteps, Work, drive};
 use crate::{
-    ContactMode, ContactStage, Drift, EventKind, Formulation, Motion, Scheme, SchemeError, State, StepError,
-    StepReport, System,
+    ContactMode, ContactRecord, ContactStage, Drift, EventKind, Formulation, Motion, Reactions, Scheme,
+    SchemeError, State, StepError, StepReport, System,
 };
 use pace::Pace;
 use parts::Parts;
@@ -98,6 +98,8 @@ pub struct EventDriven {
     cause: Cause,
     found: Option<Found>,
     happened: Vec<Happened>,
+    /// The fastest approach in the last of the impacts (m/s).
+    approach: f64,
     /// Model's own event that ends the run, once it happened.
     stops: Option<usize>,
     events_here: usize,
@@ -129,6 +131,7 @@ impl EventDriven {
             cause: Cause::default(),
             found: None,
             happened: Vec::with_capacity(16),
+            approach: 0.0,
             stops: None,
             events_here: 0,
             moves: false,
@@ -159,6 +162,11 @@ impl EventDriven {
     /// The event at the end of the step made last, before it is resolved, if it is an impact.
     pub(crate) fn ends_in_impact(&self) -> bool {
         !self.cause.closing.is_empty()
+    }
+
+    /// The fastest approach in the last of the impacts at the end of the step made last (m/s).
+    pub(crate) fn approach(&self) -> f64 {
+        self.approach
     }
 
     /// Forgets where it was: the next step begins by settling the state it is given.
@@ -197,6 +205,7 @@ impl EventDriven {
         motion.let_go();
         settle.accelerate(system, motion, now)?;
         settle.settle(system, stage, motion, now, &self.cause, Rest { catches: true, ..rest })?;
+        self.happened.extend(hits(state.t, &settle.hit, stage.records()));
         watch.arm(system, motion);
         watch.forget();
         // whoever led here may have left rows open a little
@@ -532,7 +541,7 @@ impl OwnSteps for EventDriven {
     ) -> Result<(), StepError> {
         let found = self.found.take();
         if let Some(Found { kind: Kind::Own(own), .. }) = found {
-            self.happened.push(plain(EventKind::Event, own));
+            self.happened.push(plain(state.t, EventKind::Event, own));
             if system.event_info()[own].stops {
                 self.stops = Some(own);
             }
@@ -542,6 +551,7 @@ impl OwnSteps for EventDriven {
         let (rest, hop) = (self.rest(system), self.hop(state.t));
         let parts = started(&mut self.parts);
         let Parts { motion, watch, settle, now, .. } = parts;
+        let earlier = stage.records().len();
         self.before.clear();
         self.before.extend_from_slice(motion.modes());
         if let Some(Found { kind: Kind::Switch(_), .. }) = found {
@@ -557,25 +567,18 @@ impl OwnSteps for EventDriven {
         motion.write_forces(&now.lambda, state);
         // what changed, in words
         match found.map(|f| f.kind) {
-            Some(Kind::Edge(contact)) => self.happened.push(plain(EventKind::Edge, contact)),
-            Some(Kind::Switch(_)) => self.happened.push(plain(EventKind::Switch, usize::MAX)),
+            Some(Kind::Edge(contact)) => self.happened.push(plain(state.t, EventKind::Edge, contact)),
+            Some(Kind::Switch(_)) => self.happened.push(plain(state.t, EventKind::Switch, usize::MAX)),
             _ => {}
         }
-        for &contact in &settle.hit {
-            let record = stage.records().iter().rev().find(|record| record.contact == contact);
-            let (before, after, impulse) =
-                record.map_or((0.0, 0.0, 0.0), |r| (r.U_minus[0], r.U_plus[0], r.P[0]));
-            // a contact that was closed already is pressed, not hit
-            if !self.before[contact].is_closed() {
-                self.happened.push(Happened {
-                    kind: EventKind::Impact,
-                    subject: contact,
-                    before,
-                    after,
-                    impulse,
-                });
-            }
-        }
+        // a contact that was closed already is pressed, not hit
+        settle.hit.retain(|&contact| !self.before[contact].is_closed());
+        let records = &stage.records()[earlier..];
+        self.happened.extend(hits(state.t, &settle.hit, records));
+        self.approach = settle.hit.iter().fold(0.0, |most: f64, &contact| {
+            let last = records.iter().rev().find(|record| record.contact == contact);
+            most.max(last.map_or(0.0, |record| record.U_minus[0].abs()))
+        });
         for (contact, (&was, &is)) in self.before.iter().zip(motion.modes()).enumerate() {
             use ContactMode::{Open, Slide, Stick};
             let handed = |contact| self.cause.handed.iter().any(|&(from, ..)| from == contact);
@@ -586,7 +589,7 @@ impl OwnSteps for EventDriven {
                 (Slide(a), Slide(b)) if a != b => EventKind::Slip,
                 _ => continue,
             };
-            self.happened.push(plain(kind, contact));
+            self.happened.push(plain(state.t, kind, contact));
         }
         Ok(())
     }
@@ -619,8 +622,25 @@ fn in_order(least: f64, most: f64) -> Result<(), String> {
 }
 
 /// An event without velocities.
-fn plain(kind: EventKind, subject: usize) -> Happened {
-    Happened { kind, subject, before: 0.0, after: 0.0, impulse: 0.0 }
+fn plain(t: f64, kind: EventKind, subject: usize) -> Happened {
+    Happened { t, kind, subject, before: 0.0, after: 0.0, impulse: 0.0 }
+}
+
+/// The impacts at an instant. Impacts that follow each other there, until nothing approaches any more, are one per contact:
+/// from the first velocity to the last, with the sum of the impulses.
+fn hits<'a>(t: f64, hit: &'a [usize], records: &'a [ContactRecord]) -> impl Iterator<Item = Happened> + 'a {
+    let first = |&(k, contact): &(usize, &usize)| !hit[..k].contains(contact);
+    hit.iter().enumerate().filter(first).map(move |(_, &subject)| {
+        let own = || records.iter().filter(move |record| record.contact == subject);
+        Happened {
+            t,
+            kind: EventKind::Impact,
+            subject,
+            before: own().next().map_or(0.0, |record| record.U_minus[0]),
+            after: own().next_back().map_or(0.0, |record| record.U_plus[0]),
+            impulse: own().map(|record| record.P[0]).sum(),
+        }
+    })
 }
 
 impl Scheme for EventDriven {
@@ -631,6 +651,10 @@ impl Scheme for EventDriven {
             Drift::Baumgarte { rate } => format!(", Baumgarte with {rate} 1/s"),
         };
         format!("{}, event-driven{drift}", self.method.describe())
+    }
+
+    fn reactions(&self) -> Reactions {
+        Reactions::Forces
     }
 
     fn start(
@@ -667,6 +691,10 @@ impl Scheme for EventDriven {
         let outcome = drive(self, system, stage, state, state.t + dt);
         self.least = least;
         outcome
+    }
+
+    fn needs_resolved_impacts(&self) -> bool {
+        self.method.needs_resolved_impacts()
     }
 
     fn has_spectrum(&self) -> bool {

@@ -145,6 +145,10 @@ impl Method for Alpha {
         false
     }
 
+    fn needs_resolved_impacts(&self) -> bool {
+        true
+    }
+
     fn level(&self) -> Level {
         match self.formulation {
             Formulation::Index3 => Level::Position,

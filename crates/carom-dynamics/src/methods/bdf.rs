@@ -137,6 +137,10 @@ impl Method for Bdf {
         GROWTH[self.order - 1]
     }
 
+    fn needs_resolved_impacts(&self) -> bool {
+        true
+    }
+
     fn level(&self) -> Level {
         Level::Acceleration
     }

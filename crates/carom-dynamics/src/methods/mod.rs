@@ -153,6 +153,11 @@ pub trait Method: Debug + Send {
         Ok(())
     }
 
+    /// Whether it begins after an event with accelerations that its step must resolve, or else makes energy.
+    fn needs_resolved_impacts(&self) -> bool {
+        false
+    }
+
     /// Whether a step depends on where it begins alone: only then does it have a spectrum of its own.
     fn is_one_step(&self) -> bool {
         true

@@ -8,29 +8,50 @@
 //! ```
 //!
 //! Order 2, ρ_∞ = 0, no parameter. The second line in increments from q_i, which is how q moves here: with
-//! q_{i+½} = q_i ⊕ δ_½ it is δ = 4/3 δ_½ + dt/3 v⁻_{i+1}. Departs from the source in a_0, as `mixed_alpha` does.
+//! q_{i+½} = q_i ⊕ δ_½ it is δ = 4/3 δ_½ + dt/3 v⁻_{i+1}. Departs from the source in a_0, as `mixed_alpha` does, and, unless
+//! `published` is asked for, in the law of the first half where the step is stiff, dt ‖M⁻¹C‖ + dt² ‖M⁻¹K‖ > 1:
+//!
+//! ```text
+//!   0 ≤ U_{i+½} + max(U⁺_i, 0) ⊥ λ_{i+½} + λ_i ≥ 0, friction of their sum                                       (`stage/carried.rs`)
+//! ```
+//!
+//! The trapezoidal rule pushes with the sum. After an impact λ_i holds D v of motions that are over in far less than a step, and the
+//! rule wants λ_{i+½} ≈ −λ_i; the law of the source forbids that and throws the body off (a ball on a clamped beam, D = 1e-3 K, e = 0:
+//! energy × 9e3). A contact that leaves and is still closed is not pushed on its way (e = ½: 14 % made). With the sum none of 200 runs made
+//! energy. It costs nothing. Impulses of a step are dt/3 (λ_i + λ_{i+½} + λ_{i+1}), which is what the two rules give.
 
 use super::implicit::{Coefficients, Implicit, Joints};
 use super::mixed::Base;
 use super::mixed_alpha::consistent_forces;
-use crate::{Acceleration, ContactStage, State, StepError, System};
+use super::rough_start::is_stiff;
+use crate::{Acceleration, ContactStage, Nature, State, StepError, System};
 
 /// The base. Memory: a and r, the part of it that comes from reactions.
 #[derive(Debug)]
 pub struct Bathe {
+    /// The law of the first half holds for λ_{i+½} alone.
+    published: bool,
+    /// ‖M⁻¹ C‖ and ‖M⁻¹ K‖ where the run began.
+    stiffness: (f64, f64),
     implicit: Implicit,
     first: Acceleration,
     v_half: Vec<f64>,
     delta_half: Vec<f64>,
+    /// λ_{i+½}, rows of all contacts.
+    lambda_half: Vec<f64>,
 }
 
-impl Default for Bathe {
-    fn default() -> Self {
+impl Bathe {
+    /// With the law as published in the first half, or on its impulse.
+    pub fn new(published: bool) -> Self {
         Self {
+            published,
+            stiffness: (0.0, 0.0),
             implicit: Implicit::new(Joints::End),
             first: Acceleration::default(),
             v_half: Vec::new(),
             delta_half: Vec::new(),
+            lambda_half: Vec::new(),
         }
     }
 }
@@ -48,8 +69,10 @@ impl Base for Bathe {
     ) -> Result<(), StepError> {
         self.implicit.start(system, stage, state)?;
         self.first.start(system, state);
+        self.stiffness = stage.operator.stiffness(system, self.implicit.at());
         self.v_half = state.v.clone();
         self.delta_half = state.v.clone();
+        self.lambda_half = state.lambda.clone();
         Ok(())
     }
 
@@ -86,9 +109,16 @@ impl Base for Bathe {
             solve.w[i] = c_v * r[i];
         }
         solve.prepare_forces(system, stage, state, c.span);
+        let stiff = !self.published && is_stiff(self.stiffness, dt);
+        if stiff {
+            stage.carry(c.span, &state.lambda);
+            stage.let_leave();
+        }
         let first = solve.solve(system, stage, state, 0.5 * dt, c)?;
         self.v_half.copy_from_slice(&solve.v);
         self.delta_half.copy_from_slice(&solve.delta);
+        self.lambda_half.fill(0.0);
+        stage.scatter(1.0 / c.span, &mut self.lambda_half);
 
         let c_half = c_v;
         let c_v = dt / 3.0;
@@ -101,8 +131,19 @@ impl Base for Bathe {
             solve.x[i] = 2.0 * x - (a[i] - r[i]);
             solve.w[i] = c_v * (2.0 * r_half - r[i]);
         }
+        if stiff {
+            stage.carry_nothing();
+        }
         let second = solve.solve(system, stage, state, dt, c)?;
+        let recorded = stage.records().len();
         solve.commit_forces(system, stage, state, dt, c.span, end);
+        if stiff {
+            stage.forget_records(recorded);
+            for (row, P) in end.P.iter_mut().enumerate() {
+                *P = dt / 3.0 * (state.lambda[row] + self.lambda_half[row] + end.lambda[row]);
+            }
+            stage.record(Nature::Force, &solve.v, &end.P);
+        }
         let (a, r) = end.memory.split_at_mut(n);
         for i in 0..n {
             r[i] = solve.w[i] / c_v;

@@ -12,26 +12,39 @@
 //! and (86), (87) lack the damping. The jump from v⁺_i to v_j is what damps: none for ρ = 1, all for ρ = 0, where a_i
 //! drops out. ρ = 1 keeps the errors of reactions too: order 1 with joints, and contacts may find no solution after an
 //! impact without rebound, since 𝔸₁₁ = 0. α_AR is held between 0.1 and 1/3, where the iteration converges for any
-//! stiffness. Departs from the source in a_0, as `mixed_alpha` does.
+//! stiffness. Departs from the source in a_0, as `mixed_alpha` does. For ρ > 0, which looks at a_i, a stiff step after an impact is two
+//! half steps of implicit Euler (`rough_start.rs`) unless `published` is asked for; ρ = 0 stays as it is: it made no energy in any
+//! of 200 runs of a ball on a clamped beam with any damping, while ρ = 0.8 did in 91 of 100.
 
 use super::mixed::Base;
 use super::mixed_alpha::consistent_forces;
+use super::rough_start::RoughStart;
 use super::two_stage::TwoStage;
 use crate::{Acceleration, ContactStage, State, StepError, System};
 
-/// The base. Memory: a_i, and a_j of the step before, for a first guess.
+/// The base. Memory: a_i, and a_j of the step before, for a first guess; without a_j where the velocities are new.
 #[derive(Debug)]
 pub struct EdAlpha {
     rho: f64,
     alpha_ar: f64,
+    /// The step after an impact begins with the accelerations there.
+    published: bool,
     stages: TwoStage,
     first: Acceleration,
+    rough: RoughStart,
 }
 
 impl EdAlpha {
-    /// ρ_∞ in [0, 1] and α_AR > 0.
-    pub fn new(rho: f64, alpha_ar: f64) -> Self {
-        Self { rho, alpha_ar, stages: TwoStage::default(), first: Acceleration::default() }
+    /// ρ_∞ in [0, 1] and α_AR > 0; with the start after an impact as published, or a soft one.
+    pub fn new(rho: f64, alpha_ar: f64, published: bool) -> Self {
+        Self {
+            rho,
+            alpha_ar,
+            published,
+            stages: TwoStage::default(),
+            first: Acceleration::default(),
+            rough: RoughStart::default(),
+        }
     }
 }
 
@@ -49,6 +62,8 @@ impl Base for EdAlpha {
         self.stages.start(system, state);
         stage.make_room_for_pairs();
         self.first.start(system, state);
+        self.rough.start(system, stage, state)?;
+        state.memory.reserve(2 * state.v.len());
         Ok(())
     }
 
@@ -59,8 +74,8 @@ impl Base for EdAlpha {
         state: &mut State,
     ) -> Result<(), StepError> {
         consistent_forces(self.stages.at_end(), &mut self.first, system, stage, state)?;
+        // without a_j: the velocities are new
         state.memory.clear();
-        state.memory.extend_from_slice(&self.first.a);
         state.memory.extend_from_slice(&self.first.a);
         Ok(())
     }
@@ -77,7 +92,17 @@ impl Base for EdAlpha {
         let alpha = (1.0 - self.rho) / (1.0 + self.rho);
         let jump = dt * self.alpha_ar;
         let A = [[jump * alpha, -jump], [0.5 * dt, 0.5 * dt]];
-        let (a_i, a_j) = state.memory.split_at(n);
+        let fresh = state.memory.len() < 2 * n;
+        // ρ = 0 does not look at a_i
+        if fresh && !self.published && self.rho > 0.0 && self.rough.is_needed(dt) {
+            let iterations = self.rough.step(system, stage, state, dt, end)?;
+            end.memory.clear();
+            end.memory.extend_from_slice(&self.rough.a);
+            end.memory.extend_from_slice(&self.rough.a);
+            return Ok(iterations);
+        }
+        let a_i = &state.memory[..n];
+        let a_j = if fresh { a_i } else { &state.memory[n..] };
         let stages = &mut self.stages;
         for i in 0..n {
             stages.v_c[0][i] = state.v[i] + jump * (1.0 - alpha) * a_i[i];
@@ -89,8 +114,9 @@ impl Base for EdAlpha {
         }
         let iterations = stages.solve(system, stage, state, [state.t, state.t + dt], A)?;
         stages.commit(system, stage, state, dt, end);
-        end.memory[..n].copy_from_slice(&stages.a[1]);
-        end.memory[n..].copy_from_slice(&stages.a[0]);
+        end.memory.clear();
+        end.memory.extend_from_slice(&stages.a[1]);
+        end.memory.extend_from_slice(&stages.a[0]);
         Ok(iterations)
     }
 }

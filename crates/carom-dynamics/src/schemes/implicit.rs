@@ -42,9 +42,9 @@ use crate::{Along, Configuration, ContactStage, Nature, State, StepError, StepRe
 /// The iteration stops when its estimated error, relative to the velocities in the norm of M, is below this.
 pub const NEWTON_TOLERANCE: f64 = 1e-10;
 /// More iterations than this count as failure; the step is then repeated smaller.
-const MOST_ITERATIONS: usize = 30;
+pub(crate) const MOST_ITERATIONS: usize = 30;
 /// A contraction slower than this asks for a new factorisation.
-const SLOW: f64 = 0.1;
+pub(crate) const SLOW: f64 = 0.1;
 /// Below this stiffness, c_v ‖M⁻¹ C‖ + c_a ‖M⁻¹ K‖, the iteration leaves the tangents out of its matrix: a fixed point
 /// that contracts by about this factor, and needs no tangents.
 const FIXED_POINT: f64 = 1e-4;
@@ -58,8 +58,8 @@ const STIFF: f64 = 1.0;
 const UNEQUAL: f64 = 1e-9;
 /// An iteration that no longer contracts after so many, and changes by less than this, has come to the round-off of its
 /// matrix: of a slender solid its condition number times 1e-16.
-const STALLED: usize = 8;
-const STALL: f64 = 1e-8;
+pub(crate) const STALLED: usize = 8;
+pub(crate) const STALL: f64 = 1e-8;
 /// Below this change the iteration has converged to round-off, whatever the rate looks like.
 pub(crate) const ROUND_OFF: f64 = 1e-14;
 
@@ -632,5 +632,6 @@ pub fn report(stage: &ContactStage, newton_iterations: usize) -> StepReport {
         contact_iterations: work.iterations,
         fallbacks: work.fallbacks,
         contact_residual: work.residual,
+        work: None,
     }
 }

@@ -21,7 +21,9 @@
 
 use super::implicit::report;
 use super::impulse::Impulse;
-use crate::{Configuration, ContactKind, ContactStage, Nature, Scheme, State, StepError, StepReport, System};
+use crate::{
+    Configuration, ContactKind, ContactStage, Nature, Reactions, Scheme, State, StepError, StepReport, System,
+};
 use std::fmt::Debug;
 
 /// A closed contact approaches if it does so by more than this part of the velocities.
@@ -146,7 +148,7 @@ impl<B: Base> Mixed<B> {
         dt: f64,
     ) -> Result<(bool, usize), StepError> {
         let end = self.end.as_mut().expect("a scheme is started before it steps");
-        end.memory.copy_from_slice(&state.memory);
+        end.memory.clone_from(&state.memory);
         let at = self.impulse.at();
         if stage.has_contacts() {
             at.move_to(system, state.t, &state.q);
@@ -265,6 +267,10 @@ impl<B: Base> Scheme for Mixed<B> {
             1 => self.base.describe(),
             parts => format!("{}, steps with impacts in {parts} parts", self.base.describe()),
         }
+    }
+
+    fn reactions(&self) -> Reactions {
+        Reactions::Forces
     }
 
     fn start(

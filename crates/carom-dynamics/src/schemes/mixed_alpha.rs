@@ -9,31 +9,47 @@
 //! ```
 //!
 //! Unlike [`GeneralizedAlpha`](super::GeneralizedAlpha), reactions are part of the acceleration and so of order 2. With
-//! x = M⁻¹ h and w = c_v M⁻¹ (Gᵀ λ_b + W λ), c_v = ∂v/∂a, this is the iteration of `implicit`. Departs from the source
-//! in a_0, which contains the reactions here; without them a joint begins with a jump.
+//! x = M⁻¹ h and w = c_v M⁻¹ (Gᵀ λ_b + W λ), c_v = ∂v/∂a, this is the iteration of `implicit`.
+//!
+//! Departs from the source in a_0, which contains the reactions here; without them a joint begins with a jump. And, unless
+//! `published` is asked for, in two places that make energy where a step is stiff:
+//!
+//! ```text
+//!   law on the impulse of the step:   0 ≤ U⁻_{i+1} ⊥ λ_{i+1} + λ_i ≥ 0, friction of their sum                        (`stage/carried.rs`)
+//!   after an impact, and at the start of the run, two half steps of implicit Euler                                   (`rough_start.rs`)
+//! ```
+//!
+//! As published a ball on a clamped beam makes energy in 96 of 100 runs, up to 1e6 times what there was; with both, in none of 240
+//! (ρ_∞ 1 to 0, D to 1e-3 K, Ω dt to 1e3). Cost: one more solution in the step after an impact, where the step is stiff.
 
 use super::generalized_alpha::AlphaParameters;
 use super::implicit::{Coefficients, Implicit, Joints};
 use super::mixed::Base;
+use super::rough_start::RoughStart;
 use crate::{Acceleration, Configuration, ContactStage, Pressing, State, StepError, System};
 
-/// The base. Memory: A, a, and r, the part of a that comes from reactions.
+/// The base. Memory: A, a, and r, the part of a that comes from reactions; without A where the velocities are new.
 #[derive(Debug)]
 pub struct MixedAlpha {
     rho: f64,
     p: AlphaParameters,
+    /// The law holds for λ_{i+1} alone.
+    published: bool,
     implicit: Implicit,
     first: Acceleration,
+    rough: RoughStart,
 }
 
 impl MixedAlpha {
-    /// ρ_∞ in [0, 1].
-    pub fn new(rho: f64) -> Self {
+    /// ρ_∞ in [0, 1]; with the law as published, or on the impulse of the step.
+    pub fn new(rho: f64, published: bool) -> Self {
         Self {
             rho,
             p: AlphaParameters::generalized(rho),
+            published,
             implicit: Implicit::new(Joints::End),
             first: Acceleration::default(),
+            rough: RoughStart::default(),
         }
     }
 }
@@ -51,6 +67,8 @@ impl Base for MixedAlpha {
     ) -> Result<(), StepError> {
         self.implicit.start(system, stage, state)?;
         self.first.start(system, state);
+        self.rough.start(system, stage, state)?;
+        state.memory.reserve(3 * state.v.len());
         Ok(())
     }
 
@@ -61,8 +79,8 @@ impl Base for MixedAlpha {
         state: &mut State,
     ) -> Result<(), StepError> {
         consistent_forces(self.implicit.at(), &mut self.first, system, stage, state)?;
+        // without A: the velocities are new
         state.memory.clear();
-        state.memory.extend_from_slice(&self.first.a);
         state.memory.extend_from_slice(&self.first.a);
         state.memory.extend(self.first.a.iter().zip(&self.first.x).map(|(a, x)| a - x));
         Ok(())
@@ -81,9 +99,19 @@ impl Base for MixedAlpha {
         let share = (1.0 - alpha_f) / (1.0 - alpha_m);
         let c_v = dt * gamma * share;
         let c = Coefficients { c_v, c_a: dt * dt * beta * share, c_w: dt * beta / gamma, span: c_v };
+        let fresh = state.memory.len() < 3 * n;
+        let stiff = !self.published && self.rough.is_needed(dt);
+        if fresh && stiff {
+            let iterations = self.rough.step(system, stage, state, dt, end)?;
+            end.memory.clear();
+            for part in [&self.rough.a, &self.rough.a, &self.rough.r] {
+                end.memory.extend_from_slice(part);
+            }
+            return Ok(iterations);
+        }
         let solve = &mut self.implicit;
-        let (A, rest) = state.memory.split_at(n);
-        let (a, r) = rest.split_at(n);
+        let (a, r) = state.memory[state.memory.len() - 2 * n..].split_at(n);
+        let A = if fresh { a } else { &state.memory[..n] };
         for i in 0..n {
             let A_c = (alpha_f * a[i] - alpha_m * A[i]) / (1.0 - alpha_m);
             solve.v_c[i] = state.v[i] + dt * ((1.0 - gamma) * A[i] + gamma * A_c);
@@ -92,15 +120,18 @@ impl Base for MixedAlpha {
             solve.w[i] = c_v * r[i];
         }
         solve.prepare_forces(system, stage, state, c.span);
+        if stiff {
+            stage.carry(c.span, &state.lambda);
+        }
         let iterations = solve.solve(system, stage, state, dt, c)?;
         solve.commit_forces(system, stage, state, dt, c.span, end);
-        let (A, rest) = end.memory.split_at_mut(n);
-        let (a, r) = rest.split_at_mut(n);
+        end.memory.resize(3 * n, 0.0);
         for i in 0..n {
-            let a_new = solve.x[i] + solve.w[i] / c_v;
-            A[i] = share * a_new + (alpha_f * a[i] - alpha_m * A[i]) / (1.0 - alpha_m);
-            a[i] = a_new;
-            r[i] = solve.w[i] / c_v;
+            let r_new = solve.w[i] / c_v;
+            let a_new = solve.x[i] + r_new;
+            end.memory[i] = share * a_new + (alpha_f * a[i] - alpha_m * A[i]) / (1.0 - alpha_m);
+            end.memory[n + i] = a_new;
+            end.memory[2 * n + i] = r_new;
         }
         Ok(iterations)
     }

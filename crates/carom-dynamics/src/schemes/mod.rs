@@ -13,6 +13,7 @@ mod implicit;
 mod impulse;
 mod mixed;
 mod mixed_alpha;
+mod momentum;
 mod moreau_jean;
 mod penalty;
 mod poisson;
@@ -20,6 +21,7 @@ mod position;
 mod projection;
 mod radau;
 mod refusal;
+mod rough_start;
 mod runge_kutta;
 mod schatzman_paoli;
 mod stewart_trinkle;
@@ -89,6 +91,14 @@ const END_JOINTS: Parameter = Parameter {
     most: 1.0,
 };
 
+const PUBLISHED: Parameter = Parameter {
+    name: "published",
+    meaning: "with elastic bodies, 1: accelerations are added up, as published; 0: momenta, see momentum.rs",
+    default: 0.0,
+    least: 0.0,
+    most: 1.0,
+};
+
 const THETA: Parameter = Parameter {
     name: "theta",
     meaning: "1/2 trapezoidal rule, 1 implicit Euler",
@@ -109,6 +119,14 @@ const RESTART: Parameter = Parameter {
     name: "restart",
     meaning: "1: accelerations are computed anew after an impact; 0: those from before it are kept, as published",
     default: 1.0,
+    least: 0.0,
+    most: 1.0,
+};
+
+const FORCES_PUBLISHED: Parameter = Parameter {
+    name: "published",
+    meaning: "1: the law holds for forces where the step ends, accelerations right after an impact begin the next step, as published; 0: neither, which makes no energy",
+    default: 0.0,
     least: 0.0,
     most: 1.0,
 };
@@ -216,6 +234,11 @@ fn joints(end: f64) -> Joints {
     if end == 0.0 { Joints::Mean } else { Joints::End }
 }
 
+fn alpha(name: String, parameters: AlphaParameters, end_joints: f64, published: f64) -> Box<dyn Scheme> {
+    let scheme = GeneralizedAlpha::new(name, parameters, joints(end_joints));
+    Box::new(scheme.as_published(published != 0.0))
+}
+
 /// Appended to any name: the coordinates are projected onto the joints after every step.
 pub const PROJECTED: &str = "-projected";
 
@@ -224,8 +247,8 @@ pub const SCHEMES: &[SchemeInfo] = &[
     SchemeInfo {
         name: "moreau-jean",
         summary: "Moreau–Jean θ-scheme; robust; theta = 1/2 is second order and energy-neutral between impacts",
-        parameters: &[THETA, END_JOINTS],
-        build: |p| Box::new(MoreauJean::new(p[0], joints(p[1]))),
+        parameters: &[THETA, END_JOINTS, PUBLISHED],
+        build: |p| Box::new(MoreauJean::new(p[0], joints(p[1])).as_published(p[2] != 0.0)),
     },
     SchemeInfo {
         name: "moreau-explicit",
@@ -260,13 +283,10 @@ pub const SCHEMES: &[SchemeInfo] = &[
     SchemeInfo {
         name: "generalized-alpha",
         summary: "nonsmooth generalized-α; second order between impacts, damps high frequencies",
-        parameters: &[RHO, END_JOINTS],
+        parameters: &[RHO, END_JOINTS, PUBLISHED],
         build: |p| {
-            Box::new(GeneralizedAlpha::new(
-                format!("generalized-alpha (rho = {})", p[0]),
-                AlphaParameters::generalized(p[0]),
-                joints(p[1]),
-            ))
+            let name = format!("generalized-alpha (rho = {})", p[0]);
+            alpha(name, AlphaParameters::generalized(p[0]), p[1], p[2])
         },
     },
     SchemeInfo {
@@ -281,14 +301,9 @@ pub const SCHEMES: &[SchemeInfo] = &[
                 most: 1.0 / 3.0,
             },
             END_JOINTS,
+            PUBLISHED,
         ],
-        build: |p| {
-            Box::new(GeneralizedAlpha::new(
-                format!("hht (alpha = {})", p[0]),
-                AlphaParameters::hht(p[0]),
-                joints(p[1]),
-            ))
-        },
+        build: |p| alpha(format!("hht (alpha = {})", p[0]), AlphaParameters::hht(p[0]), p[1], p[2]),
     },
     SchemeInfo {
         name: "newmark",
@@ -302,52 +317,48 @@ pub const SCHEMES: &[SchemeInfo] = &[
                 most: 1.0,
             },
             END_JOINTS,
+            PUBLISHED,
         ],
-        build: |p| {
-            Box::new(GeneralizedAlpha::new(
-                format!("newmark (gamma = {})", p[0]),
-                AlphaParameters::newmark(p[0]),
-                joints(p[1]),
-            ))
-        },
+        build: |p| alpha(format!("newmark (gamma = {})", p[0]), AlphaParameters::newmark(p[0]), p[1], p[2]),
     },
     SchemeInfo {
         name: "newmark-implicit",
         summary: "fully implicit nonsmooth Newmark: gamma = 1, beta = 0.5625",
-        parameters: &[END_JOINTS],
-        build: |p| {
-            let parameters = AlphaParameters::newmark(1.0);
-            Box::new(GeneralizedAlpha::new("newmark-implicit".into(), parameters, joints(p[0])))
-        },
+        parameters: &[END_JOINTS, PUBLISHED],
+        build: |p| alpha("newmark-implicit".into(), AlphaParameters::newmark(1.0), p[0], p[1]),
     },
     SchemeInfo {
         name: "moreau-jean-ggl",
         summary: "Moreau–Jean in Gear–Gupta–Leimkuhler form: joints and contacts hold in positions and velocities, no drift, no penetration",
         // below 1/2 the positions do not see the forces of the step in time to know which contacts close
-        parameters: &[Parameter { least: 0.5, ..THETA }],
-        build: |p| Box::new(MoreauJean::new(p[0], Joints::Mean).with_positions()),
+        parameters: &[Parameter { least: 0.5, ..THETA }, PUBLISHED],
+        build: |p| {
+            let scheme = MoreauJean::new(p[0], Joints::Mean).with_positions();
+            Box::new(scheme.as_published(p[1] != 0.0))
+        },
     },
     SchemeInfo {
         name: "generalized-alpha-ggl",
         summary: "nonsmooth generalized-α in Gear–Gupta–Leimkuhler form: no drift, no penetration",
-        parameters: &[RHO],
+        parameters: &[RHO, PUBLISHED],
         build: |p| {
             let (name, parameters) =
                 (format!("generalized-alpha-ggl (rho = {})", p[0]), AlphaParameters::generalized(p[0]));
-            Box::new(GeneralizedAlpha::new(name, parameters, Joints::Mean).with_positions())
+            let scheme = GeneralizedAlpha::new(name, parameters, Joints::Mean).with_positions();
+            Box::new(scheme.as_published(p[1] != 0.0))
         },
     },
     SchemeInfo {
         name: "mixed-alpha",
         summary: "mixed: generalized-α with forces, then impacts; second order with contacts and joints between impacts",
-        parameters: &[RHO, PARTS, RESTART],
-        build: |p| mixed(MixedAlpha::new(p[0]), p[1], p[2]),
+        parameters: &[RHO, PARTS, RESTART, FORCES_PUBLISHED],
+        build: |p| mixed(MixedAlpha::new(p[0], p[3] != 0.0), p[1], p[2]),
     },
     SchemeInfo {
         name: "bathe",
         summary: "mixed: Bathe's two half steps with forces, then impacts; damps high frequencies most",
-        parameters: &[PARTS, RESTART],
-        build: |p| mixed(Bathe::default(), p[0], p[1]),
+        parameters: &[PARTS, RESTART, FORCES_PUBLISHED],
+        build: |p| mixed(Bathe::new(p[2] != 0.0), p[0], p[1]),
     },
     SchemeInfo {
         name: "ed-alpha",
@@ -363,8 +374,9 @@ pub const SCHEMES: &[SchemeInfo] = &[
             },
             PARTS,
             RESTART,
+            FORCES_PUBLISHED,
         ],
-        build: |p| mixed(EdAlpha::new(p[0], p[1]), p[2], p[3]),
+        build: |p| mixed(EdAlpha::new(p[0], p[1], p[4] != 0.0), p[2], p[3]),
     },
     SchemeInfo {
         name: "half-explicit",
@@ -715,8 +727,17 @@ pub enum SchemeError {
 }
 
 /// Parameters that count or switch.
-const WHOLE: &[&str] =
-    &["end_joints", "parts", "restart", "predicted_contacts", "projection", "transitions", "order", "crowd"];
+const WHOLE: &[&str] = &[
+    "end_joints",
+    "published",
+    "parts",
+    "restart",
+    "predicted_contacts",
+    "projection",
+    "transitions",
+    "order",
+    "crowd",
+];
 
 /// Makes a scheme by name, with the parameters given and defaults for the rest.
 pub fn scheme(name: &str, parameters: &[(&str, f64)]) -> Result<Box<dyn Scheme>, SchemeError> {

@@ -35,8 +35,8 @@ use super::implicit::report;
 use super::refusal::refuse_tangential_restitution;
 use super::runge_kutta::{CLASSIC, Contacts, RungeKutta};
 use crate::{
-    Configuration, ContactKind, ContactStage, Directions, Nature, Scheme, State, StepError, StepReport,
-    System,
+    Configuration, ContactKind, ContactStage, Directions, Nature, Reactions, Scheme, State, StepError,
+    StepReport, System,
 };
 use std::f64::consts::PI;
 
@@ -337,6 +337,10 @@ impl Scheme for Penalty {
     /// Contacts are entered by design.
     fn takes_accuracy(&self) -> bool {
         false
+    }
+
+    fn reactions(&self) -> Reactions {
+        Reactions::Springs
     }
 
     fn start(

@@ -7,7 +7,7 @@
 //! in the metric of the mass, so that nothing heavy is moved to please something light. Velocities stay: the next
 //! step makes them consistent anyway.
 
-use crate::{Configuration, ContactStage, Quantity, Scheme, State, StepError, StepReport, System};
+use crate::{Configuration, ContactStage, Quantity, Reactions, Scheme, State, StepError, StepReport, System};
 
 /// |Φ| allowed after the projection, relative to the length scale (angles: absolutely).
 pub const PROJECTION_TOLERANCE: f64 = 1e-13;
@@ -52,6 +52,10 @@ impl Scheme for Projected {
 
     fn takes_accuracy(&self) -> bool {
         self.base.takes_accuracy()
+    }
+
+    fn reactions(&self) -> Reactions {
+        self.base.reactions()
     }
 
     fn start(

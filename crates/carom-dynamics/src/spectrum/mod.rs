@@ -13,10 +13,12 @@
 
 mod amplification;
 mod eigenvalues;
+mod growth;
 mod oscillator;
 
 pub use amplification::{Amplification, SpectrumError};
 pub use eigenvalues::eigenvalues;
+pub use growth::growth;
 
 use crate::Scheme;
 use num_complex::Complex64;

@@ -37,6 +37,8 @@ pub enum Severity {
     Error,
     /// It can be run, and is hardly what is meant.
     Warning,
+    /// It is run as it stands; good to know before.
+    Note,
 }
 
 /// One thing that is wrong.
@@ -132,6 +134,13 @@ impl Diagnostic {
         self
     }
 
+    /// The same as a note.
+    #[must_use]
+    pub fn as_note(mut self) -> Self {
+        self.severity = Severity::Note;
+        self
+    }
+
     /// The line that is shown.
     pub fn excerpt(&self) -> &str {
         &self.excerpt.shown
@@ -149,6 +158,7 @@ impl fmt::Display for Diagnostic {
         let word = match self.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
+            Severity::Note => "note",
         };
         writeln!(f, "{word}: {}", self.message)?;
         let number = self.line.to_string();
@@ -191,7 +201,11 @@ impl fmt::Display for Diagnostics {
             writeln!(f, "{diagnostic}")?;
         }
         let count = |severity| self.list.iter().filter(|d| d.severity == severity).count();
-        let counts = [(count(Severity::Error), "error"), (count(Severity::Warning), "warning")];
+        let counts = [
+            (count(Severity::Error), "error"),
+            (count(Severity::Warning), "warning"),
+            (count(Severity::Note), "note"),
+        ];
         let said: Vec<String> = counts
             .iter()
             .filter(|(n, _)| *n > 0)

@@ -4,6 +4,7 @@
 use super::formula::{InTime, Parameters, Written};
 use super::tree::{Node, Table, Value};
 use crate::diagnostic::{Diagnostic, Place, Source, Topic};
+use crate::units::Dimension;
 use carom_model::suggest::{choices, nearest};
 use serde_json::{Map, Value as Json};
 
@@ -69,6 +70,25 @@ impl<'s> Level<'s> {
             }
         }
         self.to(&Json::Null)
+    }
+
+    /// Whether this word is a value here: any text is, unless it may be left out, or it is one of the words.
+    pub fn takes_text(self, word: &str) -> bool {
+        let one = std::slice::from_ref(self.here);
+        self.alternatives().map_or(one, Vec::as_slice).iter().any(|schema| {
+            let here = self.to(schema).here;
+            match (here.get("enum"), here.get("const")) {
+                (Some(words), _) => words.as_array().is_some_and(|words| words.iter().any(|w| w == word)),
+                (_, Some(only)) => only == word,
+                _ => allows(here, "string") && !allows(here, "null"),
+            }
+        })
+    }
+
+    /// The dimension of the numbers here, which their description ends with or has in its first sentence: `(m/s)`.
+    pub fn dimension(self) -> Option<Dimension> {
+        let text = self.here.get("description")?.as_str()?;
+        text.split('(').skip(1).find_map(|part| Dimension::of_unit(part.split(')').next()?))
     }
 
     /// One entry of a list.

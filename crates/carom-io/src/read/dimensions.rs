@@ -79,6 +79,7 @@ pub(crate) fn to_si(description: &mut Description, units: &Units) {
         solver: _,
         accuracy,
         output,
+        record: _,
         formulation: _,
         coordinates: _,
     } = simulation;

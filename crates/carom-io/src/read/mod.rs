@@ -16,6 +16,7 @@ pub(crate) mod tree;
 pub use schema::schema;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, Topic};
+use crate::units::{self, Dimension};
 use crate::{Drawing, RunInfo, Units, parameters};
 use carom_model::{Assembly, Description, Model, ModelError, Problem};
 use check::{Checker, Level};
@@ -56,11 +57,53 @@ impl LoadedModel {
             };
             let (place, _) = tree::find(&self.tree, &e.path);
             let place = self.inside(&e.path, &place, &e.problem).unwrap_or(place);
-            let message = format!("{whose}{}", e.problem);
-            Diagnostic::at(&self.sources, &place, message, e.remedy(), Topic::of_path(&e.path))
+            let problem = self.as_written(&e.path, &e.problem);
+            let message = self.units.speak(&format!("{whose}{problem}"));
+            let help = self.units.speak(&ModelError { path: e.path.clone(), problem }.remedy());
+            Diagnostic::at(&self.sources, &place, message, help, Topic::of_path(&e.path))
         };
         Model::build(&self.description)
             .map_err(|errors| Diagnostics { list: errors.iter().map(show).collect() })
+    }
+
+    /// The problem with its number in the units of the file, as it was written.
+    fn as_written(&self, path: &[String], problem: &Problem) -> Problem {
+        let mut problem = problem.clone();
+        let factor = self.dimension_at(path).map_or(1.0, |dimension| self.units.factor(dimension));
+        let back = |x: &mut f64| *x = units::rounded(*x / factor);
+        match &mut problem {
+            Problem::NotFinite { value, .. }
+            | Problem::NotPositive { value, .. }
+            | Problem::Negative { value, .. } => back(value),
+            Problem::OutOfRange { value, low, high, .. } => [value, low, high].into_iter().for_each(back),
+            Problem::DoesNotFit { radius, arc } => {
+                let metre = self.units.length.factor();
+                [radius, arc].into_iter().for_each(|x| *x = units::rounded(*x / metre));
+            }
+            _ => {}
+        }
+        problem
+    }
+
+    /// What the number at `path` measures, by the schema.
+    fn dimension_at(&self, path: &[String]) -> Option<Dimension> {
+        let (mut node, mut level) = (&self.tree, Level::top(schema::strict()));
+        let mut dimension = None;
+        for key in path {
+            (node, level) = match &node.value {
+                Value::Table(table) => {
+                    let tag = table.get("type").and_then(|entry| match &entry.node.value {
+                        Value::Text(text) => Some(text.as_str()),
+                        _ => None,
+                    });
+                    (&table.get(key)?.node, level.key(key, tag))
+                }
+                Value::List(items) => (items.get(key.parse::<usize>().ok()?)?, level.item()),
+                _ => return None,
+            };
+            dimension = level.dimension();
+        }
+        dimension
     }
 
     /// The place of the word that is wrong in the formula of an event. Other formulas were checked when they were read.
@@ -113,6 +156,7 @@ impl LoadedModel {
     ) -> Diagnostic {
         let path: Vec<String> = path.iter().map(|p| p.as_ref().to_string()).collect();
         let (place, _) = tree::find(&self.tree, &path);
+        let (message, help) = (self.units.speak(&message.into()), self.units.speak(&help.into()));
         Diagnostic::at(&self.sources, &place, message, help, Topic::of_path(&path))
     }
 }
@@ -127,6 +171,7 @@ impl LoadedModel {
     ) -> Diagnostic {
         let path: Vec<String> = path.iter().map(|p| p.as_ref().to_string()).collect();
         let place = tree::find_key(&self.tree, &path);
+        let (message, help) = (self.units.speak(&message.into()), self.units.speak(&help.into()));
         Diagnostic::at(&self.sources, &place, message, help, Topic::of_path(&path))
     }
 

@@ -158,7 +158,14 @@ pub(crate) fn parse_override(sources: &[Source], source: usize, value: &str) -> 
     }
 }
 
-/// Puts a value where `path` says. Tables of fixed keys are opened on the way; names that are free to choose (of
+/// The word that leaves a key out, so that it is as if the file did not have it. A key that takes any text takes this too.
+const NONE: &str = "none";
+
+fn is_none(value: &Value) -> bool {
+    matches!(value, Value::Text(text) if text == NONE)
+}
+
+/// Puts a value where `path` says; `none` takes away what is there. Tables of fixed keys are opened on the way; names that are free to choose (of
 /// bodies, points, parameters) must be there already, so that a slip does not add a second body.
 pub(crate) fn put(
     root: &mut Node,
@@ -219,6 +226,10 @@ pub(crate) fn put(
                     table.insert(key.clone(), Entry { key: key_place.clone(), node: empty });
                 }
                 level = level.key(key, node_tag(table).as_deref());
+                if depth + 1 == path.len() && is_none(&value.value) && !level.takes_text(NONE) {
+                    table.shift_remove(key);
+                    return Ok(());
+                }
                 let entry = table.get_mut(key).expect("it is there or was put there");
                 if depth + 1 == path.len() {
                     entry.key = key_place;

@@ -91,6 +91,10 @@ impl Flexible for Bar {
         false
     }
 
+    fn rigid_motions(&self) -> usize {
+        1
+    }
+
     fn frame_angle(&self) -> f64 {
         self.angle
     }
@@ -235,6 +239,12 @@ impl Flexible for Bar {
                 Ok(PointShapes { u_0: place(X), columns })
             }
         }
+    }
+
+    fn carries(&self, _: Local, _: usize) -> [f64; 3] {
+        let [x, y] = self.axis;
+        // all of it moves along one line
+        [x, y, self.origin[0] * y - self.origin[1] * x]
     }
 
     fn quantity(&self, _: usize) -> Quantity {

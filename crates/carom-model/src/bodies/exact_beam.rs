@@ -65,6 +65,10 @@ impl Flexible for ExactBeam {
         false
     }
 
+    fn rigid_motions(&self) -> usize {
+        3
+    }
+
     fn start(&self, start: &Start) -> (Vec<f64>, Vec<f64>) {
         let (s, c) = start.angle.sin_cos();
         let omega = start.angular_velocity;
@@ -148,6 +152,14 @@ impl Flexible for ExactBeam {
 
     fn point(&self, at: Material) -> Result<PointShapes, ElasticError> {
         self.elements.point(at)
+    }
+
+    fn carries(&self, at: Local, i: usize) -> [f64; 3] {
+        match i % 3 {
+            0 => [1.0, 0.0, -at.q[i + 1]],
+            1 => [0.0, 1.0, at.q[i - 1]],
+            _ => [0.0, 0.0, 1.0],
+        }
     }
 
     fn quantity(&self, i: usize) -> Quantity {

@@ -21,6 +21,8 @@
 //! accelerations), which is what Lagrange's equations give; (152) and (153) of the source need their errata for that.
 //! M, K, D and B share one pattern, read row by row; everything costs as much as it has entries.
 
+mod momenta;
+
 use super::{Flexible, Local, Start, shape_points};
 use crate::marker::{V2, add, dot, perp, scale, sub, to_local, turn};
 use carom_dynamics::Quantity;
@@ -272,6 +274,30 @@ impl Floating {
         Ok(Self { elastic, gravity, rows, stretching, outputs, gauges, has_damping })
     }
 
+    /// h += weight, elastic and damping forces, and the forces of inertia of a frame that turns with ω.
+    fn add_forces(&self, at: Local, omega: f64, h: &mut [f64]) {
+        let (d, inertia) = (Derived::of(at), self.inertia());
+        let (q_f, v_f) = (&at.q[FRAME..], &at.v[FRAME..]);
+        let gamma = to_local(d.cos, d.sin, self.gravity);
+        let (h, h_f) = h.split_at_mut(FRAME);
+        let c_dot = sum(&inertia.S, v_f);
+        let spin = d.turn(sub(scale(omega * omega, d.c), scale(2.0 * omega, perp(c_dot))));
+        h[0] += spin[0] + inertia.mass * self.gravity[0];
+        h[1] += spin[1] + inertia.mass * self.gravity[1];
+        h[2] += dot(gamma, perp(d.c)) - 2.0 * omega * product(d.a, v_f);
+        for (i, row) in self.rows.iter() {
+            let mut elastic = 0.0;
+            for entry in row {
+                let j = entry.column as usize;
+                elastic += entry.K * q_f[j] + (entry.D - 2.0 * omega * entry.B) * v_f[j];
+            }
+            h_f[i] += omega * omega * d.a[i] + dot(gamma, inertia.S[i]) - elastic;
+        }
+        if let Some(stretching) = &self.stretching {
+            stretching.add_force(q_f, h_f);
+        }
+    }
+
     fn inertia(&self) -> &Inertia {
         self.elastic.inertia()
     }
@@ -376,26 +402,15 @@ impl Flexible for Floating {
     }
 
     fn add_force(&self, at: Local, h: &mut [f64]) {
-        let (d, inertia) = (Derived::of(at), self.inertia());
-        let (q_f, v_f, omega) = (&at.q[FRAME..], &at.v[FRAME..], at.v[2]);
-        let gamma = to_local(d.cos, d.sin, self.gravity);
-        let (h, h_f) = h.split_at_mut(FRAME);
-        let c_dot = sum(&inertia.S, v_f);
-        let spin = d.turn(sub(scale(omega * omega, d.c), scale(2.0 * omega, perp(c_dot))));
-        h[0] += spin[0] + inertia.mass * self.gravity[0];
-        h[1] += spin[1] + inertia.mass * self.gravity[1];
-        h[2] += dot(gamma, perp(d.c)) - 2.0 * omega * product(d.a, v_f);
-        for (i, row) in self.rows.iter() {
-            let mut elastic = 0.0;
-            for entry in row {
-                let j = entry.column as usize;
-                elastic += entry.K * q_f[j] + (entry.D - 2.0 * omega * entry.B) * v_f[j];
-            }
-            h_f[i] += omega * omega * d.a[i] + dot(gamma, inertia.S[i]) - elastic;
-        }
-        if let Some(stretching) = &self.stretching {
-            stretching.add_force(q_f, h_f);
-        }
+        self.add_forces(at, at.v[2], h);
+    }
+
+    fn add_load(&self, at: Local, h: &mut [f64]) {
+        self.add_forces(at, 0.0, h);
+    }
+
+    fn floating(&self) -> Option<&Floating> {
+        Some(self)
     }
 
     fn tangent_pattern(&self) -> Vec<(u32, u32)> {
@@ -482,6 +497,15 @@ impl Flexible for Floating {
 
     fn point(&self, at: Material) -> Result<PointShapes, ElasticError> {
         self.elastic.point(at)
+    }
+
+    fn carries(&self, at: Local, i: usize) -> [f64; 3] {
+        match i {
+            0 => [1.0, 0.0, -at.q[1]],
+            1 => [0.0, 1.0, at.q[0]],
+            2 => [0.0, 0.0, 1.0],
+            _ => [0.0; 3],
+        }
     }
 
     fn quantity(&self, i: usize) -> Quantity {

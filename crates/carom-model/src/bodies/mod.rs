@@ -57,6 +57,11 @@ pub(crate) trait Flexible: Debug + Send + Sync {
         None
     }
 
+    /// Motions of its coordinates that deform nothing, where it has no floating frame.
+    fn rigid_motions(&self) -> usize {
+        0
+    }
+
     /// Angle of the frames of its points where its coordinates are zero; a floating frame has its own.
     fn frame_angle(&self) -> f64 {
         0.0
@@ -90,6 +95,16 @@ pub(crate) trait Flexible: Debug + Send + Sync {
     /// h += internal forces, forces of inertia that M v' does not contain, weight.
     fn add_force(&self, at: Local, h: &mut [f64]);
 
+    /// h += the same without forces of inertia; there are none where M never changes.
+    fn add_load(&self, at: Local, h: &mut [f64]) {
+        self.add_force(at, h);
+    }
+
+    /// The body, where M changes with a floating frame.
+    fn floating(&self) -> Option<&Floating> {
+        None
+    }
+
     /// (row, column) of K and C, each once.
     fn tangent_pattern(&self) -> Vec<(u32, u32)>;
 
@@ -103,6 +118,11 @@ pub(crate) trait Flexible: Debug + Send + Sync {
 
     /// ½ vᵀ M v.
     fn kinetic(&self, at: Local) -> f64;
+
+    /// What coordinate i counts for in the momentum of the whole: p = Σ carries(i) (M v)_i, linear along x and y, and angular
+    /// about the origin of the inertial frame. For a body that can move freely this is the rate of the coordinate where the
+    /// whole moves with unit speed along x, along y, or turns about the origin with unit rate.
+    fn carries(&self, at: Local, i: usize) -> [f64; 3];
 
     /// Potential of the weight.
     fn potential(&self, at: Local) -> f64;

@@ -119,6 +119,10 @@ fn usable(model: &Model) -> Vec<Usable> {
                 _ => Probe::Rate(body.first + i - 3),
             };
             frame(&body.name, &QUANTITIES[..body.dofs], &probe);
+            for (point, marker) in &body.points {
+                let thing = format!("{}.{point}", body.name);
+                frame(&thing, &QUANTITIES[..2], &|i| Probe::Point(marker.clone(), i));
+            }
             continue;
         };
         frame(&body.name, &QUANTITIES, &|i| Probe::Frame(body.place.clone(), i));
@@ -143,13 +147,15 @@ fn usable(model: &Model) -> Vec<Usable> {
 fn others(model: &Model) -> Vec<String> {
     let own = model.channels().into_iter().map(|channel| channel.name);
     let contacts = model.contact_info.iter().flat_map(|contact| {
-        let words = ["force", "torque", "velocity", "force_n", "impulse_n", "force_t", "impulse_t"];
+        let words = ["force", "torque", "velocity", "force_n", "impulse_n", "force_t", "impulse_t", "peak"];
         words.map(|word| format!("{}.{word}", contact.name))
     });
     let joints = model.constraint_info.iter().flat_map(|joint| {
         let words = ["force", "torque", "force_x", "force_y", "force_normal"];
         words.map(|word| format!("{}.{word}", joint.name))
     });
+    let accelerations = model.acceleration_channels().into_iter().map(|(channel, _)| channel.name);
+    let own = own.chain(accelerations);
     let energies = ["kinetic", "potential", "strain", "total"].map(|word| format!("energy.{word}"));
     let work = ["applied", "prescribed", "damping", "friction", "impact", "numerical"];
     own.chain(contacts).chain(joints).chain(energies).chain(work.map(|word| format!("work.{word}"))).collect()

@@ -71,7 +71,15 @@ impl Builder<'_> {
             outputs,
         };
         model.flexible_at.push(model.bodies.len());
-        model.bodies.push(Body { name: key.into(), place, first, dofs, flexible: Some(flexibility) });
+        let flexible_part = Some(flexibility);
+        model.bodies.push(Body {
+            name: key.into(),
+            place,
+            first,
+            dofs,
+            points: Vec::new(),
+            flexible: flexible_part,
+        });
         if !flexible.floats() {
             // its frame is that of its first end
             let shapes = flexible.point(Material::Node(0)).expect("a body has a first node");

@@ -11,7 +11,7 @@ mod solid;
 
 use crate::check;
 use crate::contacts::Surfaces;
-use crate::description::{Description, Expression};
+use crate::description::{Description, Expression, Point};
 use crate::error::{ModelError, Problem};
 use crate::expression::Formula;
 use crate::marker::{Carrier, Marker, Place, SLOT, V2};
@@ -131,6 +131,9 @@ impl<'a> Builder<'a> {
             let problem = Problem::Version { version: description.version };
             self.errors.push(ModelError::new(&["version"], problem));
         }
+        if description.bodies.is_empty() {
+            self.errors.push(ModelError::new(&["bodies"], Problem::NoBodies));
+        }
         check::names(description, &mut self.errors);
         for g in description.gravity {
             self.note(check::number(g, "gravity", &["gravity"]).finite());
@@ -186,7 +189,12 @@ impl<'a> Builder<'a> {
             model.mass_values.extend_from_slice(&model.mass[first..]);
             let place = Place { body: number, slot, carrier };
             let dofs = model.v.len() - first;
-            model.bodies.push(Body { name: key.clone(), place, first, dofs, flexible: None });
+            let marker = |point: &Point| {
+                let local = point.place().expect("only flexible bodies have nodes");
+                Marker { place: place.clone(), local }
+            };
+            let points = body.points.iter().map(|(name, point)| (name.clone(), marker(point))).collect();
+            model.bodies.push(Body { name: key.clone(), place, first, dofs, points, flexible: None });
         }
     }
 

@@ -3,7 +3,9 @@
 mod elastic;
 mod spline;
 
-use crate::description::{Body, Description, Expression, Force, Joint, Piece, Point, Shape, Simulation};
+use crate::description::{
+    Body, Description, Expression, Force, Joint, Piece, Point, Record, Shape, Simulation,
+};
 use crate::error::{ModelError, Problem};
 use crate::marker::{V2, cross, norm, sub};
 
@@ -70,7 +72,7 @@ fn bad(path: &[&str], message: &str, remedy: &str) -> Check {
 
 /// Names that nothing else may have: `ground` is a body, `energy` heads the energy channels.
 const RESERVED: [&str; 2] = ["ground", "energy"];
-/// Names that points of flexible bodies, which have channels of their own, may not have: they head channels for drawing.
+/// Names that points of bodies, which have channels of their own, may not have: they head channels for drawing.
 const DRAWN: [&str; 2] = ["shape", "touch"];
 
 fn name(name: &str, path: &[&str]) -> Check {
@@ -103,6 +105,9 @@ pub(crate) fn names(description: &Description, errors: &mut Vec<ModelError>) {
             }
             if ["forces", "events"].contains(&section) {
                 continue;
+            }
+            if key == "momentum" && description.simulation.record.contains(&Record::Momentum) {
+                errors.push(ModelError::new(&path, Problem::BadName { name: key.clone() }));
             }
             if let Some(&(_, other)) = seen.iter().find(|s| s.0 == key) {
                 errors.push(ModelError::new(&path, Problem::DuplicateName { name: key.clone(), other }));
@@ -153,7 +158,7 @@ pub(crate) fn places(
     for (key, point) in points {
         let path = [owner, &["points", key]].concat();
         name(key, &path)?;
-        if flexible && DRAWN.contains(&key.as_str()) {
+        if owner[0] == "bodies" && DRAWN.contains(&key.as_str()) {
             return Err(ModelError::new(&path, Problem::BadName { name: key.clone() }));
         }
         match point.place() {

@@ -98,6 +98,17 @@ macro_rules! answers_of_the_model {
             self.ask(at, |model, room| model.observe(&room.inner, out));
         }
 
+        fn acceleration_channels(&self) -> Vec<(Channel, usize)> {
+            self.upon.model.acceleration_channels()
+        }
+
+        fn observe_accelerations(&self, at: &Configuration, v_dot: &[f64], out: &mut [f64]) {
+            // absolute accelerations, asked before the room is entered again
+            let mut absolute = vec![0.0; self.upon.sizes.v];
+            self.absolute_acceleration(at, v_dot, &mut absolute);
+            self.ask(at, |model, room| model.observe_accelerations(&room.inner, &absolute, out));
+        }
+
         fn length_scale(&self) -> f64 {
             self.upon.model.length_scale()
         }

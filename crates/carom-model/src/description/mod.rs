@@ -422,11 +422,23 @@ pub struct Simulation {
     pub accuracy: Option<f64>,
     /// Time between recorded samples (s); chosen so that a run has at most some thousand samples if left out.
     pub output: Option<f64>,
+    /// What is to be recorded besides the usual: `accelerations` of bodies and their points, and `momentum` of the whole.
+    pub record: Vec<Record>,
     /// Form of the equations of the smooth motion, for schemes that take several: `index-3`, `index-2`, `index-1`, `null-space`,
     /// `partitioned` or `pseudo-inverse`; the usual one of the scheme if left out.
     pub formulation: Option<String>,
     /// Coordinates that the equations of motion are written in; what is recorded does not depend on them.
     pub coordinates: Coordinates,
+}
+
+/// Something that is recorded on request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Record {
+    /// Accelerations of bodies and of their named points.
+    Accelerations,
+    /// Linear momentum of all bodies, and angular momentum about the origin.
+    Momentum,
 }
 
 /// Coordinates of the equations of motion.
@@ -452,6 +464,7 @@ impl Default for Simulation {
             solver: "auto".into(),
             accuracy: None,
             output: None,
+            record: Vec::new(),
             formulation: None,
             coordinates: Coordinates::Absolute,
         }

@@ -5,6 +5,7 @@
 //! ```
 
 use crate::marker::Place;
+use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 
 #[derive(Clone, Debug)]
@@ -31,6 +32,11 @@ impl Angle {
     pub fn jacobian(&self, _: &Configuration, mut entry: impl FnMut(usize, usize, f64)) {
         self.first.turning_row(|column, value| entry(0, column, value));
         self.second.turning_row(|column, value| entry(0, column, self.ratio * value));
+    }
+
+    /// The angles are linear: Ḡ = G.
+    pub fn secant(&self, step: Step, entry: impl FnMut(usize, usize, f64)) {
+        self.jacobian(step.to, entry);
     }
 
     #[inline]

@@ -4,7 +4,8 @@
 //!   d = r_1 − r_2,  n = d/|d|:   Φ = |d| − L,   Φ̇ = n·ḋ,   Φ̈ = n·d̈ + (n×ḋ)²/|d|
 //! ```
 
-use crate::marker::{Marker, Placed, V2, cross, dot, norm, scale, sub};
+use crate::marker::{Marker, Placed, V2, add, cross, dot, norm, scale, sub};
+use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 
 #[derive(Clone, Debug)]
@@ -39,6 +40,16 @@ impl Distance {
         let (_, n) = self.direction(&first, &second);
         self.first.place.row(at, n, first.arm, 0.0, |column, value| entry(0, column, value));
         self.second.place.row(at, scale(-1.0, n), second.arm, 0.0, |column, value| entry(0, column, value));
+    }
+
+    /// Δ|d| = n̄·Δd with n̄ = (d_n + d_{n+1}) / (|d_n| + |d_{n+1}|).
+    pub fn secant(&self, step: Step, mut entry: impl FnMut(usize, usize, f64)) {
+        let d = |at: &Configuration| sub(self.first.at(at).r, self.second.at(at).r);
+        let (d_n, d_n1) = (d(step.from), d(step.to));
+        let lengths = norm(d_n) + norm(d_n1);
+        let n = if lengths > 0.0 { scale(1.0 / lengths, add(d_n, d_n1)) } else { [1.0, 0.0] };
+        self.first.secant_row(step, n, |column, value| entry(0, column, value));
+        self.second.secant_row(step, scale(-1.0, n), |column, value| entry(0, column, value));
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! Bilateral joints, each a file with its equations.
 //!
-//! A joint writes Φ, the entries of G, Φ_t and the bias of d²Φ/dt² of its own rows. The entries of G come in one fixed
+//! A joint writes Φ, the entries of G and of its difference quotient Ḡ, Φ_t and the bias of d²Φ/dt² of its own rows. The entries of G come in one fixed
 //! order whatever the configuration, so the same function gives the pattern and the values.
 
 mod angle;
@@ -17,6 +17,7 @@ pub(crate) use prismatic::Prismatic;
 pub(crate) use rack::Rack;
 pub(crate) use revolute::Revolute;
 
+use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 
 /// Any joint element. A weld is a revolute joint and a fixed relative angle.
@@ -58,6 +59,11 @@ impl Element {
     #[inline]
     pub fn jacobian(&self, at: &Configuration, entry: impl FnMut(usize, usize, f64)) {
         each!(self, joint => joint.jacobian(at, entry))
+    }
+
+    /// Calls `entry` for every entry of Ḡ, the difference quotient of Φ over a step, in the order of those of G.
+    pub fn secant(&self, step: Step, entry: impl FnMut(usize, usize, f64)) {
+        each!(self, joint => joint.secant(step, entry))
     }
 
     /// Φ_t; most joints do not know time.

@@ -6,6 +6,7 @@
 
 use crate::marker::{Marker, V2, dot};
 use crate::model::Signal;
+use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 
 #[derive(Clone, Debug)]
@@ -46,6 +47,14 @@ impl Motion {
             Coordinate::Along(e) => {
                 self.of.place.row(at, e, self.of.at(at).arm, 0.0, |column, value| entry(0, column, value));
             }
+            Coordinate::Angle(_) => self.of.place.turning_row(|column, value| entry(0, column, value)),
+        }
+    }
+
+    /// Ḡ Δq = e·Δr or Δφ.
+    pub fn secant(&self, step: Step, mut entry: impl FnMut(usize, usize, f64)) {
+        match self.coordinate {
+            Coordinate::Along(e) => self.of.secant_row(step, e, |column, value| entry(0, column, value)),
             Coordinate::Angle(_) => self.of.place.turning_row(|column, value| entry(0, column, value)),
         }
     }

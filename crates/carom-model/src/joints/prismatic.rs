@@ -11,7 +11,8 @@
 //!
 //! That the slider does not turn against the guide is a row of its own ([`super::Angle`]).
 
-use crate::marker::{Marker, V2, cross, dot, perp, sub, turn};
+use crate::marker::{Marker, V2, add, cross, dot, perp, scale, sub, turn};
+use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 
 #[derive(Clone, Debug)]
@@ -42,6 +43,19 @@ impl Prismatic {
     #[inline]
     pub fn bias(&self, at: &Configuration, bias: &mut [f64]) {
         bias[0] = self.row_bias(at, perp(self.inertial_axis(at)));
+    }
+
+    /// ΔΦ = n̄·Δd + d̄·Δn,  Δn = A' n_0 Δφ of the guide.
+    pub fn secant(&self, step: Step, mut entry: impl FnMut(usize, usize, f64)) {
+        let d = |at: &Configuration| sub(self.slider.at(at).r, self.guide.at(at).r);
+        let d_mean = scale(0.5, add(d(step.from), d(step.to)));
+        let (turn, normal) = (self.guide.place.turn(step), perp(self.axis));
+        let n = turn.mean_of(normal);
+        self.slider.secant_row(step, n, |column, value| entry(0, column, value));
+        let turning = dot(d_mean, turn.rate_of(normal));
+        let guide = &self.guide;
+        let put = |column, value| entry(0, column, value);
+        guide.place.secant_row(step, scale(-1.0, n), guide.local, turning, put);
     }
 
     /// a in the inertial frame.

@@ -5,6 +5,7 @@
 //! ```
 
 use crate::marker::{Marker, Place, V2, dot};
+use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 
 #[derive(Clone, Debug)]
@@ -35,6 +36,12 @@ impl Rack {
         self.rack
             .place
             .row(at, self.axis, self.rack.at(at).arm, 0.0, |column, value| entry(0, column, value));
+    }
+
+    /// Ḡ Δq = e·Δr_rack − R Δφ_wheel.
+    pub fn secant(&self, step: Step, mut entry: impl FnMut(usize, usize, f64)) {
+        self.wheel.turning_row(|column, value| entry(0, column, -self.radius * value));
+        self.rack.secant_row(step, self.axis, |column, value| entry(0, column, value));
     }
 
     #[inline]

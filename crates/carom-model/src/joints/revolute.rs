@@ -7,6 +7,7 @@
 //! The reaction λ is the force on the first body.
 
 use crate::marker::{Marker, sub};
+use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 
 #[derive(Clone, Debug)]
@@ -29,6 +30,15 @@ impl Revolute {
     pub fn jacobian(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64)) {
         for (marker, sign) in [(&self.first, 1.0), (&self.second, -1.0)] {
             marker.place.rows(at, marker.at(at).arm, |row, column, value| entry(row, column, sign * value));
+        }
+    }
+
+    /// Ḡ Δq = Δr_1 − Δr_2.
+    pub fn secant(&self, step: Step, mut entry: impl FnMut(usize, usize, f64)) {
+        for (marker, sign) in [(&self.first, 1.0), (&self.second, -1.0)] {
+            marker
+                .place
+                .secant_rows(step, marker.local, |row, column, value| entry(row, column, sign * value));
         }
     }
 

@@ -1,0 +1,379 @@
+//! A step in momenta, for systems with elastic bodies: Moreau–Jean, and the α family.
+//!
+//! ```text
+//!   x_{n+1} = x_n + dt [(1−θ) w_n + θ w_{n+1}]                           x, w, p, f, D, Ḡ of `momenta`
+//!   D = dt [(1−γ) A_n + γ A_{n+1}] + Ḡᵀ P_b + W(q̄) P                      D = Δp − dt (slope of ½ w_nᵀ M w_{n+1})
+//!   (1−α_m) A_{n+1} + α_m A_n = f(x_α + κ a_α, w_α)                      y_α = (1−α_f) y_{n+1} + α_f y_n
+//!   w_{n+1} − w_n = dt [(1−γ) a_n + γ a_{n+1}]                           a_0 = 0, A_0 = f(x_0, w_0)
+//!   Φ(t_{n+1}, q_{n+1}) = 0,      0 ≤ U_{n+1} + e U_n ⊥ P ≥ 0, friction    on { g(q_n ⊕ dt/2 · v_n) ≤ 0 }
+//! ```
+//!
+//! Moreau–Jean has γ = θ and no α, no κ; the α family θ = ½, κ = dt² (β − γ/2). Newmark with γ = ½ is Moreau–Jean with
+//! θ = ½. For a constant M this is the published α scheme seen from q_published − κ a: same eigenvalues, and one more,
+//! −(1−γ)/γ, of a.
+//!
+//! Why not as published: M⁻¹h of a *free* body contains M⁻¹K q_f. Added up from two instants with different M it leaves
+//! what no reaction cancels, and a clamped beam in a floating frame gains energy without end; and q moves by κ times the
+//! acceleration of the free body under any load, so that welds turn. Here M⁻¹ of one instant never meets forces of
+//! another, and a is kinematic: that of the body with all its reactions.
+//!
+//! What holds, whatever the step: linear and angular momentum, to the tolerance of the iteration; joints in the positions;
+//! energy without contact for θ = ½ where forces are linear. U is that of the end of the step; impulses act at x̄, where two
+//! bodies that collide share one contact point:
+//!
+//! ```text
+//!   x̄ = ½ (x_n + x_{n+1}) − dt (θ − ½) ½ (w_n + w_{n+1}) = x_n + dt [(¾ − θ) w_n + ¼ w_{n+1}]
+//! ```
+//!
+//! is the middle for θ = ½, and otherwise the place about which m Δṙ_c has the moment that the angular momentum changes by.
+//!
+//! What it costs: P_b/dt of one step alternates about the reaction, and only the mean of two steps is of order 2. G v_{n+1}
+//! is zero to O(dt²) on resolved motion only. Low ρ_∞ overshoots in the first steps, as published.
+//!
+//! The iteration has w_{n+1} for its unknown. Its matrix is that of `implicit`, M(q̄) + c_v C + c_q K with Ḡ in the
+//! coordinates q, sparse and symmetric; the residual is exact. With r the residual in rows of q,
+//!
+//! ```text
+//!   (M̄ + c_v C + c_q K) δv − Ḡᵀ δP_b − W̄ P = −r,      Ḡ δv = −Φ/(θ dt),      δw = T δv
+//! ```
+
+use super::implicit::{MOST_ITERATIONS, NEWTON_TOLERANCE, ROUND_OFF, SLOW, STALL, STALLED, report};
+use crate::{
+    Configuration, ContactStage, GAP_ROUND_OFF, Power, Quantity, State, StepError, StepReport, System,
+};
+
+/// Where M moves the iteration stops when its estimated error, relative to the velocities in the norm of M, is below this: what
+/// is kept is kept to this in every step. Where it does not, [`NEWTON_TOLERANCE`] is enough.
+const TOLERANCE: f64 = 1e-12;
+/// A last step that changed the velocities by less than this part of them is carried on as first guess.
+const STEADY: f64 = 0.5;
+
+/// Weights of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weights {
+    /// θ: of the end of the step in the positions.
+    pub theta: f64,
+    /// γ.
+    pub gamma: f64,
+    /// α_m.
+    pub alpha_m: f64,
+    /// α_f.
+    pub alpha_f: f64,
+    /// κ/dt².
+    pub kappa: f64,
+}
+
+/// Where a step asks.
+#[derive(Debug)]
+struct Places {
+    from: Configuration,
+    to: Configuration,
+    middle: Configuration,
+    /// Where forces are asked, if not at the end.
+    between: Configuration,
+}
+
+/// Work arrays, each of the size of v unless said otherwise. Memory of the scheme: A, then a.
+#[derive(Debug)]
+pub struct Momentum {
+    places: Option<Places>,
+    x_n: Vec<f64>,
+    w_n: Vec<f64>,
+    /// x_{n+1} and w_{n+1}.
+    x: Vec<f64>,
+    w: Vec<f64>,
+    dw: Vec<f64>,
+    v: Vec<f64>,
+    f: Vec<f64>,
+    dv: Vec<f64>,
+    work: Vec<f64>,
+    other: Vec<f64>,
+    /// Largest mass on the diagonal of M, of velocities that are lengths.
+    heaviest: f64,
+    /// Size of q.
+    q: Vec<f64>,
+    /// Size of Φ.
+    P_b: Vec<f64>,
+    dP_b: Vec<f64>,
+}
+
+impl Momentum {
+    /// Sizes everything and writes A_0 = f, a_0 = 0 into the memory; nothing where the system does not tell its momenta.
+    pub fn start(
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<Option<Self>, StepError> {
+        let Some(momenta) = system.momenta() else { return Ok(None) };
+        let (n, sizes) = (state.v.len(), system.sizes());
+        let at = Configuration::new(system, state.t, &state.q, &state.v);
+        if !stage.operator.evaluate_mass(system, &at, true) {
+            return Err(StepError::Singular { t: state.t });
+        }
+        let zeros = || vec![0.0; n];
+        let masses = stage.operator.M_diag().iter().enumerate();
+        let masses = masses.filter(|(i, _)| system.velocity_quantity(*i) == Quantity::Length);
+        let mut new = Self {
+            places: None,
+            x_n: zeros(),
+            w_n: zeros(),
+            x: zeros(),
+            w: zeros(),
+            dw: zeros(),
+            v: zeros(),
+            f: zeros(),
+            dv: zeros(),
+            work: zeros(),
+            other: zeros(),
+            heaviest: masses.fold(0.0, |most, (_, m)| m.max(most)),
+            q: vec![0.0; sizes.q],
+            P_b: vec![0.0; sizes.constraints],
+            dP_b: vec![0.0; sizes.constraints],
+        };
+        momenta.forces(&at, &mut new.f);
+        state.memory.clear();
+        state.memory.extend_from_slice(&new.f);
+        state.memory.resize(2 * n, 0.0);
+        let (to, middle, between) = (at.clone(), at.clone(), at.clone());
+        new.places = Some(Places { from: at, to, middle, between });
+        Ok(Some(new))
+    }
+
+    /// One step.
+    pub fn step(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+        dt: f64,
+        weights: Weights,
+    ) -> Result<StepReport, StepError> {
+        self.begin(system, stage, state, dt);
+        let iterations = self.solve(system, stage, state, dt, weights)?;
+        self.commit(system, stage, state, dt, weights);
+        let work = system.has_power().then(|| self.work(system, dt, weights.gamma));
+        Ok(StepReport { work, ..report(stage, iterations) })
+    }
+
+    /// Work of forces without a potential over the step just made: along w̄, which is what moved. Velocities that the step does
+    /// not resolve turn their sign from end to end, and know nothing of it.
+    fn work(&mut self, system: &dyn System, dt: f64, gamma: f64) -> Power {
+        let momenta = system.momenta().expect("it told them when the run began");
+        let Places { from, to, .. } = self.places.as_mut().expect("a scheme is started before it steps");
+        for i in 0..self.w.len() {
+            self.work[i] = 0.5 * (self.w_n[i] + self.w[i]);
+        }
+        let mut power = |at: &mut Configuration| {
+            momenta.velocities(at, &self.work, &mut self.other);
+            at.v.copy_from_slice(&self.other);
+            system.power(at)
+        };
+        let (begin, end) = (power(from), power(to));
+        let over = |begin: f64, end: f64| dt * ((1.0 - gamma) * begin + gamma * end);
+        Power { applied: over(begin.applied, end.applied), damping: over(begin.damping, end.damping) }
+    }
+
+    /// Where the step begins, the active set, and the first guess.
+    fn begin(&mut self, system: &dyn System, stage: &mut ContactStage, state: &State, dt: f64) {
+        let momenta = system.momenta().expect("it told them when the run began");
+        let Places { from, to, .. } = self.places.as_mut().expect("a scheme is started before it steps");
+        stage.begin();
+        from.move_to(system, state.t, &state.q);
+        from.v.copy_from_slice(&state.v);
+        momenta.coordinates(from, &mut self.x_n);
+        momenta.rates(from, &state.v, &mut self.w_n);
+        if stage.has_contacts() {
+            for (delta, v) in self.work.iter_mut().zip(&state.v) {
+                *delta = 0.5 * dt * v;
+            }
+            to.retract_to(system, state.t + 0.5 * dt, &state.q, &self.work);
+            stage.activate(system, to);
+            if stage.is_active() {
+                stage.prepare(system, from, true, &state.P, 1.0);
+            }
+        }
+        // a steady motion is carried on
+        let (M, a) = (stage.operator.M_diag(), &state.memory[state.v.len()..]);
+        let (mut change, mut size) = (0.0, 0.0);
+        for i in 0..self.w.len() {
+            change += M[i] * (dt * a[i]).powi(2);
+            size += M[i] * self.w_n[i].powi(2);
+        }
+        let steady = !stage.has_closed_contacts() && change <= STEADY * STEADY * size;
+        for i in 0..self.w.len() {
+            self.w[i] = self.w_n[i] + if steady { dt * a[i] } else { 0.0 };
+        }
+    }
+
+    fn solve(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        weights: Weights,
+    ) -> Result<usize, StepError> {
+        let momenta = system.momenta().expect("it told them when the run began");
+        let Weights { theta, gamma, alpha_m, alpha_f, kappa } = weights;
+        let (n, t, t_end) = (self.w.len(), state.t, state.t + dt);
+        let Places { from, to, middle, between } =
+            self.places.as_mut().expect("a scheme is started before it steps");
+        let (A_n, a_n) = state.memory.split_at(n);
+        let at_end = alpha_f == 0.0 && kappa == 0.0;
+        let kappa = kappa * dt * dt;
+        let c_v = dt * gamma * (1.0 - alpha_f) / (1.0 - alpha_m);
+        let c_q = c_v * (theta * dt + kappa / (gamma * dt));
+        let joints = !self.P_b.is_empty();
+        let tolerance = if system.mass_is_constant() { NEWTON_TOLERANCE } else { TOLERANCE };
+        // velocities that positions cannot tell from none
+        let grain = GAP_ROUND_OFF * system.length_scale() / (theta * dt) * self.heaviest.sqrt();
+        self.P_b.fill(0.0);
+        let (mut before, mut refactor, mut scale) = (f64::INFINITY, true, 0.0_f64);
+        for iteration in 1..=MOST_ITERATIONS {
+            // x_{n+1}, q_{n+1}, v_{n+1}
+            for i in 0..n {
+                self.x[i] = self.x_n[i] + dt * ((1.0 - theta) * self.w_n[i] + theta * self.w[i]);
+            }
+            momenta.positions(&self.x, &mut self.q);
+            to.move_to(system, t_end, &self.q);
+            momenta.velocities(to, &self.w, &mut self.v);
+            to.v.copy_from_slice(&self.v);
+            // r = −D + dt [(1−γ) A_n + γ A_{n+1}], in rows of q
+            if at_end {
+                momenta.forces(to, &mut self.f);
+            } else {
+                for i in 0..n {
+                    let a = (self.w[i] - self.w_n[i] - dt * (1.0 - gamma) * a_n[i]) / (gamma * dt);
+                    let a_alpha = (1.0 - alpha_f) * a + alpha_f * a_n[i];
+                    self.work[i] = (1.0 - alpha_f) * self.x[i] + alpha_f * self.x_n[i] + kappa * a_alpha;
+                    self.other[i] = (1.0 - alpha_f) * self.w[i] + alpha_f * self.w_n[i];
+                }
+                momenta.positions(&self.work, &mut self.q);
+                between.move_to(system, t_end - alpha_f * dt, &self.q);
+                momenta.velocities(between, &self.other, &mut self.work);
+                between.v.copy_from_slice(&self.work);
+                momenta.forces(between, &mut self.f);
+            }
+            momenta.change(from, to, dt, &mut self.dv);
+            for i in 0..n {
+                let A = (self.f[i] - alpha_m * A_n[i]) / (1.0 - alpha_m);
+                self.dv[i] = dt * ((1.0 - gamma) * A_n[i] + gamma * A) - self.dv[i];
+            }
+            momenta.to_rows(from, to, &mut self.dv);
+            if stage.is_active() || refactor {
+                for i in 0..n {
+                    self.work[i] = self.x_n[i] + dt * ((0.75 - theta) * self.w_n[i] + 0.25 * self.w[i]);
+                }
+                momenta.positions(&self.work, &mut self.q);
+                middle.move_to(system, t + 0.5 * dt, &self.q);
+            }
+            stage.operator.evaluate_secant(momenta, from, to);
+            stage.evaluate_central(system, middle, to, &self.v);
+            stage.update_bounds(dt, &self.P_b);
+            if refactor {
+                let held = stage.operator.evaluate_mass(system, middle, false);
+                let forces_at = if at_end { &*to } else { &*between };
+                if !held || !stage.operator.factor(system, forces_at, c_v, c_q) {
+                    // so far off that nothing holds there: the matrix of where the step begins
+                    let held = stage.operator.evaluate_mass(system, from, false);
+                    if !held || !stage.operator.factor(system, from, c_v, c_q) {
+                        return Err(StepError::Singular { t });
+                    }
+                }
+            }
+            if iteration > 1 {
+                if joints {
+                    stage.operator.add_reactions(&self.P_b, &mut self.dv);
+                }
+                // what impulses in the middle are here, beyond W̄ P which is found anew
+                if stage.is_active() {
+                    self.work.fill(0.0);
+                    stage.add_contact_impulses(&mut self.work);
+                    self.other.copy_from_slice(&self.work);
+                    momenta.from_middle(from, to, middle, &mut self.work);
+                    for i in 0..n {
+                        self.dv[i] += self.work[i] - self.other[i];
+                    }
+                }
+            }
+            if joints {
+                system.constraints(to, &mut self.dP_b);
+                for c in &mut self.dP_b {
+                    *c /= -theta * dt;
+                }
+            }
+            stage.solve(t, &self.v, &mut self.dv, &mut self.dP_b)?;
+            for (P, dP) in self.P_b.iter_mut().zip(&self.dP_b) {
+                *P += dP;
+            }
+            momenta.rates(to, &self.dv, &mut self.dw);
+            // ‖·‖² in the metric of M: change, and the velocities it is compared with
+            let M = &stage.operator.M_diag()[..n];
+            let (mut change, mut new, mut old, mut push) = (0.0, 0.0, 0.0, 0.0);
+            for i in 0..n {
+                self.w[i] += self.dw[i];
+                change += M[i] * self.dv[i] * self.dv[i];
+                new += M[i] * self.v[i] * self.v[i];
+                old += M[i] * state.v[i] * state.v[i];
+                push += self.f[i] * self.f[i] / M[i];
+            }
+            scale = scale.max(new.max(old).sqrt());
+            // what rests has no size of its own, but its forces have, and the places it is found from
+            let still = (ROUND_OFF * scale.max(c_v * push.sqrt())).max(grain);
+            let change = change.sqrt();
+            if !(change.is_finite() && still.is_finite()) {
+                let velocity = self.w.iter().position(|w| !w.is_finite()).unwrap_or(0);
+                return Err(StepError::NotFinite { t, velocity });
+            }
+            // the error left is about ρ/(1 − ρ) times the last change, ρ the contraction seen
+            let rate = change / before;
+            let known = before.is_finite() && rate < 1.0;
+            if change <= still
+                || (known && rate / (1.0 - rate) * change <= tolerance * scale)
+                // what is left is round-off, which does not contract: of a stiff slender body, that of its matrix
+                || (iteration >= STALLED && rate > 0.5 && before.max(change) <= STALL * scale)
+            {
+                return Ok(iteration);
+            }
+            refactor = before.is_finite() && rate > SLOW;
+            before = change;
+        }
+        let M = stage.operator.M_diag();
+        let size = |i: usize| M[i] * self.dv[i] * self.dv[i];
+        let velocity = (0..n).max_by(|&i, &j| size(i).total_cmp(&size(j))).unwrap_or(0);
+        let change = self.dv[velocity].abs() / self.v[velocity].abs().max(f64::MIN_POSITIVE);
+        Err(StepError::Newton { t, iterations: MOST_ITERATIONS, change, velocity })
+    }
+
+    /// Writes (t, q, v), the impulses and the memory.
+    fn commit(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+        dt: f64,
+        Weights { theta, gamma, alpha_m, .. }: Weights,
+    ) {
+        let momenta = system.momenta().expect("it told them when the run began");
+        let n = self.w.len();
+        let to = &mut self.places.as_mut().expect("a scheme is started before it steps").to;
+        for i in 0..n {
+            self.x[i] = self.x_n[i] + dt * ((1.0 - theta) * self.w_n[i] + theta * self.w[i]);
+        }
+        momenta.positions(&self.x, &mut self.q);
+        to.move_to(system, state.t + dt, &self.q);
+        momenta.velocities(to, &self.w, &mut self.v);
+        stage.leave_middle();
+        stage.finish(&self.v, state);
+        state.q.copy_from_slice(&self.q);
+        state.v.copy_from_slice(&self.v);
+        state.P_b.copy_from_slice(&self.P_b);
+        state.spread_impulses(dt);
+        state.t += dt;
+        let (A, a) = state.memory.split_at_mut(n);
+        for i in 0..n {
+            A[i] = (self.f[i] - alpha_m * A[i]) / (1.0 - alpha_m);
+            a[i] = (self.w[i] - self.w_n[i] - dt * (1.0 - gamma) * a[i]) / (gamma * dt);
+        }
+    }
+}
