@@ -65,7 +65,7 @@ impl Peak {
 }
 
 /// Which contacts have the name of the one before them: places of one pair that come and go. They are recorded together, by the
-/// least gap and the sums of forces and impulses.
+/// least gap, the sums of forces and impulses, and the largest peak.
 fn joined(system: &dyn System) -> Vec<bool> {
     let all = system.contact_info();
     (0..all.len()).map(|i| i > 0 && all[i].name == all[i - 1].name).collect()
@@ -266,7 +266,7 @@ impl Recorder {
         let mut new = Self {
             columns: channels.iter().map(|_| Vec::with_capacity(samples)).collect(),
             // one joined contact more than there are channels
-            line: Vec::with_capacity(channels.len() + 5),
+            line: Vec::with_capacity(channels.len() + 6),
             system_channels: system.channels().len(),
             channels,
             happenings: Vec::with_capacity(1024),
@@ -712,15 +712,18 @@ impl Recorder {
                 }
             }
             if self.joined[contact] {
-                let wide = 1 + 2 * dim + usize::from(self.peaks);
-                let kept = self.line.len() - wide;
-                let (before, own) = self.line.split_at_mut(kept);
+                let at = self.line.len() - (1 + 2 * dim + usize::from(self.peaks));
+                let (before, own) = self.line.split_at_mut(at);
                 let first = before.len() - own.len();
                 before[first] = before[first].min(own[0]);
-                for (sum, value) in before[first + 1..].iter_mut().zip(&own[1..]) {
-                    *sum += value;
+                for i in 1..=2 * dim {
+                    before[first + i] += own[i];
                 }
-                self.line.truncate(kept);
+                if self.peaks {
+                    let peak = 1 + 2 * dim;
+                    before[first + peak] = before[first + peak].max(own[peak]);
+                }
+                self.line.truncate(at);
             }
             self.impulse[row..row + dim].fill(0.0);
             row += dim;

@@ -83,6 +83,7 @@ models! {
     crank_slider_rigid "crank-slider-rigid"
     disks "disks"
     dominoes "dominoes"
+    door_stop "door-stop"
     eccentric_beam "eccentric-beam"
     four_bar "four-bar"
     four_bar_clearance "four-bar-clearance"
