@@ -232,8 +232,14 @@ pub trait Scheme: Debug + Send {
         true
     }
 
-    /// Whether it begins after an impact with accelerations that its step must resolve, or else makes energy.
-    fn needs_resolved_impacts(&self) -> bool {
+    /// Whether impacts of elastic bodies make energy unless its step resolves all vibrations.
+    fn needs_resolved_impacts(&self, system: &dyn System) -> bool {
+        let _ = system;
+        false
+    }
+
+    /// Whether it makes energy while bodies in floating frames turn, resolved or not.
+    fn feeds_floating_frames(&self) -> bool {
         false
     }
 

@@ -126,6 +126,8 @@ impl Setup {
                     seen.unresolved(),
                     seen.body.vibrations.count
                 )
+            } else if seen.jumps && seen.unresolved() == 0 {
+                format!("`{scheme}` makes energy in `{name}` while it turns, in proportion to the step")
             } else if seen.jumps {
                 format!(
                     "`{scheme}` is not made for impacts at this step: {} of {} vibrations of `{name}` are faster than it resolves, the \
@@ -208,7 +210,8 @@ impl Setup {
                 }
             }
             let fast = body.vibrations.count > body.vibrations.slow;
-            let jumps = fast && (published || touches && (kept || scheme.needs_resolved_impacts()));
+            let jumps = fast && (published || touches && (kept || scheme.needs_resolved_impacts(self.system())));
+            let jumps = jumps || scheme.feeds_floating_frames() && self.system().floats();
             let limited = growth(&mut *scheme, FAR, 0.0) > 1.0 + ROUND_OFF;
             Seen { body, Omega, growth: most, jumps, limited }
         };

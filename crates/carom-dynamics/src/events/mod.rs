@@ -693,7 +693,7 @@ impl Scheme for EventDriven {
         outcome
     }
 
-    fn needs_resolved_impacts(&self) -> bool {
+    fn needs_resolved_impacts(&self, _: &dyn System) -> bool {
         self.method.needs_resolved_impacts()
     }
 

@@ -44,6 +44,10 @@ impl Scheme for AnitescuPotra {
         NAME.into()
     }
 
+    fn feeds_floating_frames(&self) -> bool {
+        true
+    }
+
     fn start(
         &mut self,
         system: &dyn System,

@@ -96,6 +96,11 @@ impl Scheme for GeneralizedAlpha {
         self.name.clone()
     }
 
+    /// In the positions: what is pushed out of a contact stores energy in a stiff body. Floating frames are not pushed.
+    fn needs_resolved_impacts(&self, system: &dyn System) -> bool {
+        self.implicit.has_positions() && !system.floats()
+    }
+
     fn start(
         &mut self,
         system: &dyn System,

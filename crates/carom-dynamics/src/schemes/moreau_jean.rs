@@ -58,6 +58,11 @@ impl Scheme for MoreauJean {
         format!("moreau-jean{form} (theta = {})", self.theta)
     }
 
+    /// In the positions: what is pushed out of a contact stores energy in a stiff body. Floating frames are not pushed.
+    fn needs_resolved_impacts(&self, system: &dyn System) -> bool {
+        self.implicit.has_positions() && !system.floats()
+    }
+
     fn start(
         &mut self,
         system: &dyn System,

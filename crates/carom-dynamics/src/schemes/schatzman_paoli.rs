@@ -238,6 +238,11 @@ impl Scheme for SchatzmanPaoli {
         NAME.into()
     }
 
+    /// What is pushed out of a contact stores energy in a stiff body.
+    fn needs_resolved_impacts(&self, _: &dyn System) -> bool {
+        true
+    }
+
     fn takes_accuracy(&self) -> bool {
         false
     }
