@@ -1,6 +1,7 @@
 //! Contact geometry, and the rows of joints that rub.
 //!
-//! A point or disk *touches*; a line, path, disk or hole is *touched*, or the boundary of a flexible body ([`boundary`]). The normal n points from the touched body to
+//! A point or disk *touches*; a line, path, disk or hole is *touched* ([`path`], [`parts`]), or the boundary of a flexible
+//! body ([`boundary`]). Two outlines touch each other both ways ([`meet`]). The normal n points from the touched body to
 //! the touching one, t is n turned by −90°, so that on a floor n = (0, 1) and t = (1, 0). With ρ the radius of the
 //! touching disk (0 for a point) and p the contact point,
 //!

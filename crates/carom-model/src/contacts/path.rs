@@ -10,9 +10,9 @@
 //! included, and is continuous wherever the nearest place is unique. Sliding from piece to piece keeps the contact.
 //! Any other path is cut into parts that are one contact each ([`parts`](super::parts)).
 //!
-//! An open path has one side only and no thickness that would follow from its shape. What is behind it by more than
-//! [`THICKNESS`] of its extent, and by more than 9/10 of the radius of what touches, has not come through it but around
-//! one of its ends, and sees nothing.
+//! An open path has one side only and no thickness that would follow from its shape. What is further behind it than the path
+//! is large has not come through it but around one of its ends, and sees nothing. (Less would do for small steps; but an
+//! event-driven step may go far before it is found out.)
 //!
 //! **Numbers** of what a path shows, for steps that must see one smooth surface: piece i is 2 i, the corner after it
 //! 2 i + 1, the free start of an open path of n pieces 2 n. At a smooth joint a piece follows on the other with no corner
@@ -61,9 +61,6 @@ const GROUP: usize = 8;
 
 /// Half the length of a line without end (m): further away than any mechanism.
 const ENDLESS: f64 = 1e9;
-
-/// Depth behind an open path that is still taken for penetration, relative to its extent.
-const THICKNESS: f64 = 0.05;
 
 /// Where the foot of the perpendicular is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,7 +115,7 @@ impl Path {
     /// How far behind it a disk of radius ρ may be and still be seen.
     #[inline]
     pub fn depth(&self, rho: f64) -> f64 {
-        if self.closed { f64::INFINITY } else { (0.9 * rho).max(THICKNESS * self.bounds.diagonal()) }
+        if self.closed { f64::INFINITY } else { rho.max(self.bounds.diagonal()) }
     }
 
     /// The boundary of a polygon given counter-clockwise, free outside: walked clockwise.
