@@ -233,7 +233,7 @@ fn what_was_computed_is_kept_where_it_can_be() {
     let folder = folder("rescued");
     fs::write(folder.join("ball.toml"), BALL).unwrap();
     let slow = ["run", "ball.toml", "--out", "here", "--step", "1e-6", "--end", "2", "--quiet"];
-    let child = common::command(&folder, &slow).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let child = command(&folder, &slow).stderr(std::process::Stdio::piped()).spawn().unwrap();
     while !folder.join("here").is_dir() {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
@@ -306,7 +306,7 @@ fn none_unsets_a_key() {
     let steps = |more: &[&str]| {
         let output = carom(&folder, &[&["run", "ball.toml", "--json"], more].concat());
         assert_eq!(code(&output), 0, "{}", complaint(&output));
-        let data: serde_json::Value = serde_json::from_str(&said(&output)).unwrap();
+        let data: Value = serde_json::from_str(&said(&output)).unwrap();
         (
             data["step_range"][1].as_f64().unwrap() / data["step_range"][0].as_f64().unwrap(),
             data["samples"].as_u64().unwrap(),

@@ -35,8 +35,12 @@ pub trait Momenta {
     /// v with T(q) v = w.
     fn velocities(&self, at: &Configuration, w: &[f64], v: &mut [f64]);
 
-    /// f at (t, q, v): applied, elastic and damping forces, in the rows of x.
+    /// f at (t, q, v): applied, elastic and damping forces, in the rows of x, without those of `add_secant_forces`.
     fn forces(&self, at: &Configuration, f: &mut [f64]);
+
+    /// D += factor · f̄: forces whose potential is not quadratic, and which are not among `forces`, by the difference quotient
+    /// of it: f̄·Δx = −ΔU.
+    fn add_secant_forces(&self, from: &Configuration, to: &Configuration, factor: f64, D: &mut [f64]);
 
     /// D over a step dt, in the rows of x.
     fn change(&self, from: &Configuration, to: &Configuration, dt: f64, D: &mut [f64]);
@@ -45,7 +49,7 @@ pub trait Momenta {
     fn to_rows(&self, from: &Configuration, to: &Configuration, r: &mut [f64]);
 
     /// y ← T̄ᵀ T(q̄)⁻ᵀ y: impulses that act at the configuration in the middle, in rows of q there, become rows of q here.
-    fn from_middle(&self, from: &Configuration, to: &Configuration, middle: &Configuration, y: &mut [f64]);
+    fn middle_to_rows(&self, from: &Configuration, to: &Configuration, middle: &Configuration, y: &mut [f64]);
 
     /// Ḡ in the order of the pattern of G, and ∂Φ/∂t where the step ends.
     fn secant(&self, from: &Configuration, to: &Configuration, G: &mut [f64], phi_t: &mut [f64]);

@@ -138,6 +138,15 @@ pub enum StepError {
         /// Methods that take them.
         remedy: &'static str,
     },
+    /// Bodies in floating frames, in coordinates in which the system does not tell its momenta; told by `start`.
+    #[error(
+        "scheme `{scheme}` steps elastic bodies in floating frames in absolute coordinates only: added up in others, their \
+         accelerations make energy; take `coordinates = \"absolute\"`, or a scheme such as `bathe` or `radau5`"
+    )]
+    NoMomenta {
+        /// Name of the scheme.
+        scheme: String,
+    },
     /// The scheme is not made for a contact; told by `start`, before anything runs.
     #[error("scheme `{scheme}` does not take contact number {contact}: {reason}; {remedy}")]
     NotFor {

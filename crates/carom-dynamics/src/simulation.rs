@@ -42,12 +42,14 @@ pub struct Settings {
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum StartError {
     /// A setting makes no sense.
-    #[error("{what} is {value}; it must be {must}")]
+    #[error("{what} is {value}{unit}; it must be {must}")]
     Setting {
         /// Which.
         what: &'static str,
         /// What was given.
         value: f64,
+        /// Its unit, with a space before it; empty for a plain number.
+        unit: &'static str,
         /// What it must be.
         must: &'static str,
     },
@@ -177,18 +179,18 @@ impl<'s> Simulation<'s> {
         mut state: State,
         settings: Settings,
     ) -> Result<Self, StartError> {
-        let positive = |what, value: f64| {
-            let fine = value > 0.0 && value.is_finite();
-            if fine { Ok(()) } else { Err(StartError::Setting { what, value, must: "positive and finite" }) }
+        let positive = |what, value: f64, unit| {
+            let (fine, must) = (value > 0.0 && value.is_finite(), "positive and finite");
+            if fine { Ok(()) } else { Err(StartError::Setting { what, value, unit, must }) }
         };
-        positive("the step", settings.step)?;
-        positive("the simulated time", settings.end - state.t)?;
+        positive("the step", settings.step, " s")?;
+        positive("the simulated time", settings.end - state.t, " s")?;
         if settings.step < LEAST_STEP * (settings.end - state.t) {
             let must = "at least 1e-12 of the simulated time";
-            return Err(StartError::Setting { what: "the step", value: settings.step, must });
+            return Err(StartError::Setting { what: "the step", value: settings.step, unit: " s", must });
         }
         if let Some(accuracy) = settings.accuracy {
-            positive("the accuracy", accuracy)?;
+            positive("the accuracy", accuracy, "")?;
             if system.sizes().contacts > 0 && !scheme.takes_accuracy() {
                 let name = scheme.describe();
                 return Err(StartError::Scheme(format!(
@@ -198,7 +200,7 @@ impl<'s> Simulation<'s> {
             }
         }
         if let Some(output) = settings.output {
-            positive("the output interval", output)?;
+            positive("the output interval", output, " s")?;
         }
         let sizes = system.sizes();
         for (what, got, want) in
@@ -366,8 +368,9 @@ impl<'s> Simulation<'s> {
                 if self.settings.end - target < close { self.settings.end } else { target }
             }
         };
+        let meets = self.meets_samples();
         let own = self.scheme.own_steps().expect("asked when the run began");
-        if self.settings.output.is_some() && self.settings.accuracy.is_some() {
+        if meets {
             own.meet(self.next_sample);
         }
         self.before.clone_from(&self.state);
@@ -523,13 +526,19 @@ impl<'s> Simulation<'s> {
         }
     }
 
+    /// Whether samples were asked for that steps are to end at; not where no step is as short as the interval.
+    fn meets_samples(&self) -> bool {
+        let shortest = SMALLEST_STEP * (self.settings.end - self.start);
+        self.settings.accuracy.is_some() && self.settings.output.is_some_and(|every| every > shortest)
+    }
+
     /// A step that would pass a sample that was asked for ends there, and one that would leave a sliver before it goes half the
     /// way. Whether it ends there.
     fn cut_at_sample(&self, dt: f64) -> (f64, bool) {
         let way = self.next_sample - self.state.t;
-        match self.settings.output {
-            Some(_) if dt >= way * (1.0 - 1e-9) => (way, true),
-            Some(_) if dt > 0.5 * way => (0.5 * way, false),
+        match self.meets_samples() {
+            true if dt >= way * (1.0 - 1e-9) => (way, true),
+            true if dt > 0.5 * way => (0.5 * way, false),
             _ => (dt, false),
         }
     }

@@ -310,6 +310,11 @@ pub trait System: Send + Sync {
         None
     }
 
+    /// Whether M moves with elastic bodies in floating frames: accelerations of two instants must not be added up then.
+    fn floats(&self) -> bool {
+        false
+    }
+
     /// a = M⁻¹ force by the system's own means, if it has better ones than a factorisation of M; answers whether it has.
     fn forward_dynamics(&self, at: &Configuration, force: &[f64], a: &mut [f64]) -> bool {
         let _ = (at, force, a);

@@ -150,6 +150,7 @@ end = "=2*s"
 solver = "y"
 accuracy = 1e-3
 output = "=0.01*s"
+record = ["accelerations", "momentum"]
 coordinates = "natural"
 formulation = "index-1"
 parameters = { theta = 0.5 }

@@ -32,7 +32,7 @@ impl Momenta for Model {
     fn positions(&self, x: &[f64], q: &mut [f64]) {
         q.copy_from_slice(x);
         for (floating, own, ..) in self.floating() {
-            floating.from_centre(&mut q[own]);
+            floating.back_from_centre(&mut q[own]);
         }
     }
 
@@ -63,7 +63,14 @@ impl Momenta for Model {
             force.add(at, f);
         }
         for (floating, own, body, flexible) in self.floating() {
-            floating.to_rows_of_centre(body.local(flexible, at), &mut f[own]);
+            floating.rows_of_centre(body.local(flexible, at), &mut f[own]);
+        }
+    }
+
+    fn add_secant_forces(&self, from: &Configuration, to: &Configuration, factor: f64, D: &mut [f64]) {
+        for (floating, own, ..) in self.floating() {
+            // of the shape alone: rows of q_f are those of x
+            floating.add_secant_forces(&from.q()[own.clone()], &to.q()[own.clone()], factor, &mut D[own]);
         }
     }
 
@@ -98,15 +105,21 @@ impl Momenta for Model {
     fn to_rows(&self, from: &Configuration, to: &Configuration, r: &mut [f64]) {
         for (floating, own, body, flexible) in self.floating() {
             let ends: [Local; 2] = [body.local(flexible, from), body.local(flexible, to)];
-            floating.from_rows_of_centre(ends[0], ends[1], &mut r[own]);
+            floating.rows_of_frame(ends[0], ends[1], &mut r[own]);
         }
     }
 
-    fn from_middle(&self, from: &Configuration, to: &Configuration, middle: &Configuration, y: &mut [f64]) {
+    fn middle_to_rows(
+        &self,
+        from: &Configuration,
+        to: &Configuration,
+        middle: &Configuration,
+        y: &mut [f64],
+    ) {
         for (floating, own, body, flexible) in self.floating() {
-            floating.to_rows_of_centre(body.local(flexible, middle), &mut y[own.clone()]);
+            floating.rows_of_centre(body.local(flexible, middle), &mut y[own.clone()]);
             let ends: [Local; 2] = [body.local(flexible, from), body.local(flexible, to)];
-            floating.from_rows_of_centre(ends[0], ends[1], &mut y[own]);
+            floating.rows_of_frame(ends[0], ends[1], &mut y[own]);
         }
     }
 

@@ -104,6 +104,10 @@ impl System for Model {
         self.mass_is_constant
     }
 
+    fn floats(&self) -> bool {
+        !self.mass_is_constant
+    }
+
     fn momenta(&self) -> Option<&dyn Momenta> {
         self.has_momenta().then_some(self)
     }

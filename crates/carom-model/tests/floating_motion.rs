@@ -203,7 +203,7 @@ fn stiff_beam_moves_like_a_rigid_body() {
 
 #[test]
 fn pendulum_keeps_its_energy() {
-    // without numerical damping, an error of order two: measured at two steps
+    // without numerical damping it stays, at any step: stiffening comes by the difference quotient of its energy
     let drift = |step: f64| {
         let beam = Beam { young: 2e3, second_moment: 1e-2, stiffening: true, ..slender(4) };
         let model = model(&pendulum(beam, 1.0));
@@ -215,8 +215,7 @@ fn pendulum_keeps_its_energy() {
         worst
     };
     let (coarse, fine) = (drift(4e-3), drift(1e-3));
-    assert!(fine < 1e-4, "{fine}");
-    assert!(coarse / fine > 8.0, "{coarse} then {fine}");
+    assert!(coarse < 1e-9 && fine < 1e-9, "{coarse:e}, {fine:e}");
 }
 
 #[test]

@@ -166,6 +166,7 @@ fn momenta_change_as_lagranges_equations_say() {
         let (mut D, mut f) = (vec![0.0; n], vec![0.0; n]);
         model.change(&from, &to, dt, &mut D);
         model.forces(&from, &mut f);
+        model.add_secant_forces(&from, &to, 1.0, &mut f);
         for i in 0..n {
             D[i] = D[i] / dt - f[i];
         }
@@ -229,12 +230,37 @@ fn rod(reference: Reference, modes: Option<Modes>) -> Elastic {
 }
 
 fn cantilever(reference: Reference, modes: Option<Modes>, g: f64) -> Description {
+    clamped(rod(reference, modes), g)
+}
+
+fn clamped(elastic: Elastic, g: f64) -> Description {
     let mut d = Description { version: 1, gravity: [0.0, -g], ..Description::default() };
-    let mut body = Body { elastic: Some(rod(reference, modes)), ..Body::default() };
+    let mut body = Body { elastic: Some(elastic), ..Body::default() };
     body.points.insert("root".into(), Point::Node { node: 0, angle: 0.0 });
     d.bodies.insert("beam".into(), body);
     d.joints.insert("clamp".into(), Joint::Weld { between: between("ground", "beam.root") });
     d
+}
+
+#[test]
+fn stiffening_does_the_work_of_its_potential() {
+    for reference in [Reference::Clamped, Reference::Pinned] {
+        let model = model(&common::beam(Beam { reference, ..common::soft_beam() }));
+        let plain = Model::new(&common::beam(Beam { reference, stiffening: false, ..common::soft_beam() }));
+        let plain = plain.expect("a beam");
+        let pair = Pair::new(&model, 5, 0.3);
+        let mut f = vec![0.0; pair.from.v.len()];
+        model.add_secant_forces(&pair.from, &pair.to, 1.0, &mut f);
+        let work: f64 = f.iter().zip(pair.to.q()).zip(pair.from.q()).map(|((f, b), a)| f * (b - a)).sum();
+        // U_2 is what the strain energy has more than that of a beam that does not stiffen
+        let U_2 = |at: &Configuration| {
+            let other = Configuration::new(&plain, at.t(), at.q(), &at.v);
+            model.energy(at).strain - plain.energy(&other).strain
+        };
+        let (a, b) = (U_2(&pair.from), U_2(&pair.to));
+        assert!((work + (b - a)).abs() < 1e-12 * (a.abs() + b.abs()), "{reference:?}: {work} {}", a - b);
+        assert!((b - a).abs() > 1e-3);
+    }
 }
 
 /// Schemes and whether they are neutral.
@@ -279,6 +305,27 @@ fn a_clamped_beam_keeps_its_energy_at_any_step() {
                     assert!(open <= 1e-12, "{what}: open by {open:e}");
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn a_clamped_beam_that_stiffens_keeps_its_energy() {
+    let Elastic::Beam(beam) = rod(Reference::Clamped, None) else { panic!("a rod is a beam") };
+    let model = model(&clamped(Elastic::Beam(Beam { stiffening: true, ..beam }), 98.1));
+    for (name, parameters, neutral) in IN_MOMENTA {
+        for step in [2e-4, 2e-3] {
+            let (mut least, mut most, mut size) = (0.0_f64, 0.0_f64, 0.0_f64);
+            let done = run(&model, (name, parameters), start(&model), (step, 200.0 * step), |state| {
+                let E = energy(&model, state);
+                let at = Configuration::new(&model, state.t, &state.q, &state.v);
+                (least, most, size) = (least.min(E), most.max(E), size.max(model.energy(&at).strain));
+            });
+            let what = format!("{name} {parameters:?}, step {step}");
+            assert!(done, "{what}: did not come to its end");
+            // what the iteration leaves over, 1e-12 in velocities, weighs (ω dt)² ~ 1e5 in the energy of stretching
+            assert!(most <= 1e-7 * size, "{what}: made {most:e} of {size:e}");
+            assert!(!neutral || least >= -1e-7 * size, "{what}: lost {least:e} of {size:e}");
         }
     }
 }

@@ -3,7 +3,8 @@
 //! ```text
 //!   resolved:  Ω = ω dt ≤ 1, six steps and more in a period          ρ: growth per step of the scheme at Ω, ξ of the fastest
 //!   note:      some are not resolved, and the scheme is stable there: ρ ≤ 1
-//!   warning:   the scheme makes them grow: ρ^steps > GROWN; or it begins after an impact with accelerations that it must resolve
+//!   warning:   the scheme makes them grow: ρ^steps > GROWN; or it begins after an impact with accelerations that it must resolve,
+//!              or makes energy there in its published form
 //! ```
 //!
 //! Counted by the body's own matrices where the run begins (`carom_elastic::Vibrations`), which takes milliseconds. Not
@@ -87,9 +88,10 @@ impl Setup {
     /// The forms that hold contacts in positions do so for rigid bodies only.
     fn open_contacts(&self) -> Option<Diagnostic> {
         let s = &self.loaded().description.simulation;
-        let published = s.parameters.get("published").is_some_and(|p| *p != 0.0);
         let system = self.system();
-        let holds = s.scheme.ends_with("-ggl") && !published && system.momenta().is_some();
+        let holds = s.scheme.ends_with("-ggl")
+            && self.switch("published") != Some(true)
+            && system.momenta().is_some();
         (holds && !system.contact_info().is_empty()).then(|| {
             let message = format!(
                 "`{}` holds joints in positions here, and contacts in velocities only: elastic bodies step in momenta",
@@ -116,6 +118,13 @@ impl Setup {
                 };
                 format!(
                     "`{scheme}` is not made for this step: the fastest vibration of `{name}` has Ω dt = {Omega}, and such grow {factor}"
+                )
+            } else if seen.jumps && self.switch("published") == Some(true) {
+                format!(
+                    "`{scheme}` as published makes energy where vibrations are not resolved: {} of {} of `{name}` are not, the fastest \
+                     with Ω dt = {Omega}",
+                    seen.unresolved(),
+                    seen.body.vibrations.count
                 )
             } else if seen.jumps {
                 format!(
@@ -152,6 +161,11 @@ impl Setup {
         found
     }
 
+    /// A parameter of the scheme that is given and switches something.
+    fn switch(&self, name: &str) -> Option<bool> {
+        self.loaded().description.simulation.parameters.get(name).map(|value| *value != 0.0)
+    }
+
     fn grows(&self, seen: &Seen) -> bool {
         let s = self.settings();
         seen.growth > 1.0 && seen.growth.ln() * (s.end / s.step) > GROWN.ln()
@@ -180,6 +194,8 @@ impl Setup {
         let bodies = model.vibrations(&self.assembly().q, RESOLVED / settings.step);
         let Some(mut scheme) = self.scheme_alone().filter(|_| !bodies.is_empty()) else { return Vec::new() };
         let touches = !self.system().contact_info().is_empty();
+        let published = self.switch("published") == Some(true);
+        let kept = self.switch("restart") == Some(false);
         let seen = |body: BodyVibrations| {
             let Omega = body.vibrations.fastest * settings.step;
             let xi = body.vibrations.damping;
@@ -192,7 +208,7 @@ impl Setup {
                 }
             }
             let fast = body.vibrations.count > body.vibrations.slow;
-            let jumps = touches && fast && scheme.needs_resolved_impacts();
+            let jumps = fast && (published || touches && (kept || scheme.needs_resolved_impacts()));
             let limited = growth(&mut *scheme, FAR, 0.0) > 1.0 + ROUND_OFF;
             Seen { body, Omega, growth: most, jumps, limited }
         };

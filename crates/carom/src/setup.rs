@@ -178,7 +178,9 @@ impl Setup {
         let system = self.system();
         let mut state = self.state();
         match scheme.start(system, &mut ContactStage::new(system, solver), &mut state) {
-            Err(error @ (StepError::NotFor { .. } | StepError::NotFree { .. })) => {
+            Err(
+                error @ (StepError::NotFor { .. } | StepError::NotFree { .. } | StepError::NoMomenta { .. }),
+            ) => {
                 let (message, help) = split_remedy(&error.explain(system));
                 Err(self.loaded.diagnose(&["simulation", "scheme"], message, help))
             }
@@ -331,7 +333,7 @@ impl Setup {
         RunInfo {
             command: command.into(),
             wall_seconds: done.wall_seconds,
-            scheme_choice: self.choice.as_ref().map(Choice::to_string),
+            scheme_choice: self.choice.as_ref().map(|choice| self.loaded.units.speak(&choice.to_string())),
             ..self.loaded.run_info()
         }
     }

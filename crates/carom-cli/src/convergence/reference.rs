@@ -53,7 +53,7 @@ impl<'a> Reference<'a> {
             let left = from > 0 && !self.kink[from - 1];
             let right = to < last && !self.kink[to];
             match (left, right) {
-                (true, true) if k - from <= to - k - 1 => from -= 1,
+                (true, true) if k - from < to - k => from -= 1,
                 (_, true) => to += 1,
                 (true, false) => from -= 1,
                 (false, false) => break,

@@ -104,7 +104,7 @@ impl Scheme for GeneralizedAlpha {
     ) -> Result<(), StepError> {
         // contacts in the positions are for bodies that keep their M
         let as_it_was = self.published || (self.implicit.has_positions() && system.mass_is_constant());
-        self.momentum = if as_it_was { None } else { Momentum::start(system, stage, state)? };
+        self.momentum = if as_it_was { None } else { Momentum::start(system, stage, state, &self.name)? };
         if self.momentum.is_some() {
             return Ok(());
         }

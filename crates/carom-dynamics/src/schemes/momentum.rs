@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   x_{n+1} = x_n + dt [(1−θ) w_n + θ w_{n+1}]                           x, w, p, f, D, Ḡ of `momenta`
-//!   D = dt [(1−γ) A_n + γ A_{n+1}] + Ḡᵀ P_b + W(q̄) P                      D = Δp − dt (slope of ½ w_nᵀ M w_{n+1})
+//!   D = dt [(1−γ) A_n + γ A_{n+1}] + dt f̄ + Ḡᵀ P_b + W(q̄) P               D = Δp − dt (slope of ½ w_nᵀ M w_{n+1})
 //!   (1−α_m) A_{n+1} + α_m A_n = f(x_α + κ a_α, w_α)                      y_α = (1−α_f) y_{n+1} + α_f y_n
 //!   w_{n+1} − w_n = dt [(1−γ) a_n + γ a_{n+1}]                           a_0 = 0, A_0 = f(x_0, w_0)
 //!   Φ(t_{n+1}, q_{n+1}) = 0,      0 ≤ U_{n+1} + e U_n ⊥ P ≥ 0, friction    on { g(q_n ⊕ dt/2 · v_n) ≤ 0 }
@@ -18,7 +18,7 @@
 //! another, and a is kinematic: that of the body with all its reactions.
 //!
 //! What holds, whatever the step: linear and angular momentum, to the tolerance of the iteration; joints in the positions;
-//! energy without contact for θ = ½ where forces are linear. U is that of the end of the step; impulses act at x̄, where two
+//! energy without contact for θ = ½ where forces are linear, or come as the difference quotient f̄ of their potential. U is that of the end of the step; impulses act at x̄, where two
 //! bodies that collide share one contact point:
 //!
 //! ```text
@@ -98,13 +98,18 @@ pub struct Momentum {
 }
 
 impl Momentum {
-    /// Sizes everything and writes A_0 = f, a_0 = 0 into the memory; nothing where the system does not tell its momenta.
+    /// Sizes everything and writes A_0 = f, a_0 = 0 into the memory; nothing where the system does not tell its momenta. `scheme`
+    /// is who asks.
     pub fn start(
         system: &dyn System,
         stage: &mut ContactStage,
         state: &mut State,
+        scheme: &str,
     ) -> Result<Option<Self>, StepError> {
-        let Some(momenta) = system.momenta() else { return Ok(None) };
+        let Some(momenta) = system.momenta() else {
+            let refused = StepError::NoMomenta { scheme: scheme.into() };
+            return if system.floats() { Err(refused) } else { Ok(None) };
+        };
         let (n, sizes) = (state.v.len(), system.sizes());
         let at = Configuration::new(system, state.t, &state.q, &state.v);
         if !stage.operator.evaluate_mass(system, &at, true) {
@@ -255,6 +260,7 @@ impl Momentum {
                 momenta.forces(between, &mut self.f);
             }
             momenta.change(from, to, dt, &mut self.dv);
+            momenta.add_secant_forces(from, to, -dt, &mut self.dv);
             for i in 0..n {
                 let A = (self.f[i] - alpha_m * A_n[i]) / (1.0 - alpha_m);
                 self.dv[i] = dt * ((1.0 - gamma) * A_n[i] + gamma * A) - self.dv[i];
@@ -290,7 +296,7 @@ impl Momentum {
                     self.work.fill(0.0);
                     stage.add_contact_impulses(&mut self.work);
                     self.other.copy_from_slice(&self.work);
-                    momenta.from_middle(from, to, middle, &mut self.work);
+                    momenta.middle_to_rows(from, to, middle, &mut self.work);
                     for i in 0..n {
                         self.dv[i] += self.work[i] - self.other[i];
                     }

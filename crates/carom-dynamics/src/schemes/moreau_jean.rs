@@ -68,7 +68,7 @@ impl Scheme for MoreauJean {
         self.momentum = if self.published || self.theta == 0.0 || system.mass_is_constant() {
             None
         } else {
-            Momentum::start(system, stage, state)?
+            Momentum::start(system, stage, state, "moreau-jean")?
         };
         if self.momentum.is_some() {
             return Ok(());

@@ -176,6 +176,23 @@ impl Stretching {
         }
     }
 
+    /// h_f −= factor · the mean of ∂U_2/∂q_f on the straight way from one shape to another.
+    fn add_secant_force(&self, from_q: &[f64], to_q: &[f64], factor: f64, h_f: &mut [f64]) {
+        let gauss = 0.5 / 3f64.sqrt();
+        for (from, element) in self.stiffening.elements() {
+            let (a, b) = (self.gather(from, from_q), self.gather(from, to_q));
+            for s in [0.5 - gauss, 0.5 + gauss] {
+                let there = std::array::from_fn(|i| a[i] + s * (b[i] - a[i]));
+                let gradient = element.gradient(&there);
+                for i in 0..6 {
+                    if self.coordinate[from + i] != HELD {
+                        h_f[self.coordinate[from + i] as usize] -= 0.5 * factor * gradient[i];
+                    }
+                }
+            }
+        }
+    }
+
     /// Tension of second order, in the outputs that know it.
     fn add_outputs(&self, q_f: &[f64], out: &mut [f64]) {
         for &(output, e, factor) in self.stiffening.outputs() {
@@ -274,7 +291,7 @@ impl Floating {
         Ok(Self { elastic, gravity, rows, stretching, outputs, gauges, has_damping })
     }
 
-    /// h += weight, elastic and damping forces, and the forces of inertia of a frame that turns with ω.
+    /// h += weight, elastic and damping forces but those of U_2, and the forces of inertia of a frame that turns with ω.
     fn add_forces(&self, at: Local, omega: f64, h: &mut [f64]) {
         let (d, inertia) = (Derived::of(at), self.inertia());
         let (q_f, v_f) = (&at.q[FRAME..], &at.v[FRAME..]);
@@ -292,9 +309,6 @@ impl Floating {
                 elastic += entry.K * q_f[j] + (entry.D - 2.0 * omega * entry.B) * v_f[j];
             }
             h_f[i] += omega * omega * d.a[i] + dot(gamma, inertia.S[i]) - elastic;
-        }
-        if let Some(stretching) = &self.stretching {
-            stretching.add_force(q_f, h_f);
         }
     }
 
@@ -403,6 +417,9 @@ impl Flexible for Floating {
 
     fn add_force(&self, at: Local, h: &mut [f64]) {
         self.add_forces(at, at.v[2], h);
+        if let Some(stretching) = &self.stretching {
+            stretching.add_force(&at.q[FRAME..], &mut h[FRAME..]);
+        }
     }
 
     fn add_load(&self, at: Local, h: &mut [f64]) {

@@ -95,7 +95,8 @@ pub(crate) trait Flexible: Debug + Send + Sync {
     /// h += internal forces, forces of inertia that M v' does not contain, weight.
     fn add_force(&self, at: Local, h: &mut [f64]);
 
-    /// h += the same without forces of inertia; there are none where M never changes.
+    /// h += the same without forces of inertia, of which there are none where M never changes, and without those of a potential
+    /// that [`Momenta::add_secant_forces`](carom_dynamics::Momenta::add_secant_forces) knows.
     fn add_load(&self, at: Local, h: &mut [f64]) {
         self.add_force(at, h);
     }

@@ -82,6 +82,10 @@ macro_rules! answers_of_the_model {
             self.ask(at, |model, room| model.event_values(&room.inner, values));
         }
 
+        fn floats(&self) -> bool {
+            self.upon.model.floats()
+        }
+
         fn power(&self, at: &Configuration) -> Power {
             self.ask(at, |model, room| model.power(&room.inner))
         }

@@ -138,7 +138,7 @@ pub fn measure(case: &Case, scheme: &str, changes: &[(&str, &str)], limit: Durat
             found.linear = worse(found.linear, change[0].hypot(change[1]));
             found.angular = worse(found.angular, change[2]);
         }
-        if !(found.made < EXPLODED) {
+        if found.made >= EXPLODED || found.made.is_nan() {
             found.failed = Some("energy exploded".into());
             break;
         }

@@ -49,7 +49,7 @@ impl Floating {
     }
 
     /// q: r_c becomes R.
-    pub fn from_centre(&self, q: &mut [f64]) {
+    pub fn back_from_centre(&self, q: &mut [f64]) {
         let lever = scale(1.0 / self.inertia().mass, self.lever(q));
         q[0] -= lever[0];
         q[1] -= lever[1];
@@ -63,7 +63,7 @@ impl Floating {
     }
 
     /// f ← T⁻ᵀ f.
-    pub fn to_rows_of_centre(&self, at: Local, f: &mut [f64]) {
+    pub fn rows_of_centre(&self, at: Local, f: &mut [f64]) {
         let d = Derived::of(at);
         let (inertia, push) = (self.inertia(), to_local(d.cos, d.sin, [f[0], f[1]]));
         let push = scale(1.0 / inertia.mass, push);
@@ -74,7 +74,7 @@ impl Floating {
     }
 
     /// r ← T̄ᵀ r.
-    pub fn from_rows_of_centre(&self, from: Local, to: Local, r: &mut [f64]) {
+    pub fn rows_of_frame(&self, from: Local, to: Local, r: &mut [f64]) {
         let secant = Secant::new(from, to);
         let inertia = self.inertia();
         let push = scale(1.0 / inertia.mass, [r[0], r[1]]);
@@ -82,6 +82,15 @@ impl Floating {
         let push = to_local(secant.turn.mean[0], secant.turn.mean[1], push);
         for (r, S) in r[FRAME..].iter_mut().zip(&inertia.S) {
             *r += dot(*S, push);
+        }
+    }
+
+    /// D += factor · f̄ of the strain energy of second order, U_2. It is of degree 4 in q_f, so that two points of Gauss on the way
+    /// give ∫ ∂U_2/∂q_f, and with it ΔU_2, exactly.
+    pub fn add_secant_forces(&self, from: &[f64], to: &[f64], factor: f64, D: &mut [f64]) {
+        if let Some(stretching) = &self.stretching {
+            let (from, to) = (&from[FRAME..], &to[FRAME..]);
+            stretching.add_secant_force(from, to, factor, &mut D[FRAME..]);
         }
     }
 
