@@ -105,6 +105,7 @@ impl Scheme for SymplecticEuler {
             contact_iterations: work.iterations,
             fallbacks: work.fallbacks,
             contact_residual: work.residual,
+            work: None,
         })
     }
 }

@@ -534,9 +534,9 @@ fn tables_of_points_are_read() {
 
     let wrong = load_texts("m.toml", CAM, &files[..1], &[]).unwrap_err().list;
     expect(&wrong, 11, 61, &["cannot read the table `ramp.csv`", "CSV file with two columns"]);
-    let broken = [("cam.csv", "0, 20\n30; 20\n"), files[1]];
+    let broken = [("cam.csv", "0, 20\n30, 20, 7\n"), files[1]];
     let wrong = load_texts("m.toml", CAM, &broken, &[]).unwrap_err().list;
-    assert_eq!((wrong[0].file.as_str(), wrong[0].line), ("cam.csv", 1));
+    assert_eq!((wrong[0].file.as_str(), wrong[0].line), ("cam.csv", 2));
 }
 
 #[test]
