@@ -5,6 +5,7 @@
 //! ```
 //!
 //! Prints a line per run that made energy, lost momentum, drifted or failed (`--all`: every run), then a line per scheme.
+#![allow(clippy::print_stdout)]
 
 #[path = "../tests/elastic_survey/measure.rs"]
 mod measure;
@@ -110,10 +111,10 @@ fn main() {
         for case in &cases {
             let m: Measured = measure(case, scheme, &changes, LIMIT);
             seconds += m.seconds;
-            if m.refused.is_some() {
+            if let Some(refused) = &m.refused {
                 refused += 1;
                 if all {
-                    println!("{scheme:<28} {:<52} refused: {}", case.to_string(), m.refused.unwrap());
+                    println!("{scheme:<28} {:<52} refused: {}", case.to_string(), refused);
                 }
                 continue;
             }

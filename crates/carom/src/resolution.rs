@@ -210,7 +210,8 @@ impl Setup {
                 }
             }
             let fast = body.vibrations.count > body.vibrations.slow;
-            let jumps = fast && (published || touches && (kept || scheme.needs_resolved_impacts(self.system())));
+            let jumps =
+                fast && (published || touches && (kept || scheme.needs_resolved_impacts(self.system())));
             let jumps = jumps || scheme.feeds_floating_frames() && self.system().floats();
             let limited = growth(&mut *scheme, FAR, 0.0) > 1.0 + ROUND_OFF;
             Seen { body, Omega, growth: most, jumps, limited }
