@@ -111,10 +111,10 @@ fn main() {
         for case in &cases {
             let m: Measured = measure(case, scheme, &changes, LIMIT);
             seconds += m.seconds;
-            if let Some(refused) = &m.refused {
+            if let Some(why) = &m.refused {
                 refused += 1;
                 if all {
-                    println!("{scheme:<28} {:<52} refused: {}", case.to_string(), refused);
+                    println!("{scheme:<28} {:<52} refused: {}", case.to_string(), why);
                 }
                 continue;
             }
