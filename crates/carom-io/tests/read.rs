@@ -276,7 +276,7 @@ fn an_override_of_nothing_is_an_error_with_a_suggestion() {
 
 #[test]
 fn a_file_that_is_not_there_is_named() {
-    let error = carom_io::load(std::path::Path::new("no/such/model.toml"), &[]).unwrap_err();
+    let error = load(std::path::Path::new("no/such/model.toml"), &[]).unwrap_err();
     assert!(error.to_string().contains("no/such/model.toml"), "{error}");
 }
 

@@ -267,7 +267,7 @@ fn extremes_and_boxes_against_brute_force() {
 
 #[test]
 fn a_straight_spline_is_straight() {
-    let line = super::spans(&open(vec![[0.0, 0.0], [0.1, 0.05], [0.4, 0.2], [1.0, 0.5]])).unwrap();
+    let line = spans(&open(vec![[0.0, 0.0], [0.1, 0.05], [0.4, 0.2], [1.0, 0.5]])).unwrap();
     assert!(line.iter().all(Cubic::is_straight) && line.len() == 3);
     assert!(!cam().iter().any(Cubic::is_straight));
 }
