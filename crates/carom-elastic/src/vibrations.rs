@@ -14,6 +14,9 @@ use crate::skyline::Skyline;
 /// Iterations for the fastest vibration: by Rayleigh's quotient it is met to a percent or so, from below.
 const ITERATIONS: usize = 40;
 
+/// No round number: a pivot of K − ω² M that is exactly zero would tell nothing.
+const ODD: f64 = 1.0 + 1.234_567e-9;
+
 /// The vibrations of one body, seen against a limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vibrations {
@@ -31,7 +34,7 @@ impl Vibrations {
     /// Of K φ = ω² M φ with damping D, and `rigid` motions that deform nothing, against the limit `omega` (rad/s).
     pub fn new(K: &Symmetric, M: &Symmetric, D: &Symmetric, rigid: usize, omega: f64) -> Self {
         let count = K.n().saturating_sub(rigid);
-        let slow = if count == 0 { 0 } else { count_below(K, M, rigid, omega).min(count) };
+        let slow = if count == 0 { 0 } else { count_below(K, M, rigid, ODD * omega).min(count) };
         let (fastest, damping) = fastest(K, M, D);
         Self { count, slow, fastest, damping }
     }
@@ -88,7 +91,8 @@ mod tests {
         let M = Symmetric::from_triplets(n, (0..n).map(|i| (i, i, m)));
         let exact =
             |j: usize| 2.0 * (k / m).sqrt() * (0.5 * std::f64::consts::PI * j as f64 / n as f64).sin();
-        for limit in [0.3, 2.0, 5.0, 9.0, 20.0] {
+        // not where one of them is: 5
+        for limit in [0.3, 2.0, 5.01, 9.0, 20.0] {
             let D = Symmetric::from_triplets(n, K.entries().map(|(i, j, k)| (i, j, 1e-3 * k)));
             let found = Vibrations::new(&K, &M, &D, 1, limit);
             assert_eq!(found.count, n - 1);

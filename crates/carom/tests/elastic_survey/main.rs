@@ -71,7 +71,7 @@ fn no_scheme_makes_energy_without_a_word() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // neither all silent nor all told: the explicit ones cannot do most of these, the implicit ones can do all
-    assert!(silent > 120 && told > 120, "{silent} run, {told} told of");
+    assert!(silent > 100 && told > 120, "{silent} run, {told} told of");
 }
 
 /// Where a scheme is said to be outside what it is for, it is: the words are not cheap.
