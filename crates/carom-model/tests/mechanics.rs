@@ -339,9 +339,16 @@ fn channels_and_names() {
         ]
     );
     let (q, v): (Vec<f64>, Vec<f64>) = ((0..8).map(f64::from).collect(), (10..18).map(f64::from).collect());
-    let mut out = [f64::NAN; 16];
+    let mut out = vec![f64::NAN; names.len()];
     model.observe(&Configuration::new(&model, 0.0, &q, &v), &mut out);
-    assert_eq!(out, [0., 1., 2., 10., 11., 12., 3., 4., 5., 13., 14., 15., 6., 7., 16., 17.]);
+    assert_eq!(out[..6], [0., 1., 2., 10., 11., 12.]);
+    assert_eq!(out[18..24], [3., 4., 5., 13., 14., 15.]);
+    assert_eq!(out[36..], [6., 7., 16., 17.]);
+    // a.left at (-0.4, 0.1) on a body at (0, 1), turned by 2 rad, that turns with 12 rad/s
+    let (sin, cos) = 2f64.sin_cos();
+    let arm = [-0.4 * cos - 0.1 * sin, -0.4 * sin + 0.1 * cos];
+    let left = [arm[0], 1.0 + arm[1], 10.0 - 12.0 * arm[1], 11.0 + 12.0 * arm[0]];
+    assert!(out[6..10].iter().zip(left).all(|(a, b)| (a - b).abs() < 1e-14), "{:?} {left:?}", &out[6..10]);
     assert_eq!(model.velocity_name(5), "b.omega");
     assert_eq!(model.velocity_name(6), "p.vx");
 }

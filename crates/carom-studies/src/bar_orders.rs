@@ -110,7 +110,8 @@ pub fn step_sizes(report: &mut StudyReport) -> Result<(), String> {
 }
 
 /// As published: a soft start after impacts damps the front more.
-const MIXED: Method = Method { label: "mixed-alpha", scheme: "mixed-alpha", parameters: &[("published", 1.0)] };
+const MIXED: Method =
+    Method { label: "mixed-alpha", scheme: "mixed-alpha", parameters: &[("published", 1.0)] };
 
 /// Elements and steps together, at the printed ratio: orders of the lost energy and of the pressure as the head says, for
 /// generalized-α between those of damping and of none.

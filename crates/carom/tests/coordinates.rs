@@ -138,8 +138,7 @@ fn gear_rack() {
 fn flexible_bodies_keep_their_coordinates() {
     // their joints stay rows; the stiff modes are followed with a step of a fraction of their period
     for form in FORMS {
-        let [a, b] =
-            ["absolute", form].map(|form| run("slider-crank-ffr", form, "bathe", 1e-6, 5e-4));
+        let [a, b] = ["absolute", form].map(|form| run("slider-crank-ffr", form, "bathe", 1e-6, 5e-4));
         let difference = distance(&last(&a, "slider-crank-ffr"), &last(&b, "slider-crank-ffr"));
         println!("slider-crank-ffr {form}: {difference:.2e}");
         assert!(difference > 0.0 && difference < 1e-6, "{form}: {difference:e}");

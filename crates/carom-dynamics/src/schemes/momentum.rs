@@ -48,6 +48,10 @@ const TOLERANCE: f64 = 1e-12;
 /// A last step that changed the velocities by less than this part of them is carried on as first guess.
 const STEADY: f64 = 0.5;
 
+/// After so many iterations only half of each correction is made: contacts that change their piece of a boundary to and fro settle
+/// in between.
+const HALVED: usize = 12;
+
 /// A contact that pressed in the step before stays in the set while its gap is below this, relative to the mechanism's size.
 const KEPT: f64 = 1e-6;
 
@@ -326,6 +330,9 @@ impl Momentum {
                 }
             }
             stage.solve(t, &self.v, &mut self.dv, &mut self.dP_b)?;
+            if iteration > HALVED {
+                self.dv.iter_mut().chain(&mut self.dP_b).for_each(|d| *d *= 0.5);
+            }
             for (P, dP) in self.P_b.iter_mut().zip(&self.dP_b) {
                 *P += dP;
             }
