@@ -263,8 +263,10 @@ fn stiffening_does_the_work_of_its_potential() {
     }
 }
 
-/// Schemes and whether they are neutral.
-const IN_MOMENTA: [(&str, &[(&str, f64)], bool); 10] = [
+/// A scheme with its parameters, and whether it is neutral.
+type Stepper = (&'static str, &'static [(&'static str, f64)], bool);
+
+const IN_MOMENTA: [Stepper; 10] = [
     ("moreau-jean", &[], true),
     ("moreau-jean", &[("theta", 0.6)], false),
     ("moreau-jean", &[("theta", 1.0)], false),
