@@ -232,12 +232,13 @@ fn results_that_cannot_be_written_are_an_error() {
 fn what_was_computed_is_kept_where_it_can_be() {
     let folder = folder("rescued");
     fs::write(folder.join("ball.toml"), BALL).unwrap();
-    let slow = ["run", "ball.toml", "--out", "here", "--step", "1e-6", "--end", "2", "--quiet"];
+    let slow = ["run", "ball.toml", "--out", "here", "--step", "1e-6", "--end", "6", "--quiet"];
     let child = command(&folder, &slow).stderr(std::process::Stdio::piped()).spawn().unwrap();
     while !folder.join("here").is_dir() {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
-    // the probe may still be there for a moment
+    // the folder is tried before the run, which takes seconds
+    std::thread::sleep(std::time::Duration::from_millis(200));
     while fs::remove_dir(folder.join("here")).is_err() {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
