@@ -48,9 +48,11 @@ const TOLERANCE: f64 = 1e-12;
 /// A last step that changed the velocities by less than this part of them is carried on as first guess.
 const STEADY: f64 = 0.5;
 
-/// After so many iterations only half of each correction is made: contacts that change their piece of a boundary to and fro settle
-/// in between.
+/// After so many iterations, if they do not contract and contacts are active, only half of each correction is made: contacts that
+/// change their piece of a boundary to and fro settle in between.
 const HALVED: usize = 12;
+/// A contraction slower than this is none.
+const STALLS: f64 = 0.6;
 
 /// A contact that pressed in the step before stays in the set while its gap is below this, relative to the mechanism's size.
 const KEPT: f64 = 1e-6;
@@ -255,6 +257,7 @@ impl Momentum {
         let grain = GAP_ROUND_OFF * system.length_scale() / (theta * dt) * self.heaviest.sqrt();
         self.P_b.fill(0.0);
         let (mut before, mut refactor, mut scale) = (f64::INFINITY, true, 0.0_f64);
+        let mut halved = false;
         for iteration in 1..=MOST_ITERATIONS {
             // x_{n+1}, q_{n+1}, v_{n+1}
             for i in 0..n {
@@ -330,7 +333,7 @@ impl Momentum {
                 }
             }
             stage.solve(t, &self.v, &mut self.dv, &mut self.dP_b)?;
-            if iteration > HALVED {
+            if halved {
                 self.dv.iter_mut().chain(&mut self.dP_b).for_each(|d| *d *= 0.5);
             }
             for (P, dP) in self.P_b.iter_mut().zip(&self.dP_b) {
@@ -361,10 +364,11 @@ impl Momentum {
             if change <= still
                 || (known && rate / (1.0 - rate) * change <= tolerance * scale)
                 // what is left is round-off, which does not contract: of a stiff slender body, that of its matrix
-                || (iteration >= STALLED && rate > 0.5 && before.max(change) <= STALL * scale)
+                || (iteration >= STALLED && rate > STALLS && before.max(change) <= STALL * scale)
             {
                 return Ok(iteration);
             }
+            halved |= iteration >= HALVED && rate > STALLS && stage.is_active();
             refactor = before.is_finite() && rate > SLOW;
             before = change;
         }
