@@ -104,9 +104,15 @@ pub struct Run {
     /// Step size, in the unit of the model (s unless it says otherwise)
     #[arg(long, value_name = "H", allow_hyphen_values = true, value_parser = positive)]
     pub step: Option<f64>,
-    /// Choose the steps so that each has about this error, relative to the size of the mechanism
+    /// Choose the steps so that positions are wrong by about this, relative to the size of the mechanism
     #[arg(long, value_name = "A", allow_hyphen_values = true, value_parser = positive)]
     pub accuracy: Option<f64>,
+    /// Do not make the coarser runs by which the error is estimated
+    #[arg(long, conflicts_with = "certify")]
+    pub no_estimate: bool,
+    /// Repeat with finer settings until two runs agree to A of the size of the mechanism, and draw how far they do
+    #[arg(long, value_name = "A", num_args = 0..=1, require_equals = true, default_missing_value = "1e-3", value_parser = positive)]
+    pub certify: Option<f64>,
     /// Folder for the results [default: MODEL.out, with the name of the model]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -122,7 +122,8 @@ mod tests {
 
     #[test]
     fn a_line_says_how_far_how_long_and_what() {
-        let progress = Progress { t: 0.25e-3, end: 1e-3, steps: 10, impacts: 1, worst_residual: 3e-12 };
+        let progress =
+            Progress { t: 0.25e-3, end: 1e-3, steps: 10, impacts: 1, worst_residual: 3e-12, purpose: "" };
         let units = Units { time: carom::units::Time::Millisecond, ..Units::si() };
         let said = line(0.25, Duration::from_secs(100), &about(&progress, &units));
         let expected =

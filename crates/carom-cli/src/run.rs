@@ -8,7 +8,7 @@ use crate::folder::{Folder, rescued, write_or_rescue};
 use crate::gallery::Found;
 use crate::progress::Bar;
 use crate::{interrupt, model, table};
-use carom::{Done, Formats, Setup, Stop, Topic};
+use carom::{Done, Effort, Formats, Setup, Stop, Topic};
 use std::path::Path;
 
 /// Runs a model and writes what came out of it.
@@ -27,7 +27,12 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         introduce(&setup)?;
     }
     let bar = Bar::new(args.quiet);
-    let done = setup.run_seen(setup.settings(), keeper, |progress| {
+    let effort = match args.certify {
+        _ if args.no_estimate => Effort::Nothing,
+        Some(target) => Effort::Certify(target),
+        None => Effort::Usual,
+    };
+    let done = setup.run_estimated(setup.settings(), effort, keeper, |progress| {
         bar.show(progress, &setup.loaded().units);
         !interrupt::asked()
     });

@@ -9,7 +9,7 @@
 //! so the work of a contact impulse P is Pᵀ ½ (U_n + U_{n+1}). What is left after potential energy, applied work,
 //! damping, friction and impacts is the scheme's own: `numerical`.
 
-use crate::or_nan;
+use crate::{ErrorEstimate, or_nan};
 use serde::{Deserialize, Serialize};
 
 /// The balance sheet of a run. Energies in J, since the start.
@@ -25,6 +25,12 @@ pub struct Audit {
     /// compared with.
     #[serde(deserialize_with = "or_nan::one")]
     pub energy_scale: f64,
+    /// Largest kinetic energy over the samples.
+    #[serde(default, deserialize_with = "or_nan::one")]
+    pub most_kinetic: f64,
+    /// Whether nothing moved, in energies or in places, by more than forces do in a step.
+    #[serde(default)]
+    pub at_rest: bool,
     /// Work of applied forces.
     #[serde(deserialize_with = "or_nan::one")]
     pub applied_work: f64,
@@ -37,12 +43,21 @@ pub struct Audit {
     /// Lost in friction, contacts and joints; ≥ 0 unless tangential restitution gives energy back.
     #[serde(deserialize_with = "or_nan::one")]
     pub friction_loss: f64,
-    /// Lost in normal impacts; negative only where Newton's law with friction or several contacts makes energy.
+    /// Lost in normal impacts, net; what contacts made is in `energy_made`.
     #[serde(deserialize_with = "or_nan::one")]
     pub impact_loss: f64,
     /// What the scheme lost (> 0) or made (< 0): the remainder of the balance.
     #[serde(deserialize_with = "or_nan::one")]
     pub numerical_loss: f64,
+    /// Made by the scheme and by contacts, ≥ 0: the largest rise over any part of the run, not netted against losses.
+    #[serde(default, deserialize_with = "or_nan::one")]
+    pub energy_made: f64,
+    /// Lost by the scheme, ≥ 0: the largest fall over any part of the run, not netted against gains.
+    #[serde(default, deserialize_with = "or_nan::one")]
+    pub energy_lost: f64,
+    /// Of what was made, in contacts: Newton's law with friction or several contacts can.
+    #[serde(default, deserialize_with = "or_nan::one")]
+    pub made_in_contacts: f64,
     /// Largest |Φ| of a length row, m, and the joint.
     pub drift_length: Worst,
     /// Largest |Φ| of an angle row, rad, and the joint.
@@ -69,32 +84,16 @@ impl Audit {
         if self.energy_scale > 0.0 { self.numerical_loss / self.energy_scale } else { 0.0 }
     }
 
-    /// How far to trust the run: a grade, and a plain sentence with the numbers behind it.
-    pub(crate) fn sentence(&self, length_scale: f64, at_rest: bool) -> String {
-        let loss = self.relative_numerical_loss();
-        // the worse of energy and places; what is no number is the worst
-        let places = self.penetration.value.max(self.drift_length.value) / length_scale;
-        let (error, what) = if places > loss.abs() { (places, "position") } else { (loss.abs(), "energy") };
-        let grade = match error {
-            _ if at_rest => "Nothing moved".into(),
-            error if error < 1e-3 => format!("Good to about three digits in {what}"),
-            error if error < 1e-2 => format!("Good to about two digits in {what}"),
-            error if error < 0.1 => "Qualitative; take a smaller step for numbers".into(),
-            _ => "Do not trust this; take a smaller step".into(),
-        };
-        let verb = if loss < 0.0 { "made" } else { "lost" };
-        let share = match loss.abs() {
-            loss if loss < 1e-4 => format!("{loss:.1e}"),
-            loss => format!("{:.2} %", 100.0 * loss),
-        };
+    /// How far to trust the run: a grade, and plain sentences with the numbers behind it. Without an estimate there is no grade
+    /// but for what is plainly wrong.
+    pub(crate) fn sentence(&self, length_scale: f64, estimate: Option<&ErrorEstimate>) -> String {
+        let mut sentences = vec![match estimate {
+            Some(estimate) => estimate.sentence(self.at_rest),
+            None => self.without_estimate(length_scale),
+        }];
         let mut parts = Vec::new();
-        if !at_rest {
-            let moved = plain(self.energy_scale);
-            parts.push(if loss.is_finite() && self.energy_scale.is_finite() {
-                format!("the scheme {verb} {share} of the energy that moved ({moved} J)")
-            } else {
-                "the energies left the range of numbers".into()
-            });
+        if !self.at_rest {
+            parts.push(self.energies());
         }
         for (what, worst) in [
             ("joints drifted by at most", &self.drift_length),
@@ -114,18 +113,59 @@ impl Audit {
             (0, f, n) => {
                 parts.push(format!("{f} of {n} contact problems needed a fallback solver and were solved"))
             }
+            (1, _, _) => parts.push("a step failed and was tried again smaller".into()),
             (f, _, _) => parts.push(format!("steps failed {f} times and were tried again smaller")),
         }
-        let mut sentence = parts.join("; ");
-        if let Some(first) = sentence.get_mut(..1) {
+        let mut facts = parts.join("; ");
+        if let Some(first) = facts.get_mut(..1) {
             first.make_ascii_uppercase();
+            sentences.push(format!("{facts}."));
         }
-        if sentence.is_empty() { format!("{grade}.") } else { format!("{grade}. {sentence}.") }
+        sentences.join(" ")
+    }
+
+    /// What was lost and made of the energy, neither netted against the other.
+    fn energies(&self) -> String {
+        let share = |energy: f64| match energy / self.energy_scale {
+            share if share < 1e-4 => format!("{share:.1e}"),
+            share => format!("{:.2} %", 100.0 * share),
+        };
+        if ![self.energy_made, self.energy_lost, self.energy_scale].iter().all(|e| e.is_finite()) {
+            return "the energies left the range of numbers".into();
+        }
+        let (made, lost, moved) =
+            (share(self.energy_made), share(self.energy_lost), plain(self.energy_scale));
+        let whole = format!("of the energy that moved ({moved} J)");
+        // the smaller one is told where it is a part of the larger
+        let both =
+            self.energy_made.min(self.energy_lost) > WORTH_TELLING * self.energy_made.max(self.energy_lost);
+        let who = if self.made_in_contacts > 0.5 * self.energy_made { "contacts" } else { "the scheme" };
+        match self.energy_made > self.energy_lost {
+            _ if both => format!("the scheme lost {lost}, and {who} made {made}, {whole}"),
+            true => format!("{who} made {made} {whole}"),
+            false => format!("the scheme lost {lost} {whole}"),
+        }
+    }
+
+    /// A grade for what is plainly wrong.
+    fn without_estimate(&self, length_scale: f64) -> String {
+        let places = self.penetration.value.max(self.drift_length.value) / length_scale;
+        let energy = self.energy_made.max(self.energy_lost) / self.energy_scale;
+        // what is no number is the worst
+        if places < PLAINLY_WRONG && energy < PLAINLY_WRONG {
+            return "No estimate of the error was made.".into();
+        }
+        "Do not trust this; take a smaller step.".into()
     }
 }
 
+/// Share of the larger from which on the smaller of two is told.
+const WORTH_TELLING: f64 = 0.05;
+/// Energies and places that are wrong by this much need no estimate.
+const PLAINLY_WRONG: f64 = 0.1;
+
 /// Four digits, with a power of ten only where it helps.
-fn plain(x: f64) -> String {
+pub(crate) fn plain(x: f64) -> String {
     if x != 0.0 && !(1e-3..1e5).contains(&x.abs()) {
         return format!("{x:.3e}");
     }

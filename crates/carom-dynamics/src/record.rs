@@ -1,7 +1,7 @@
 //! What a run leaves behind: channels, events, and counters. Writers, plots and the report page read only this.
 
 use crate::own_steps::Phase;
-use crate::{Audit, Channel, or_nan};
+use crate::{Audit, Channel, ErrorEstimate, or_nan};
 use serde::{Deserialize, Serialize};
 
 /// Something that happened at an instant.
@@ -109,8 +109,11 @@ pub struct Summary {
     pub contact_iterations: usize,
     /// Impacts seen.
     pub impacts: usize,
-    /// How far to trust it.
+    /// Where the energy went, how joints and contacts were kept.
     pub audit: Audit,
+    /// How wrong the positions may be, if it was asked.
+    #[serde(default)]
+    pub estimate: Option<ErrorEstimate>,
     /// In which ways the run was made, where a scheme has several: time, steps, and why each began.
     pub phases: Vec<Phase>,
     /// Digest of the trajectory: equal if and only if every recorded state has the same bits.

@@ -23,6 +23,8 @@ use crate::{
     Worst,
 };
 
+/// Places that moved by less than this of the size stayed where they were.
+const STILL: f64 = 1e-4;
 /// Dampers that would have taken so many times what is gone were faster than the step.
 const OVERDAMPED: f64 = 2.0;
 
@@ -69,6 +71,16 @@ impl Peak {
 fn joined(system: &dyn System) -> Vec<bool> {
     let all = system.contact_info();
     (0..all.len()).map(|i| i > 0 && all[i].name == all[i - 1].name).collect()
+}
+
+/// 1 over the error of a coordinate that counts as one: the mechanism's size, or 1 rad.
+pub fn weights(system: &dyn System) -> Vec<f64> {
+    let length = system.length_scale();
+    let weight = |i| match system.velocity_quantity(i) {
+        Quantity::Length => 1.0 / length,
+        Quantity::Angle => 1.0,
+    };
+    (0..system.sizes().v).map(weight).collect()
 }
 
 /// Names and units of what the recorder adds to the system's own channels.
@@ -139,6 +151,8 @@ struct Sums {
     damping: f64,
     friction: f64,
     impact: f64,
+    /// Made in contacts, step by step.
+    made: f64,
     penetration: Peak,
     residual: Peak,
     contact_problems: usize,
@@ -159,10 +173,39 @@ impl Sums {
         self.applied + self.prescribed - self.friction - self.impact
     }
 
+    /// Work of the contacts, with its sign turned.
+    fn lost_in_contacts(&self) -> f64 {
+        self.friction + self.impact
+    }
+
+    /// What contacts have made since they had lost `before`, all of a step together.
+    fn made_since(&mut self, before: f64) {
+        self.made += (before - self.lost_in_contacts()).max(0.0);
+    }
+
     /// A contact of this depth (m); below 0 it is open.
     fn penetrated(&mut self, depth: f64, contact: usize, t: f64) {
         self.penetration.see(depth, contact, t);
         self.deepest = self.deepest.max(depth);
+    }
+}
+
+/// The largest rise and the largest fall of energies over any part of a run.
+#[derive(Clone, Copy, Debug, Default)]
+struct Swing {
+    lowest: f64,
+    highest: f64,
+    rise: f64,
+    fall: f64,
+}
+
+impl Swing {
+    /// What has been made so far, by the scheme and by contacts, and by the scheme alone; both net of losses.
+    fn see(&mut self, made: f64, by_scheme: f64) {
+        self.lowest = self.lowest.min(made);
+        self.rise = self.rise.max(made - self.lowest);
+        self.highest = self.highest.max(by_scheme);
+        self.fall = self.fall.max(self.highest - by_scheme);
     }
 }
 
@@ -223,6 +266,11 @@ pub struct Recorder {
     stillness: f64,
     most_kinetic: f64,
     potential_range: (f64, f64),
+    swing: Swing,
+    /// Coordinates at the start, what makes an error of them count, and how far they have gone in this measure.
+    q_start: Vec<f64>,
+    weight: Vec<f64>,
+    moved: f64,
     sums: Sums,
     marked: Mark,
     drift_length: Peak,
@@ -300,6 +348,10 @@ impl Recorder {
             stillness,
             most_kinetic: energy.kinetic,
             potential_range: (energy.potential + energy.strain, energy.potential + energy.strain),
+            swing: Swing::default(),
+            q_start: state.q.clone(),
+            weight: weights(system),
+            moved: 0.0,
             drift_length: Peak::default(),
             drift_angle: Peak::default(),
             digest: 0xcbf2_9ce4_8422_2325,
@@ -323,6 +375,11 @@ impl Recorder {
     /// Impacts so far.
     pub fn impacts(&self) -> usize {
         self.sums.impacts
+    }
+
+    /// Whether anything hit, stuck, slipped or let go, or a load switched.
+    pub fn saw_events(&self) -> bool {
+        self.happenings.iter().any(|h| !matches!(h.kind, EventKind::Retry | EventKind::Event))
     }
 
     /// How much deeper the worst contact is after a step than before it (m): an impact that was jumped over.
@@ -482,9 +539,11 @@ impl Recorder {
             let Happened { t, kind, subject: contact, before, after, impulse } = *h;
             self.happenings.push(Happening { t, kind, contact, before, after, impulse });
         }
+        let lost = self.sums.lost_in_contacts();
         for record in stage.records() {
             self.impulses(stage, record);
         }
+        self.sums.made_since(lost);
         self.see_forces(state);
         self.at.move_to(system, state.t, &state.q);
         self.at.v.copy_from_slice(&state.v);
@@ -589,6 +648,7 @@ impl Recorder {
     /// Work of the contact impulses, and what changed: closed, opened, stuck, slipped.
     fn contacts(&mut self, stage: &ContactStage, t: f64) {
         self.closed_now.fill(false);
+        let lost = self.sums.lost_in_contacts();
         for record in stage.records() {
             self.impulses(stage, record);
             let contact = record.contact;
@@ -624,6 +684,7 @@ impl Recorder {
             }
             self.mode[contact] = now;
         }
+        self.sums.made_since(lost);
         for contact in 0..self.mode.len() {
             if self.mode[contact] != Mode::Open && !self.closed_now[contact] {
                 self.mode[contact] = Mode::Open;
@@ -660,6 +721,8 @@ impl Recorder {
         for bits in std::iter::once(&t).chain(&state.q).chain(&state.v).map(|x| x.to_bits()) {
             self.digest = (self.digest ^ bits).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
         }
+        let ways = state.q.iter().zip(&self.q_start).zip(&self.weight);
+        self.moved = ways.map(|((q, start), w)| (q - start).abs() * w).fold(self.moved, f64::max);
         self.line.clear();
         self.line.push(t);
         self.line.resize(1 + self.system_channels, 0.0);
@@ -754,6 +817,7 @@ impl Recorder {
         let e = self.energy;
         self.line.extend([e.kinetic, e.potential, e.strain, e.total()]);
         let numerical = self.numerical_loss();
+        self.swing.see(self.sums.made - numerical, -numerical);
         self.line.extend([
             self.sums.applied,
             self.sums.prescribed,
@@ -813,24 +877,27 @@ impl Recorder {
 
     /// The balance sheet.
     pub fn audit(&self, system: &dyn System, failures: usize, redundant: Vec<String>) -> Audit {
+        let moved = self.most_kinetic.max(self.potential_range.1 - self.potential_range.0);
         let joint = |row: usize| {
             let name = |j: &crate::ConstraintInfo| j.rows.contains(&row).then(|| j.name.clone());
             system.constraint_info().iter().find_map(name).unwrap_or_default()
         };
         let contact = |i: usize| system.contact_info().get(i).map_or(String::new(), |c| c.name.clone());
-        let mut audit = Audit {
+        Audit {
             energy_start: self.energy_start.total(),
             energy_end: self.energy.total(),
-            energy_scale: self
-                .most_kinetic
-                .max(self.potential_range.1 - self.potential_range.0)
-                .max(self.stillness),
+            energy_scale: moved.max(self.stillness),
+            most_kinetic: self.most_kinetic,
+            at_rest: moved <= self.stillness && self.moved <= STILL,
             applied_work: self.sums.applied,
             prescribed_work: self.sums.prescribed,
             damping_loss: self.sums.damping,
             friction_loss: self.sums.friction,
             impact_loss: self.sums.impact,
             numerical_loss: self.numerical_loss(),
+            energy_made: self.swing.rise,
+            energy_lost: self.swing.fall,
+            made_in_contacts: self.sums.made,
             drift_length: self.drift_length.named(joint),
             drift_angle: self.drift_angle.named(joint),
             penetration: self.sums.penetration.named(contact),
@@ -840,9 +907,6 @@ impl Recorder {
             failures,
             redundant,
             verdict: String::new(),
-        };
-        let moved = self.most_kinetic.max(self.potential_range.1 - self.potential_range.0);
-        audit.verdict = audit.sentence(system.length_scale(), moved <= self.stillness);
-        audit
+        }
     }
 }

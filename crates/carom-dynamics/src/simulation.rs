@@ -1,12 +1,13 @@
 //! A run: steps, retries, error control, recording.
 
+use crate::estimate::Trail;
 use crate::first_forces::first_forces;
 use crate::own_steps::Control;
-use crate::recorder::Recorder;
+use crate::recorder::{Recorder, weights};
 use crate::schemes::report;
 use crate::{
-    ContactStage, ProblemWatch, Quantity, Reactions, Recording, Scheme, State, StepError, StepReport, Stop,
-    Summary, System,
+    ContactStage, ProblemWatch, Reactions, Recording, Scheme, State, StepError, StepReport, Stop, Summary,
+    System,
 };
 use carom_solve::ContactSolver;
 use thiserror::Error;
@@ -89,6 +90,8 @@ pub struct Progress {
     pub impacts: usize,
     /// Largest contact residual so far.
     pub worst_residual: f64,
+    /// What the run is for; empty for the run itself.
+    pub purpose: &'static str,
 }
 
 /// Sums over accepted steps.
@@ -151,6 +154,8 @@ pub struct Simulation<'s> {
     coarse: State,
     /// 1 over the error that counts as one, per velocity.
     weight: Vec<f64>,
+    /// Where it was at times that somebody asks for.
+    trail: Option<Trail>,
     /// Time of the next sample, and how many intervals that is from the start.
     next_sample: f64,
     sample_number: f64,
@@ -236,13 +241,6 @@ impl<'s> Simulation<'s> {
         let v_dot = first_forces(system, &mut first, reactions);
         let by_impulses = owns_steps || reactions == Reactions::Impulses;
         let recorder = Recorder::new(system, &first, samples, stillness, reactions, by_impulses, v_dot);
-        let length = system.length_scale();
-        let weight = (0..sizes.v)
-            .map(|i| match system.velocity_quantity(i) {
-                Quantity::Length => 1.0 / length,
-                Quantity::Angle => 1.0,
-            })
-            .collect();
         Ok(Self {
             system,
             scheme,
@@ -255,7 +253,8 @@ impl<'s> Simulation<'s> {
             state,
             settings,
             recorder,
-            weight,
+            weight: weights(system),
+            trail: None,
             sample_every,
             dt: settings.step.min(duration),
             next_dt: settings.step.min(duration),
@@ -288,6 +287,31 @@ impl<'s> Simulation<'s> {
     /// Looks for blocks of Ŵ from so many contacts on; the answers are the same to the tolerance of the solver.
     pub fn look_for_blocks_from(&mut self, contacts: usize) {
         self.stage.look_for_blocks_from(contacts);
+    }
+
+    /// Remembers where it is at these times from now on, in order.
+    pub(crate) fn leave_trail(&mut self, times: Vec<f64>) {
+        self.trail = Some(Trail::new(times, &self.weight));
+    }
+
+    /// Where it was.
+    pub(crate) fn trail(&self) -> Option<&Trail> {
+        self.trail.as_ref()
+    }
+
+    /// Time between samples (s).
+    pub(crate) fn sample_every(&self) -> f64 {
+        self.sample_every
+    }
+
+    /// Whether anything hit, stuck, slipped or let go.
+    pub(crate) fn saw_events(&self) -> bool {
+        self.recorder.saw_events()
+    }
+
+    /// Whether the scheme locates what happens.
+    pub(crate) fn owns_steps(&self) -> bool {
+        self.owns_steps
     }
 
     /// Everything recorded so far.
@@ -333,6 +357,9 @@ impl<'s> Simulation<'s> {
                 self.close(Stop::Failed(error.explain(self.system)));
             }
             Ok(()) => {
+                if let Some(trail) = &mut self.trail {
+                    trail.see(&self.before, &self.state);
+                }
                 let round = 1e-9 * self.dt.min(self.sample_every);
                 let over = self.state.t >= self.settings.end - round || self.recorder.is_stopped();
                 if self.state.t >= self.next_sample - round || over {
@@ -394,6 +421,13 @@ impl<'s> Simulation<'s> {
             self.sample_number += 1.0;
             self.next_sample = self.start + self.sample_number * self.sample_every;
         }
+        if let Some(trail) = &mut self.trail {
+            while let Some(t) = trail.next().filter(|t| *t < self.state.t - round) {
+                let own = self.scheme.own_steps().expect("asked when the run began");
+                own.inside(self.system, t, &mut self.coarse)?;
+                trail.push(&self.coarse);
+            }
+        }
         self.recorder.see_forces(&self.state);
         let own = self.scheme.own_steps().expect("asked when the run began");
         if self.state.t > from {
@@ -420,6 +454,9 @@ impl<'s> Simulation<'s> {
         let nominal = target - self.state.t;
         let dt = if (nominal - self.settings.step).abs() < close { self.settings.step } else { nominal };
         self.nominal_steps += 1;
+        if self.trail.as_ref().and_then(Trail::next).is_some_and(|t| t < target - close) {
+            self.before.clone_from(&self.state);
+        }
         let mut error = match self.try_step(dt) {
             Ok(()) => {
                 self.state.t = target;
@@ -559,6 +596,7 @@ impl<'s> Simulation<'s> {
             steps: self.counters.steps,
             impacts: self.recorder.impacts(),
             worst_residual: self.recorder.worst_residual(),
+            purpose: "",
         }
     }
 
@@ -580,7 +618,12 @@ impl<'s> Simulation<'s> {
             contact_problems: self.counters.contact_problems,
             contact_iterations: self.counters.contact_iterations,
             impacts: self.recorder.impacts(),
-            audit: self.recorder.audit(self.system, failures, self.redundant.clone()),
+            audit: {
+                let mut audit = self.recorder.audit(self.system, failures, self.redundant.clone());
+                audit.verdict = audit.sentence(self.system.length_scale(), None);
+                audit
+            },
+            estimate: None,
             phases: self.scheme.phases(),
             digest: self.recorder.digest(),
         }

@@ -5,9 +5,9 @@
 
 use crate::coded;
 use carom_dynamics::{
-    AUTO, Choice, ContactStage, Formulation, PROJECTED, ProblemWatch, Progress, Recording, SCHEMES, Scheme,
-    SchemeError, SchemeInfo, Settings, Simulation, StartError, State, StepError, Stop, Summary, System,
-    choose, scheme,
+    AUTO, Choice, ContactStage, Effort, Formulation, PROJECTED, ProblemWatch, Progress, Recording, Runs,
+    SCHEMES, Scheme, SchemeError, SchemeInfo, Settings, Simulation, StartError, State, StepError, Stop,
+    Summary, System, choose, scheme,
 };
 use carom_io::{Diagnostic, Diagnostics, Drawing, Facts, Formats, LoadedModel, Results, RunInfo, WriteError};
 use carom_model::description::Coordinates;
@@ -56,6 +56,10 @@ pub struct Done {
     pub summary: Summary,
     /// Time it took on the clock (s).
     pub wall_seconds: f64,
+    /// Time that further runs took, for the estimate of the error or for the accuracy (s).
+    pub estimate_seconds: f64,
+    /// The run that a certified one is compared with.
+    pub beside: Option<Recording>,
     /// The velocity (`ball.vy`) or contact at which it failed, if the failure names one.
     pub culprit: Option<String>,
 }
@@ -306,14 +310,36 @@ impl Setup {
         problems: Option<Box<dyn ProblemWatch>>,
         watch: impl FnMut(&Progress) -> bool,
     ) -> Result<Done, StartError> {
+        self.run_estimated(settings, Effort::Nothing, problems, watch)
+    }
+
+    /// Runs, and says how wrong the result may be: see [`Effort`]. With an accuracy the run is repeated until its estimated error
+    /// meets it, or says how far it came.
+    pub fn run_estimated(
+        &self,
+        settings: Settings,
+        effort: Effort,
+        problems: Option<Box<dyn ProblemWatch>>,
+        mut watch: impl FnMut(&Progress) -> bool,
+    ) -> Result<Done, StartError> {
         let clock = Instant::now();
-        let mut simulation = self.simulation(settings)?;
-        if let Some(problems) = problems {
-            simulation.watch_problems(problems);
-        }
-        simulation.run(watch);
-        let wall_seconds = clock.elapsed().as_secs_f64();
-        let mut summary = simulation.summary();
+        let s = &self.loaded.description.simulation;
+        let runs = Runs {
+            system: self.system(),
+            scheme: &|| make_scheme(s).map_err(|e| StartError::Scheme(e.to_string())),
+            solver: &|| solver(&s.solver).expect("checked when the setup was made"),
+            state: self.state(),
+            settings,
+        };
+        let mut run_seconds = None;
+        let trusted = runs.run(effort, problems, &mut |progress| {
+            if !progress.purpose.is_empty() && run_seconds.is_none() {
+                run_seconds = Some(clock.elapsed().as_secs_f64());
+            }
+            watch(progress)
+        })?;
+        let all = clock.elapsed().as_secs_f64();
+        let mut summary = trusted.summary;
         // sentences in the units of the file; numbers stay in SI
         let units = &self.loaded.units;
         summary.audit.verdict = units.speak(&summary.audit.verdict);
@@ -321,10 +347,12 @@ impl Setup {
             *why = units.speak(why);
         }
         Ok(Done {
-            recording: simulation.recording(),
+            recording: trusted.recording,
             summary,
-            wall_seconds,
-            culprit: simulation.culprit().map(str::to_string),
+            wall_seconds: run_seconds.unwrap_or(all),
+            estimate_seconds: all - run_seconds.unwrap_or(all),
+            culprit: trusted.culprit,
+            beside: trusted.beside,
         })
     }
 

@@ -1,0 +1,384 @@
+//! A run and its coarser or finer companions.
+//!
+//! ```text
+//!   a step h:        the run, then 2h and 4h (long runs 4h and 8h); 1.25 h where 2h fails
+//!   an accuracy A:   tolerance A, then 10 A; while the estimate is above 3 A: a tighter tolerance, beside the run before
+//!   certified:       h, h/2, h/4, ... until the estimate is below what was asked; the last run counts
+//! ```
+
+use super::{ErrorEstimate, Kind, Seen, Trail};
+use crate::{
+    ProblemWatch, Progress, Recording, Scheme, Settings, Simulation, StartError, State, Stop, Summary, System,
+};
+use carom_solve::ContactSolver;
+
+/// Places along a run at which it is compared.
+const PLACES: usize = 400;
+/// Steps times velocities above which a run is long, and its companions take steps of 4h and 8h.
+const LONG: f64 = 2e6;
+/// A coarser run whose step is not much coarser, where twice the step fails; its difference is multiplied by the second.
+const SLIGHTLY: f64 = 1.25;
+/// Companions of a run with a tolerance have so many times the tolerance.
+const LOOSER: f64 = 10.0;
+/// An estimate of up to so many times the accuracy that was asked for meets it: estimates are gloomy.
+const MEETS: f64 = 3.0;
+/// Repetitions with a tighter tolerance, and how much tighter at most and at least.
+const MOST_REPEATS: usize = 8;
+const TIGHTER: (f64, f64) = (1e-3, 0.2);
+/// No repetition is begun that would take more steps than this.
+const MOST_STEPS: f64 = 3e6;
+/// Halvings of the step until a certified run gives up.
+const MOST_HALVINGS: usize = 10;
+/// The tightest tolerance of a step.
+const TIGHTEST: f64 = 1e-14;
+
+/// What to spend on the estimate.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Effort {
+    /// No estimate: the run and nothing else.
+    Nothing,
+    /// About the run's own effort.
+    #[default]
+    Usual,
+    /// As many runs as it takes until the estimated error is below this.
+    Certify(f64),
+}
+
+/// All that runs of one mechanism have in common.
+pub struct Runs<'a> {
+    /// The mechanism.
+    pub system: &'a dyn System,
+    /// A new scheme.
+    pub scheme: &'a dyn Fn() -> Result<Box<dyn Scheme>, StartError>,
+    /// A new contact solver.
+    pub solver: &'a dyn Fn() -> Box<dyn ContactSolver>,
+    /// Where they begin.
+    pub state: State,
+    /// How the run is to be made.
+    pub settings: Settings,
+}
+
+/// A run that is over, with what is known of its error.
+#[derive(Clone, Debug)]
+pub struct Trusted {
+    /// Channels and events.
+    pub recording: Recording,
+    /// Counters, audit, estimate, verdict.
+    pub summary: Summary,
+    /// The velocity or contact at which it failed.
+    pub culprit: Option<String>,
+    /// The settings of the run that counts.
+    pub settings: Settings,
+    /// The run before the last one, of a certified run.
+    pub beside: Option<Recording>,
+}
+
+/// Somebody who is told how far a run is, and stops it by answering false.
+type Watch<'w> = &'w mut dyn FnMut(&Progress) -> bool;
+
+impl std::fmt::Debug for Runs<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Runs").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Runs<'a> {
+    /// Makes the run, and what it takes to say how wrong it is. `problems` sees the contact problems of the first run.
+    pub fn run(
+        &self,
+        effort: Effort,
+        problems: Option<Box<dyn ProblemWatch>>,
+        watch: Watch<'_>,
+    ) -> Result<Trusted, StartError> {
+        let places = if effort == Effort::Nothing { None } else { Some(self.places(self.settings.step)) };
+        let run = self.one(self.settings, places.as_ref(), problems, watch, "")?;
+        match (effort, self.settings.accuracy) {
+            (Effort::Nothing, _) => Ok(self.trusted(&run, None, None)),
+            _ if interrupted(&run) => Ok(self.trusted(&run, None, None)),
+            (Effort::Certify(target), None) => self.certify(run, target, watch),
+            (Effort::Certify(target), Some(accuracy)) => {
+                self.with_tolerance(run, target.min(accuracy), true, watch)
+            }
+            (Effort::Usual, None) => {
+                let estimate = self.beside_coarser(&run, watch)?;
+                Ok(self.trusted(&run, estimate, None))
+            }
+            (Effort::Usual, Some(accuracy)) => self.with_tolerance(run, accuracy, false, watch),
+        }
+    }
+
+    /// One run to its end.
+    fn one(
+        &self,
+        settings: Settings,
+        places: Option<&Places>,
+        problems: Option<Box<dyn ProblemWatch>>,
+        watch: Watch<'_>,
+        purpose: &'static str,
+    ) -> Result<Simulation<'a>, StartError> {
+        let mut run =
+            Simulation::new(self.system, (self.scheme)()?, (self.solver)(), self.state.clone(), settings)?;
+        if let Some(places) = places {
+            run.leave_trail(places.times.clone());
+        }
+        if let Some(problems) = problems {
+            run.watch_problems(problems);
+        }
+        run.run(|progress| watch(&Progress { purpose, ..*progress }));
+        Ok(run)
+    }
+
+    /// The same with a step that is coarser or a tolerance that is looser; none if it was interrupted or could not begin.
+    fn companion(&self, settings: Settings, places: &Places, watch: Watch<'_>) -> Option<Simulation<'a>> {
+        // a companion has no samples on the way, unless they cut its steps
+        let output = if settings.accuracy.is_some() { settings.output } else { Some(settings.end) };
+        let run =
+            self.one(Settings { output, ..settings }, Some(places), None, watch, "error estimate").ok()?;
+        (!interrupted(&run)).then_some(run)
+    }
+
+    /// k: companions take steps of k h and 2 k h.
+    fn coarsening(&self, step: f64) -> f64 {
+        let steps = (self.settings.end - self.state.t) / step;
+        if steps * self.system.sizes().v as f64 > LONG { 4.0 } else { 2.0 }
+    }
+
+    /// Where runs are compared: at common ends of steps, and half a step of the coarser one later; with a tolerance evenly.
+    fn places(&self, step: f64) -> Places {
+        let (start, end) = (self.state.t, self.settings.end);
+        let mut times = Vec::with_capacity(2 * PLACES + 2);
+        let mut common = Vec::with_capacity(2 * PLACES + 2);
+        if self.settings.accuracy.is_some() {
+            times.extend((1..PLACES).map(|i| start + (end - start) * i as f64 / PLACES as f64));
+            common.resize(times.len(), true);
+        } else {
+            let k = self.coarsening(step);
+            let cells = ((end - start) / (2.0 * k * step) * (1.0 + 1e-12)).floor() as usize;
+            let stride = cells.div_ceil(PLACES).max(1);
+            let at = |steps: f64| start + steps * step;
+            let mut add = |t: f64, is_common| {
+                if t < end - 1e-9 * step {
+                    times.push(t);
+                    common.push(is_common);
+                }
+            };
+            for cell in (0..=cells).step_by(stride) {
+                let steps = 2.0 * k * cell as f64;
+                if cell > 0 {
+                    add(at(steps), true);
+                }
+                add(at(steps + 0.5 * k), false);
+            }
+        }
+        times.push(end);
+        common.push(true);
+        Places { times, common }
+    }
+
+    /// The estimate of a run with a fixed step; none if it was interrupted.
+    fn beside_coarser(
+        &self,
+        run: &Simulation<'a>,
+        watch: Watch<'_>,
+    ) -> Result<Option<ErrorEstimate>, StartError> {
+        let (places, step) = (self.places(self.settings.step), self.settings.step);
+        let k = self.coarsening(step);
+        let with = |factor: f64| Settings { step: step * factor, ..self.settings };
+        let Some(coarse) = self.companion(with(k), &places, watch) else { return Ok(None) };
+        if !went_as_far(&coarse, run) {
+            // the step is near the limit of the scheme: one that is a little longer
+            let Some(near) = self.companion(with(SLIGHTLY), &places_of_end(run), watch) else {
+                return Ok(None);
+            };
+            return Ok(Some(self.beside_slightly_coarser(run, &near)));
+        }
+        let Some(coarser) = self.companion(with(2.0 * k), &places, watch) else { return Ok(None) };
+        let kind = Kind::Steps { k, rough: is_rough(run), located: run.owns_steps() };
+        let far = went_as_far(&coarser, run).then(|| trail(&coarser));
+        let mut estimate =
+            self.seen(run, |seen| seen.beside(trail(&coarse), far, kind, |i| places.common[i]));
+        let long = if k > 2.0 { "four and eight times as long" } else { "twice and four times as long" };
+        estimate.based_on = format!("the same run with steps {long}");
+        Ok(Some(estimate))
+    }
+
+    /// The estimate where twice the step fails.
+    fn beside_slightly_coarser(&self, run: &Simulation<'a>, near: &Simulation<'a>) -> ErrorEstimate {
+        let kind = Kind::Steps { k: SLIGHTLY, rough: true, located: false };
+        let failed = !went_as_far(near, run);
+        let mut estimate = self.seen(run, |seen| {
+            let last = trail(run).len().saturating_sub(1);
+            let mut end = Trail::new(vec![trail(run).times()[last]], trail(run).weight());
+            end.push(run.state());
+            Seen { trail: &end, ..*seen }.beside(trail(near), None, kind, |_| true)
+        });
+        estimate.based_on =
+            "the end of the same run with steps a quarter longer: with twice the step it fails".into();
+        if failed {
+            (estimate.error, estimate.absolute) = (f64::INFINITY, f64::INFINITY);
+            estimate.based_on = "the same run with steps a quarter longer, which fails".into();
+        }
+        estimate
+    }
+
+    /// Repeats a run with tighter tolerances until its estimate meets what was asked for.
+    fn with_tolerance(
+        &self,
+        mut run: Simulation<'a>,
+        asked: f64,
+        certified: bool,
+        watch: Watch<'_>,
+    ) -> Result<Trusted, StartError> {
+        let places = self.places(self.settings.step);
+        let given = self.settings.accuracy.expect("a run with a tolerance");
+        let (mut tolerance, mut repeats) = (given, 0);
+        let looser = Settings { accuracy: Some(LOOSER * given), ..self.settings };
+        let Some(mut beside) = self.companion(looser, &places, watch) else {
+            return Ok(self.trusted(&run, None, None));
+        };
+        loop {
+            let mut estimate = self
+                .seen(&run, |seen| seen.beside(trail(&beside), None, Kind::Tolerance, |i| places.common[i]));
+            estimate.repeats = repeats;
+            estimate.based_on = if repeats > 0 {
+                format!("the run before it; {repeats} times repeated with a tighter tolerance")
+            } else {
+                "the same run with ten times the tolerance".into()
+            };
+            let meets = estimate.error <= MEETS * asked && estimate.horizon.is_none();
+            let factor = (0.5 * asked / estimate.error).clamp(TIGHTER.0, TIGHTER.1);
+            // steps of the next one, as they grew from the last to this one
+            let (few, many) = (beside.summary().steps as f64, run.summary().steps as f64);
+            let growth = (many / few.max(1.0)).max(1.0).ln() / LOOSER.ln();
+            let next = many * (1.0 / factor).powf(growth.max(0.1));
+            let hopeless = repeats == MOST_REPEATS
+                || next > MOST_STEPS
+                || tolerance * factor < TIGHTEST
+                || estimate.chaotic
+                || !ended(&run);
+            if meets || hopeless {
+                estimate.missed = (!meets && ended(&run)).then_some(asked);
+                let beside = certified.then(|| beside.recording());
+                return Ok(self.trusted(&run, Some(estimate), beside));
+            }
+            tolerance *= factor;
+            let tighter = Settings { accuracy: Some(tolerance), ..self.settings };
+            let better = self.one(tighter, Some(&places), None, watch, "repeated for the accuracy")?;
+            if interrupted(&better) || !went_as_far(&better, &run) {
+                estimate.missed = Some(asked);
+                return Ok(self.trusted(&run, Some(estimate), None));
+            }
+            beside = std::mem::replace(&mut run, better);
+            repeats += 1;
+        }
+    }
+
+    /// Halves the step until two runs agree.
+    fn certify(&self, run: Simulation<'a>, target: f64, watch: Watch<'_>) -> Result<Trusted, StartError> {
+        // all runs are compared where the first one ends its steps
+        let places = self.places(self.settings.step);
+        let (mut run, mut beside, mut coarser) = (run, None::<Simulation<'a>>, None::<Simulation<'a>>);
+        let mut settings = self.settings;
+        // samples of all runs at the same times
+        settings.output = Some(run.sample_every());
+        for halvings in 0.. {
+            let mut estimate = None;
+            if let Some(coarse) = &beside {
+                let kind = Kind::Steps { k: 2.0, rough: is_rough(&run), located: run.owns_steps() };
+                let far = coarser.as_ref().filter(|far| went_as_far(far, &run)).map(trail);
+                let mut found =
+                    self.seen(&run, |seen| seen.beside(trail(coarse), far, kind, |i| places.common[i]));
+                found.repeats = halvings;
+                found.based_on = format!("the same run with twice the step, after {halvings} halvings");
+                estimate = Some(found);
+            }
+            let error = estimate.as_ref().map_or(f64::INFINITY, |e| e.error);
+            let lost = estimate.as_ref().is_some_and(|e| e.horizon.is_some());
+            let meets = error <= target && !lost;
+            let steps = run.summary().steps as f64;
+            if meets
+                || halvings == MOST_HALVINGS
+                || (halvings > 1 && 2.0 * steps > MOST_STEPS)
+                || !ended(&run)
+            {
+                if let Some(estimate) = &mut estimate {
+                    estimate.missed = (!meets).then_some(target);
+                }
+                let beside = beside.map(|beside| beside.recording());
+                let mut trusted = self.trusted(&run, estimate, beside);
+                trusted.settings = settings;
+                return Ok(trusted);
+            }
+            settings.step *= 0.5;
+            let better = self.one(settings, Some(&places), None, watch, "repeated with half the step")?;
+            if interrupted(&better) {
+                return Ok(self.trusted(&run, estimate, None));
+            }
+            coarser = beside.replace(std::mem::replace(&mut run, better));
+        }
+        unreachable!("halvings are counted")
+    }
+
+    fn seen(&self, run: &Simulation<'a>, look: impl FnOnce(&Seen<'_>) -> ErrorEstimate) -> ErrorEstimate {
+        let summary = run.summary();
+        look(&Seen {
+            system: self.system,
+            trail: trail(run),
+            audit: &summary.audit,
+            dt: summary.step_range.1,
+            steps: summary.steps,
+        })
+    }
+
+    fn trusted(
+        &self,
+        run: &Simulation<'a>,
+        estimate: Option<ErrorEstimate>,
+        beside: Option<Recording>,
+    ) -> Trusted {
+        let mut summary = run.summary();
+        summary.audit.verdict = summary.audit.sentence(self.system.length_scale(), estimate.as_ref());
+        summary.estimate = estimate;
+        Trusted {
+            recording: run.recording(),
+            summary,
+            culprit: run.culprit().map(str::to_string),
+            settings: self.settings,
+            beside,
+        }
+    }
+}
+
+/// Times at which runs are compared, and at which of them all end a step.
+struct Places {
+    times: Vec<f64>,
+    common: Vec<bool>,
+}
+
+/// The end of a run only.
+fn places_of_end(run: &Simulation<'_>) -> Places {
+    Places { times: vec![run.state().t], common: vec![true] }
+}
+
+fn trail<'r>(run: &'r Simulation<'_>) -> &'r Trail {
+    run.trail().expect("all runs that are compared leave a trail")
+}
+
+fn interrupted(run: &Simulation<'_>) -> bool {
+    run.summary().stop == Stop::Interrupted
+}
+
+fn ended(run: &Simulation<'_>) -> bool {
+    run.summary().stop == Stop::Done
+}
+
+/// Whether a run came as far as another, with finite numbers.
+fn went_as_far(run: &Simulation<'_>, as_this: &Simulation<'_>) -> bool {
+    let state = run.state();
+    trail(run).len() >= trail(as_this).len() && state.q.iter().chain(&state.v).all(|x| x.is_finite())
+}
+
+/// Whether velocities jump inside steps, or forces do.
+fn is_rough(run: &Simulation<'_>) -> bool {
+    !run.owns_steps() && run.saw_events()
+}
