@@ -290,12 +290,12 @@ impl<'s> Simulation<'s> {
     }
 
     /// Remembers where it is at these times from now on, in order.
-    pub(crate) fn leave_trail(&mut self, times: Vec<f64>) {
+    pub fn leave_trail(&mut self, times: Vec<f64>) {
         self.trail = Some(Trail::new(times, &self.weight));
     }
 
-    /// Where it was.
-    pub(crate) fn trail(&self) -> Option<&Trail> {
+    /// Where it was at the times asked for.
+    pub fn trail(&self) -> Option<&Trail> {
         self.trail.as_ref()
     }
 

@@ -60,6 +60,7 @@ mod stiction;
 mod stiff_exact;
 mod timing;
 mod work_precision;
+mod verdicts;
 mod wrong_ball;
 
 pub use figure::{Axis, Curve, Panel};

@@ -3,6 +3,7 @@
 //! ```text
 //!   d₁(t) = max_{s ≤ t} |q_h − q_{kh}|,   d₂(t) = max_{s ≤ t} |q_{kh} − q_{2kh}|          k = 2, for long runs 4
 //!   steps that meet no impact:  2^p = d₂/d₁,  1/4 ≤ p ≤ 3 (5 where events are located)   e = 2 d₁ / (k^p − 1)
+//!                               p ≤ 1, 2, 3 where d₂ > A/2, A/10, A/1000: 2kh resolves little
 //!   steps that meet impacts:    p = 1                                                  e = 2 max(d₁, d₂/k) / (k − 1)
 //!   a tolerance:                                                                         e = d / 2,  d = |q_tol − q_{10 tol}|
 //! ```
@@ -12,14 +13,17 @@
 //!
 //! ```text
 //!   the deepest penetration, the widest gap in a joint, round-off
-//!   A ΔE₊ / E             energy that was made
-//!   min(A ΔE₋/E, h V √(ΔE₋/T)) 0.3      energy that was lost, where it may be in vibrations that the step does not resolve
-//!   |q_h − q_{2h}| half a coarse step after a common time, where that is more than A/20: steps as long as the period
+//!   0.3 A ΔE₊/E                                  energy that was made
+//!   0.3 min(A ΔE₋/E, h V √(ΔE₋/T))               energy that was lost: in vibrations that no step resolves
+//!   b where b > A/20, b/8 where d₂ > A/1000      steps as long as a period
 //! ```
 //!
-//! with A the range of the motion, E the energy that moved, T the largest kinetic energy, V the largest velocity. Beyond the
-//! time at which d₁ is a tenth of A, positions are lost. Where d₁ comes to that within the last 2/5 of the way from a tenth of it,
-//! and a halved step puts this time off by less than half, no step helps much: the motion is chaotic.
+//! with A the range of the motion, b = |q_h − q_{2h}| half a coarse step after a common end of steps, E the energy that moved, T the largest kinetic energy, V the largest velocity. Energies count
+//! where the coarser run made or lost about as much: what shrinks with the step is seen in the differences.
+//!
+//! Beyond the last time at which d₁ is below a tenth of A, positions are lost. Whether a smaller step would help is asked of a twin: the
+//! coarsest run with a step that is longer by 1e-8. The two part by s(t), as a power of t if the motion is regular, and
+//! exponentially if it is chaotic: s(t) > 32 s(t/2), t⁵.
 //!
 //! What it cannot see: an obstacle or a load that all runs step over; what is wrong in the model.
 
@@ -40,13 +44,26 @@ const ORDERS: (f64, f64) = (0.25, 3.0);
 const ORDER_OF_EVENTS: f64 = 5.0;
 /// Share of the range of motion from which on a difference of two runs means that positions are lost.
 const LOST: f64 = 0.1;
-/// Chaos: the difference grows by `FAST` over the last part of the way to there, from `BEFORE` of it on, and half the step puts
-/// that time off by less than `PUT_OFF`.
+/// Chaos with a tolerance: the difference grows by `FAST` over the last part of the way to there, from `BEFORE` of it on.
 const FAST: f64 = 10.0;
 const BEFORE: f64 = 0.6;
-const PUT_OFF: f64 = 1.5;
-/// Share of the range by which a step that does not resolve the motion is told.
+/// Chaos with a step: twins part by this much more in all of the time than in half of it, watched until they are `APART` of the range
+/// from each other; distances below `TWIN_ROUND_OFF` are round-off. Runs that make this share of the energy are unstable instead.
+const EXPONENTIAL: f64 = 32.0;
+const APART: f64 = 0.01;
+const TWIN_ROUND_OFF: f64 = 1e-13;
+const UNSTABLE: f64 = 0.1;
+/// Orders above the second are not believed where the coarsest runs differ by more than the first, a share of the range.
+const UNSURE: [(f64, f64); 3] = [(0.5, 1.0), (0.1, 2.0), (0.001, 3.0)];
+/// A horizon within this share of the run is none: all of it is lost.
+const AT_ONCE: f64 = 0.05;
+/// Energy that the coarser run made or lost so many times as much is on its way to nothing.
+const SHRINKS: f64 = 1.7;
+/// Share of the range by which a step that does not resolve the motion is told; and where the coarsest runs differ by the second, what
+/// part of a difference inside steps is left at half the step, by a cubic and with some safety.
 const UNRESOLVED: f64 = 0.05;
+const VAGUE: f64 = 1e-3;
+const CUBIC: f64 = 1.0 / 8.0;
 /// Share of the energy lost that counts: half an amplitude is lost with three quarters of the energy.
 const LOSS: f64 = 0.3;
 /// A difference that becomes this small when one run is shifted in time is one of timing.
@@ -150,46 +167,65 @@ impl ErrorEstimate {
     }
 }
 
+/// Which runs end a step at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Ends {
+    /// All of them.
+    All,
+    /// The run and its first companion.
+    Near,
+    /// The run alone: the others are inside a step.
+    One,
+}
+
 /// Differences of two trails at the times they have in common.
 #[derive(Clone, Debug, Default)]
 struct Parting {
-    /// (time, largest difference so far, whose), at times at which both runs end a step.
-    grown: Vec<(f64, f64, usize)>,
-    /// When the largest difference was.
-    at: f64,
-    /// Largest difference between such times.
-    between: f64,
+    /// (time, largest difference so far, whose and when it was), at times at which both runs end a step.
+    grown: Vec<(f64, f64, (usize, f64))>,
+    /// The same between such times.
+    between: Vec<(f64, f64)>,
 }
 
 impl Parting {
     /// `is_common` tells times at which both end a step from those inside.
     fn of(a: &Trail, b: &Trail, is_common: impl Fn(usize) -> bool) -> Self {
         let mut parting = Parting::default();
-        let mut most = (0.0, 0);
+        let mut most = (0.0, (0, 0.0));
         for i in 0..a.len().min(b.len()) {
             let d = a.difference(b, i);
             if !is_common(i) {
-                parting.between = parting.between.max(d.0);
+                parting.between.push((a.times()[i], d.0));
                 continue;
             }
             if d.0 > most.0 {
-                most = d;
-                parting.at = a.times()[i];
+                most = (d.0, (d.1, a.times()[i]));
             }
             parting.grown.push((a.times()[i], most.0, most.1));
         }
         parting
     }
 
-    /// Largest difference up to t, and whose.
-    fn until(&self, t: f64) -> (f64, usize) {
+    /// Largest difference up to t, whose, and when.
+    fn until(&self, t: f64) -> (f64, (usize, f64)) {
         let last = self.grown.iter().take_while(|(s, ..)| *s <= t).last();
-        last.map_or((0.0, 0), |(_, d, who)| (*d, *who))
+        last.map_or((0.0, (0, 0.0)), |(_, d, whose)| (*d, *whose))
+    }
+
+    /// Largest difference up to t between common ends of steps.
+    fn between(&self, t: f64) -> f64 {
+        self.between.iter().filter(|(s, _)| *s <= t).fold(0.0, |most, (_, d)| most.max(*d))
     }
 
     /// First time with a difference of this size.
     fn reaches(&self, size: f64) -> Option<f64> {
         self.grown.iter().find(|(_, d, _)| *d >= size).map(|(t, ..)| *t)
+    }
+
+    /// Last time before that.
+    fn below(&self, size: f64) -> Option<f64> {
+        let first = self.grown.iter().position(|(_, d, _)| *d >= size)?;
+        Some(if first > 0 { self.grown[first - 1].0 } else { 0.0 })
     }
 }
 
@@ -202,31 +238,43 @@ enum Kind {
     Tolerance,
 }
 
+/// Whether two runs that differ by next to nothing part exponentially; `range` is how far things move.
+fn is_chaotic(a: &Trail, b: &Trail, range: f64, audit: &Audit) -> bool {
+    let parting = Parting::of(a, b, |_| true);
+    let Some((end, ..)) = parting.grown.last().copied() else { return false };
+    let t = parting.reaches(APART * range).unwrap_or(end);
+    let before = parting.until(0.5 * t).0.max(TWIN_ROUND_OFF * a.largest());
+    parting.until(t).0 > EXPONENTIAL * before && audit.energy_made < UNSTABLE * audit.energy_scale
+}
+
 /// A run, seen from outside.
 struct Seen<'a> {
     system: &'a dyn System,
     trail: &'a Trail,
     audit: &'a Audit,
+    /// The balance of the coarser run, if it has the same steps all along.
+    coarse: Option<&'a Audit>,
     /// Its longest step (s).
     dt: f64,
     steps: usize,
 }
 
 impl Seen<'_> {
-    /// The estimate by one or two coarser runs; `is_common` says at which times of the trail all runs end a step.
+    /// The estimate by one or two coarser runs; `ends` says which runs end a step at a time of the trail.
     fn beside(
         &self,
         coarse: &Trail,
         coarser: Option<&Trail>,
         kind: Kind,
-        is_common: impl Fn(usize) -> bool,
+        ends: impl Fn(usize) -> Ends,
     ) -> ErrorEstimate {
         let range = self.trail.range();
-        let near = Parting::of(self.trail, coarse, &is_common);
-        let far = coarser.map(|coarser| Parting::of(coarse, coarser, &is_common));
-        let (horizon, chaotic) = self.horizon(&near, far.as_ref(), range, kind);
+        let is_common = |i: usize| ends(i) != Ends::One;
+        let near = Parting::of(self.trail, coarse, is_common);
+        let far = coarser.map(|coarser| Parting::of(coarse, coarser, |i| ends(i) == Ends::All));
+        let (horizon, chaotic) = self.horizon(&near, range, kind);
         let until = horizon.unwrap_or(f64::INFINITY);
-        let (d, who) = near.until(until);
+        let (d, (who, at)) = near.until(until);
         let d_far = far.as_ref().map_or(0.0, |far| far.until(until).0);
         let order = match kind {
             Kind::Steps { .. } if d > 0.0 && d_far > 0.0 => Some((d_far / d).log2()),
@@ -237,21 +285,33 @@ impl Seen<'_> {
             Kind::Steps { k, rough: true, .. } => SAFETY / (k - 1.0),
             Kind::Steps { k, located, .. } => {
                 let most = if located { ORDER_OF_EVENTS } else { ORDERS.1 };
-                let p = order.unwrap_or(1.0).clamp(ORDERS.0, most);
+                let unsure = UNSURE.iter().find(|(share, _)| d_far > share * range);
+                let most = unsure.map_or(most, |(_, p)| p.min(most));
+                // differences that are as large as the motion grow no further
+                let least = if most > 1.0 { ORDERS.0 } else { 1.0 };
+                let p = order.unwrap_or(1.0).clamp(least, most);
                 SAFETY / (k.powf(p) - 1.0)
             }
         };
         let mut error = factor * d;
         if let Kind::Steps { k, rough: true, .. } = kind {
+            // where positions are lost, the coarser run was lost before
+            let d_far = if horizon.is_some() { d_far.min(2.0 * k * d) } else { d_far };
             error = error.max(factor * d_far / k);
         }
         let mut estimate =
-            ErrorEstimate { error, t: near.at, range, order, horizon, chaotic, ..Default::default() };
+            ErrorEstimate { error, t: at, range, order, horizon, chaotic, ..Default::default() };
         self.name(&mut estimate, who);
         if horizon.is_none() {
-            estimate.late = self.late(coarse, &near, factor, &is_common);
+            estimate.late = self.late(coarse, at, factor, &is_common);
         }
-        self.at_least(&mut estimate, near.between);
+        let between = near.between(until);
+        let share = match between {
+            b if b > UNRESOLVED * range => 1.0,
+            _ if d_far > VAGUE * range => CUBIC,
+            _ => 0.0,
+        };
+        self.at_least(&mut estimate, share * between);
         estimate
     }
 
@@ -263,18 +323,15 @@ impl Seen<'_> {
         estimate.subject = name.rsplit_once('.').map_or(name.as_str(), |(body, _)| body).into();
     }
 
-    /// When positions are lost, and whether for good.
-    fn horizon(&self, near: &Parting, far: Option<&Parting>, range: f64, kind: Kind) -> (Option<f64>, bool) {
+    /// When positions are lost, and with a tolerance whether for good.
+    fn horizon(&self, near: &Parting, range: f64, kind: Kind) -> (Option<f64>, bool) {
         let lost = LOST * range;
-        let Some(t) = near.reaches(lost).filter(|_| range > 0.0) else { return (None, false) };
-        let fast = near.until(BEFORE * t).0 * FAST < lost;
-        let put_off = far.and_then(|far| far.reaches(lost)).map(|earlier| t / earlier);
-        let stubborn = match kind {
-            Kind::Steps { .. } => put_off.is_some_and(|ratio| ratio < PUT_OFF),
-            // ten times the tolerance, and they part all the same
-            Kind::Tolerance => true,
+        let end = self.trail.times().last().copied().unwrap_or(0.0);
+        let Some(t) = near.below(lost).filter(|t| range > 0.0 && *t > AT_ONCE * end) else {
+            return (None, false);
         };
-        (Some(t), fast && stubborn)
+        // ten times the tolerance, and they part all the same
+        (Some(t), kind == Kind::Tolerance && near.until(BEFORE * t).0 * FAST < lost)
     }
 
     /// What differences do not see.
@@ -296,10 +353,18 @@ impl Seen<'_> {
             raise(estimate, worst.value / length, &worst.subject, worst.t, length);
         }
         raise(estimate, audit.drift_angle.value, &audit.drift_angle.subject, audit.drift_angle.t, 1.0);
+        // joints and contacts that are as wrong as the motion is large: all is lost
+        if estimate.error > LOST * A && estimate.late.is_none() && estimate.t > estimate.horizon.unwrap_or(f64::INFINITY) {
+            (estimate.horizon, estimate.chaotic) = (None, false);
+        }
         let E = audit.energy_scale;
-        if E > 0.0 {
-            let made = LOSS * A * (audit.energy_made / E).min(1.0);
-            let gone = audit.energy_lost.max(0.0);
+        if E > 0.0 && estimate.horizon.is_none() {
+            let stays = |here: f64, there: fn(&Audit) -> f64| match self.coarse {
+                Some(coarse) if there(coarse) > SHRINKS * here => 0.0,
+                _ => here,
+            };
+            let made = LOSS * A * (stays(audit.energy_made, |a| a.energy_made) / E).min(1.0);
+            let gone = stays(audit.energy_lost, |a| a.energy_lost).max(0.0);
             let shaken = match audit.most_kinetic > 0.0 {
                 true => self.dt * self.trail.fastest() * (gone / audit.most_kinetic).sqrt(),
                 false => f64::INFINITY,
@@ -307,9 +372,7 @@ impl Seen<'_> {
             let lost = LOSS * (A * (gone / E).min(1.0)).min(shaken);
             raise(estimate, made.max(lost), "", estimate.t, length);
         }
-        if between > UNRESOLVED * A {
-            raise(estimate, between, "", estimate.t, length);
-        }
+        raise(estimate, between, "", estimate.t, length);
         let round_off = f64::EPSILON * self.trail.largest() * (self.steps as f64).sqrt();
         raise(estimate, round_off, "", estimate.t, length);
         if !estimate.error.is_finite() {
@@ -321,14 +384,14 @@ impl Seen<'_> {
     fn late(
         &self,
         coarse: &Trail,
-        near: &Parting,
+        at: f64,
         factor: f64,
         is_common: &impl Fn(usize) -> bool,
     ) -> Option<f64> {
         let (trail, weight) = (self.trail, self.trail.weight());
         let times = trail.times();
         let common: Vec<usize> = (0..trail.len().min(coarse.len())).filter(|i| is_common(*i)).collect();
-        let here = *common.iter().find(|i| times[**i] == near.at)?;
+        let here = *common.iter().find(|i| times[**i] == at)?;
         let d = trail.difference(coarse, here).0;
         // the point nearest to q(t) on the coarse path, between neighbours in time
         let mut best = (d, 0.0);
@@ -342,7 +405,7 @@ impl Seen<'_> {
             let s = if length > 0.0 { (along / length).clamp(0.0, 1.0) } else { 0.0 };
             let far = |i: usize| (trail.q(here)[i] - a[i] - s * (b[i] - a[i])).abs() * weight[i];
             let left = (0..weight.len()).map(far).fold(0.0, f64::max);
-            let shift = times[pair[0]] + s * (times[pair[1]] - times[pair[0]]) - near.at;
+            let shift = times[pair[0]] + s * (times[pair[1]] - times[pair[0]]) - at;
             // of several passes, the one nearest in time
             if left < SHIFTED * d && (best.1 == 0.0 || shift.abs() < f64::abs(best.1)) {
                 best = (left, shift);

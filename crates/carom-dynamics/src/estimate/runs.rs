@@ -1,12 +1,13 @@
 //! A run and its coarser or finer companions.
 //!
 //! ```text
-//!   a step h:        the run, then 2h and 4h (long runs 4h and 8h); 1.25 h where 2h fails
+//!   a step h:        the run, then 2h and 4h (long runs 4h and 8h); 1.25 h where 2h fails; the coarsest with a twin where
+//!                    positions are lost
 //!   an accuracy A:   tolerance A, then 10 A; while the estimate is above 3 A: a tighter tolerance, beside the run before
 //!   certified:       h, h/2, h/4, ... until the estimate is below what was asked; the last run counts
 //! ```
 
-use super::{ErrorEstimate, Kind, Seen, Trail};
+use super::{Ends, ErrorEstimate, Kind, Seen, Trail, is_chaotic};
 use crate::{
     ProblemWatch, Progress, Recording, Scheme, Settings, Simulation, StartError, State, Stop, Summary, System,
 };
@@ -18,6 +19,8 @@ const PLACES: usize = 400;
 const LONG: f64 = 2e6;
 /// A coarser run whose step is not much coarser, where twice the step fails; its difference is multiplied by the second.
 const SLIGHTLY: f64 = 1.25;
+/// The step of a twin over that of the run it is compared with.
+const TWIN: f64 = 1.0 + 1e-8;
 /// Companions of a run with a tolerance have so many times the tolerance.
 const LOOSER: f64 = 10.0;
 /// An estimate of up to so many times the accuracy that was asked for meets it: estimates are gloomy.
@@ -130,8 +133,9 @@ impl<'a> Runs<'a> {
 
     /// The same with a step that is coarser or a tolerance that is looser; none if it was interrupted or could not begin.
     fn companion(&self, settings: Settings, places: &Places, watch: Watch<'_>) -> Option<Simulation<'a>> {
-        // a companion has no samples on the way, unless they cut its steps
-        let output = if settings.accuracy.is_some() { settings.output } else { Some(settings.end) };
+        // a companion has few samples on the way, unless they cut its steps
+        let few = (settings.end - self.state.t) / PLACES as f64;
+        let output = if settings.accuracy.is_some() { settings.output } else { Some(few.max(settings.step)) };
         let run =
             self.one(Settings { output, ..settings }, Some(places), None, watch, "error estimate").ok()?;
         (!interrupted(&run)).then_some(run)
@@ -146,32 +150,28 @@ impl<'a> Runs<'a> {
     /// Where runs are compared: at common ends of steps, and half a step of the coarser one later; with a tolerance evenly.
     fn places(&self, step: f64) -> Places {
         let (start, end) = (self.state.t, self.settings.end);
-        let mut times = Vec::with_capacity(2 * PLACES + 2);
-        let mut common = Vec::with_capacity(2 * PLACES + 2);
+        let mut times = Vec::with_capacity(4 * PLACES + 2);
+        let mut common = Vec::with_capacity(4 * PLACES + 2);
         if self.settings.accuracy.is_some() {
             times.extend((1..PLACES).map(|i| start + (end - start) * i as f64 / PLACES as f64));
-            common.resize(times.len(), true);
+            common.resize(times.len(), Ends::All);
         } else {
             let k = self.coarsening(step);
             let cells = ((end - start) / (2.0 * k * step) * (1.0 + 1e-12)).floor() as usize;
             let stride = cells.div_ceil(PLACES).max(1);
-            let at = |steps: f64| start + steps * step;
-            let mut add = |t: f64, is_common| {
-                if t < end - 1e-9 * step {
-                    times.push(t);
-                    common.push(is_common);
-                }
-            };
             for cell in (0..=cells).step_by(stride) {
                 let steps = 2.0 * k * cell as f64;
-                if cell > 0 {
-                    add(at(steps), true);
+                for (later, ends) in [(0.0, Ends::All), (0.5 * k, Ends::One), (k, Ends::Near)] {
+                    let t = start + (steps + later) * step;
+                    if t > start && t < end - 1e-9 * step {
+                        times.push(t);
+                        common.push(ends);
+                    }
                 }
-                add(at(steps + 0.5 * k), false);
             }
         }
         times.push(end);
-        common.push(true);
+        common.push(Ends::All);
         Places { times, common }
     }
 
@@ -195,8 +195,15 @@ impl<'a> Runs<'a> {
         let Some(coarser) = self.companion(with(2.0 * k), &places, watch) else { return Ok(None) };
         let kind = Kind::Steps { k, rough: is_rough(run), located: run.owns_steps() };
         let far = went_as_far(&coarser, run).then(|| trail(&coarser));
-        let mut estimate =
-            self.seen(run, |seen| seen.beside(trail(&coarse), far, kind, |i| places.common[i]));
+        let audit = coarse.summary().audit;
+        let mut estimate = self.seen(run, |seen| {
+            Seen { coarse: Some(&audit), ..*seen }.beside(trail(&coarse), far, kind, |i| places.common[i])
+        });
+        if let (Some(_), Some(far)) = (estimate.horizon, far) {
+            let Some(twin) = self.companion(with(2.0 * k * TWIN), &places, watch) else { return Ok(None) };
+            estimate.chaotic = went_as_far(&twin, run)
+                && is_chaotic(far, trail(&twin), estimate.range, &coarser.summary().audit);
+        }
         let long = if k > 2.0 { "four and eight times as long" } else { "twice and four times as long" };
         estimate.based_on = format!("the same run with steps {long}");
         Ok(Some(estimate))
@@ -210,7 +217,7 @@ impl<'a> Runs<'a> {
             let last = trail(run).len().saturating_sub(1);
             let mut end = Trail::new(vec![trail(run).times()[last]], trail(run).weight());
             end.push(run.state());
-            Seen { trail: &end, ..*seen }.beside(trail(near), None, kind, |_| true)
+            Seen { trail: &end, ..*seen }.beside(trail(near), None, kind, |_| Ends::All)
         });
         estimate.based_on =
             "the end of the same run with steps a quarter longer: with twice the step it fails".into();
@@ -325,6 +332,7 @@ impl<'a> Runs<'a> {
             system: self.system,
             trail: trail(run),
             audit: &summary.audit,
+            coarse: None,
             dt: summary.step_range.1,
             steps: summary.steps,
         })
@@ -349,15 +357,15 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// Times at which runs are compared, and at which of them all end a step.
+/// Times at which runs are compared, and which of them end a step there.
 struct Places {
     times: Vec<f64>,
-    common: Vec<bool>,
+    common: Vec<Ends>,
 }
 
 /// The end of a run only.
 fn places_of_end(run: &Simulation<'_>) -> Places {
-    Places { times: vec![run.state().t], common: vec![true] }
+    Places { times: vec![run.state().t], common: vec![Ends::All] }
 }
 
 fn trail<'r>(run: &'r Simulation<'_>) -> &'r Trail {
