@@ -14,12 +14,12 @@
 //! ```text
 //!   the deepest penetration, the widest gap in a joint, round-off
 //!   0.3 A ΔE₊/E                                  energy that was made
-//!   0.3 min(A ΔE₋/E, h V √(ΔE₋/T))               energy that was lost: in vibrations that no step resolves
+//!   0.3 h V √(ΔE₋/T)                             energy that was lost: in vibrations that no step resolves
 //!   b where b > A/20, b/8 where d₂ > A/1000      steps as long as a period
 //! ```
 //!
 //! with A the range of the motion, b = |q_h − q_{2h}| half a coarse step after a common end of steps, E the energy that moved, T the largest kinetic energy, V the largest velocity. Energies count
-//! where the coarser run made or lost about as much: what shrinks with the step is seen in the differences.
+//! where the coarser run made or lost about as much: what shrinks with the step is seen in the differences, if d₂ < A/1000.
 //!
 //! Beyond the last time at which d₁ is below a tenth of A, positions are lost. Whether a smaller step would help is asked of a twin: the
 //! coarsest run with a step that is longer by 1e-8. The two part by s(t), as a power of t if the motion is regular, and
@@ -66,6 +66,8 @@ const VAGUE: f64 = 1e-3;
 const CUBIC: f64 = 1.0 / 8.0;
 /// Share of the energy lost that counts: half an amplitude is lost with three quarters of the energy.
 const LOSS: f64 = 0.3;
+/// Share of the energy that round-off may take.
+const ROUND_OFF: f64 = 1e-9;
 /// A difference that becomes this small when one run is shifted in time is one of timing.
 const SHIFTED: f64 = 0.3;
 
@@ -311,7 +313,7 @@ impl Seen<'_> {
             _ if d_far > VAGUE * range => CUBIC,
             _ => 0.0,
         };
-        self.at_least(&mut estimate, share * between);
+        self.at_least(&mut estimate, share * between, d_far > VAGUE * range);
         estimate
     }
 
@@ -335,7 +337,7 @@ impl Seen<'_> {
     }
 
     /// What differences do not see.
-    fn at_least(&self, estimate: &mut ErrorEstimate, between: f64) {
+    fn at_least(&self, estimate: &mut ErrorEstimate, between: f64, vague: bool) {
         let (audit, A, length) = (self.audit, estimate.range, self.system.length_scale());
         let raise = |estimate: &mut ErrorEstimate, error: f64, subject: &str, t: f64, factor: f64| {
             // what is no number is worst
@@ -359,17 +361,19 @@ impl Seen<'_> {
         }
         let E = audit.energy_scale;
         if E > 0.0 && estimate.horizon.is_none() {
-            let stays = |here: f64, there: fn(&Audit) -> f64| match self.coarse {
-                Some(coarse) if there(coarse) > SHRINKS * here => 0.0,
-                _ => here,
+            let shrinks =
+                |energy: fn(&Audit) -> f64| self.coarse.is_some_and(|c| energy(c) > SHRINKS * energy(audit));
+            let made = match shrinks(|audit| audit.energy_made) {
+                false => LOSS * A * (audit.energy_made / E).min(1.0),
+                true => 0.0,
             };
-            let made = LOSS * A * (stays(audit.energy_made, |a| a.energy_made) / E).min(1.0);
-            let gone = stays(audit.energy_lost, |a| a.energy_lost).max(0.0);
-            let shaken = match audit.most_kinetic > 0.0 {
-                true => self.dt * self.trail.fastest() * (gone / audit.most_kinetic).sqrt(),
-                false => f64::INFINITY,
+            let gone = (audit.energy_lost - ROUND_OFF * E).max(0.0);
+            let lost = match shrinks(|audit| audit.energy_lost) && !vague {
+                false if audit.most_kinetic > 0.0 => {
+                    LOSS * A.min(self.dt * self.trail.fastest() * (gone / audit.most_kinetic).sqrt())
+                }
+                _ => 0.0,
             };
-            let lost = LOSS * (A * (gone / E).min(1.0)).min(shaken);
             raise(estimate, made.max(lost), "", estimate.t, length);
         }
         raise(estimate, between, "", estimate.t, length);
