@@ -382,6 +382,16 @@ impl Recorder {
         self.happenings.iter().any(|h| !matches!(h.kind, EventKind::Retry | EventKind::Event))
     }
 
+    /// The share of impacts that came at the same time as one of another contact.
+    pub fn impacts_together(&self) -> f64 {
+        let impacts: Vec<_> = self.happenings.iter().filter(|h| h.kind == EventKind::Impact).collect();
+        let beside = |i: usize, j: usize| {
+            impacts.get(j).is_some_and(|h| h.t == impacts[i].t && h.contact != impacts[i].contact)
+        };
+        let together = (0..impacts.len()).filter(|&i| beside(i, i + 1) || (i > 0 && beside(i, i - 1))).count();
+        together as f64 / impacts.len().max(1) as f64
+    }
+
     /// How much deeper the worst contact is after a step than before it (m): an impact that was jumped over.
     pub fn deepening(&mut self, system: &dyn System, before: &State, after: &State) -> f64 {
         if self.kinds.is_empty() {

@@ -309,6 +309,11 @@ impl<'s> Simulation<'s> {
         self.recorder.saw_events()
     }
 
+    /// The share of impacts that came at the same time as one of another contact.
+    pub(crate) fn impacts_together(&self) -> f64 {
+        self.recorder.impacts_together()
+    }
+
     /// Whether the scheme locates what happens.
     pub(crate) fn owns_steps(&self) -> bool {
         self.owns_steps

@@ -5,6 +5,7 @@
 //!   steps that meet no impact:  2^p = d₂/d₁,  1/4 ≤ p ≤ 3 (5 where events are located)   e = 2 d₁ / (k^p − 1)
 //!                               p ≤ 1, 2, 3 where d₂ > A/2, A/10, A/1000: 2kh resolves little
 //!   steps that meet impacts:    p = 1                                                  e = 2 max(d₁, d₂/k) / (k − 1)
+//!                               3 e where contacts are hit in one step whose order matters: no run sees it
 //!   a tolerance:                                                                         e = d / 2,  d = |q_tol − q_{10 tol}|
 //! ```
 //!
@@ -14,7 +15,7 @@
 //! ```text
 //!   the deepest penetration, the widest gap in a joint, round-off
 //!   0.3 A ΔE₊/E                                  energy that was made
-//!   0.3 h V √(ΔE₋/T)                             energy that was lost: in vibrations that no step resolves
+//!   h V √(ΔE₋/T)                                 energy that was lost: in vibrations that no step resolves
 //!   b where b > A/20, b/8 where d₂ > A/1000      steps as long as a period
 //! ```
 //!
@@ -39,6 +40,9 @@ use serde::{Deserialize, Serialize};
 
 /// What a difference of runs is multiplied by: estimates are to be too gloomy rather than too hopeful.
 const SAFETY: f64 = 2.0;
+/// And by this where impacts of several contacts fall into one step, at least the second share of them: their order is not resolved.
+const UNORDERED: f64 = 3.0;
+const TOGETHER: f64 = 0.1;
 /// Least and largest orders that are believed.
 const ORDERS: (f64, f64) = (0.25, 3.0);
 const ORDER_OF_EVENTS: f64 = 5.0;
@@ -64,8 +68,8 @@ const SHRINKS: f64 = 1.7;
 const UNRESOLVED: f64 = 0.05;
 const VAGUE: f64 = 1e-3;
 const CUBIC: f64 = 1.0 / 8.0;
-/// Share of the energy lost that counts: half an amplitude is lost with three quarters of the energy.
-const LOSS: f64 = 0.3;
+/// Share of the energy made that counts.
+const GAIN: f64 = 0.3;
 /// Share of the energy that round-off may take.
 const ROUND_OFF: f64 = 1e-9;
 /// A difference that becomes this small when one run is shifted in time is one of timing.
@@ -235,7 +239,7 @@ impl Parting {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     /// Steps k and 2k times as long, through impacts or not, with events located or not.
-    Steps { k: f64, rough: bool, located: bool },
+    Steps { k: f64, rough: bool, located: bool, together: bool },
     /// Ten times the tolerance.
     Tolerance,
 }
@@ -284,7 +288,9 @@ impl Seen<'_> {
         };
         let factor = match kind {
             Kind::Tolerance => 0.5,
-            Kind::Steps { k, rough: true, .. } => SAFETY / (k - 1.0),
+            Kind::Steps { k, rough: true, together, .. } => {
+                SAFETY / (k - 1.0) * if together { UNORDERED } else { 1.0 }
+            }
             Kind::Steps { k, located, .. } => {
                 let most = if located { ORDER_OF_EVENTS } else { ORDERS.1 };
                 let unsure = UNSURE.iter().find(|(share, _)| d_far > share * range);
@@ -364,13 +370,13 @@ impl Seen<'_> {
             let shrinks =
                 |energy: fn(&Audit) -> f64| self.coarse.is_some_and(|c| energy(c) > SHRINKS * energy(audit));
             let made = match shrinks(|audit| audit.energy_made) {
-                false => LOSS * A * (audit.energy_made / E).min(1.0),
+                false => GAIN * A * (audit.energy_made / E).min(1.0),
                 true => 0.0,
             };
             let gone = (audit.energy_lost - ROUND_OFF * E).max(0.0);
             let lost = match shrinks(|audit| audit.energy_lost) && !vague {
                 false if audit.most_kinetic > 0.0 => {
-                    LOSS * A.min(self.dt * self.trail.fastest() * (gone / audit.most_kinetic).sqrt())
+                    A.min(self.dt * self.trail.fastest() * (gone / audit.most_kinetic).sqrt())
                 }
                 _ => 0.0,
             };

@@ -7,7 +7,7 @@
 //!   certified:       h, h/2, h/4, ... until the estimate is below what was asked; the last run counts
 //! ```
 
-use super::{Ends, ErrorEstimate, Kind, Seen, Trail, is_chaotic};
+use super::{Ends, ErrorEstimate, Kind, Seen, TOGETHER, Trail, is_chaotic};
 use crate::{
     ProblemWatch, Progress, Recording, Scheme, Settings, Simulation, StartError, State, Stop, Summary, System,
 };
@@ -193,7 +193,7 @@ impl<'a> Runs<'a> {
             return Ok(Some(self.beside_slightly_coarser(run, &near)));
         }
         let Some(coarser) = self.companion(with(2.0 * k), &places, watch) else { return Ok(None) };
-        let kind = Kind::Steps { k, rough: is_rough(run), located: run.owns_steps() };
+        let kind = steps_of(run, k);
         let far = went_as_far(&coarser, run).then(|| trail(&coarser));
         let audit = coarse.summary().audit;
         let mut estimate = self.seen(run, |seen| {
@@ -211,7 +211,7 @@ impl<'a> Runs<'a> {
 
     /// The estimate where twice the step fails.
     fn beside_slightly_coarser(&self, run: &Simulation<'a>, near: &Simulation<'a>) -> ErrorEstimate {
-        let kind = Kind::Steps { k: SLIGHTLY, rough: true, located: false };
+        let kind = Kind::Steps { k: SLIGHTLY, rough: true, located: false, together: false };
         let failed = !went_as_far(near, run);
         let mut estimate = self.seen(run, |seen| {
             let last = trail(run).len().saturating_sub(1);
@@ -291,7 +291,7 @@ impl<'a> Runs<'a> {
         for halvings in 0.. {
             let mut estimate = None;
             if let Some(coarse) = &beside {
-                let kind = Kind::Steps { k: 2.0, rough: is_rough(&run), located: run.owns_steps() };
+                let kind = steps_of(&run, 2.0);
                 let far = coarser.as_ref().filter(|far| went_as_far(far, &run)).map(trail);
                 let mut found =
                     self.seen(&run, |seen| seen.beside(trail(coarse), far, kind, |i| places.common[i]));
@@ -386,7 +386,13 @@ fn went_as_far(run: &Simulation<'_>, as_this: &Simulation<'_>) -> bool {
     trail(run).len() >= trail(as_this).len() && state.q.iter().chain(&state.v).all(|x| x.is_finite())
 }
 
-/// Whether velocities jump inside steps, or forces do.
-fn is_rough(run: &Simulation<'_>) -> bool {
-    !run.owns_steps() && run.saw_events()
+/// What a run is to one with k times the step.
+fn steps_of(run: &Simulation<'_>, k: f64) -> Kind {
+    Kind::Steps {
+        k,
+        // velocities jump inside steps, or forces do
+        rough: !run.owns_steps() && run.saw_events(),
+        located: run.owns_steps(),
+        together: run.impacts_together() > TOGETHER,
+    }
 }

@@ -63,7 +63,24 @@ pub struct Ready {
     pub v: Vec<f64>,
 }
 
+/// Cases with impacts of several contacts or with friction, where Poisson's law is not Newton's: Anitescu–Potra goes another way there.
+const NOT_POISSON: [&str; 8] = [
+    "oblique disk",
+    "ball in a box",
+    "slider-crank with clearance",
+    "woodpecker",
+    "three balls",
+    "four-bar, three clearances",
+    "Newton's cradle",
+    "crank-slider, frictionless",
+];
+
 impl Case {
+    /// Whether a scheme has the law of impacts that the reference has.
+    pub fn follows_its_law(&self, scheme: &str) -> bool {
+        scheme != "anitescu-potra" || !NOT_POISSON.contains(&self.name)
+    }
+
     /// The system with its start.
     pub fn build(&self) -> Result<Ready, String> {
         match self.made {
@@ -88,7 +105,31 @@ pub fn all() -> Vec<Case> {
     all.extend(impacting());
     all.extend(sticking());
     all.extend(flexible());
+    all.extend(gallery());
     all
+}
+
+/// Models of the gallery, as they are but for their ends.
+fn gallery() -> Vec<Case> {
+    let case = |name, kind, end, samples, parts, truth, text, changes| Case {
+        name,
+        kind,
+        end,
+        samples,
+        parts,
+        truth: Truth::Tight(truth),
+        made: Made::Text(text, changes),
+    };
+    let both = ["hem5", "radau5"];
+    vec![
+        case("gear and rack", "smooth", 1.0, 50, [1, 5, 30], both, gallery!("gear-rack"), &[]),
+        case("woodpecker", "impacting", 0.12, 60, [2, 10, 50], both, gallery!("woodpecker"), &[]),
+        case("three balls", "impacting", 0.5, 50, [2, 10, 50], both, gallery!("three-balls"), &[]),
+        case("bead onto a plane", "impacting", 1.0, 50, [1, 5, 30], both, gallery!("parabola-plane"), &[]),
+        case("four-bar, three clearances", "impacting", 0.03, 60, [2, 10, 40], both, gallery!("four-bar-clearance"), &[]),
+        case("Newton's cradle", "impacting", 0.3, 60, [4, 20, 100], both, gallery!("newtons-cradle"), &[]),
+        case("crank-slider, frictionless", "impacting", 0.02, 50, [2, 10, 50], both, gallery!("crank-slider-rigid"), &[]),
+    ]
 }
 
 /// From rest or a velocity under a constant acceleration: x + v t + ½ a t².
