@@ -388,7 +388,8 @@ impl Recorder {
         let beside = |i: usize, j: usize| {
             impacts.get(j).is_some_and(|h| h.t == impacts[i].t && h.contact != impacts[i].contact)
         };
-        let together = (0..impacts.len()).filter(|&i| beside(i, i + 1) || (i > 0 && beside(i, i - 1))).count();
+        let together =
+            (0..impacts.len()).filter(|&i| beside(i, i + 1) || (i > 0 && beside(i, i - 1))).count();
         together as f64 / impacts.len().max(1) as f64
     }
 

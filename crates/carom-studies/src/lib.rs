@@ -59,8 +59,8 @@ mod stack;
 mod stiction;
 mod stiff_exact;
 mod timing;
-mod work_precision;
 mod verdicts;
+mod work_precision;
 mod wrong_ball;
 
 pub use figure::{Axis, Curve, Panel};
@@ -285,5 +285,11 @@ pub const STUDIES: &[Study] = &[
         title: "Contact problems of every kind and size: performance profiles of the solvers",
         source: "bars that a solver of contact problems should clear",
         run: friction_profiles::run_study,
+    },
+    Study {
+        name: "verdicts",
+        title: "What runs say of their error, beside their error: every scheme on 35 mechanisms, coarse and fine",
+        source: "closed forms, and event-driven integration to 1e-11",
+        run: verdicts::run,
     },
 ];

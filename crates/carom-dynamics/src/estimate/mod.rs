@@ -362,7 +362,10 @@ impl Seen<'_> {
         }
         raise(estimate, audit.drift_angle.value, &audit.drift_angle.subject, audit.drift_angle.t, 1.0);
         // joints and contacts that are as wrong as the motion is large: all is lost
-        if estimate.error > LOST * A && estimate.late.is_none() && estimate.t > estimate.horizon.unwrap_or(f64::INFINITY) {
+        if estimate.error > LOST * A
+            && estimate.late.is_none()
+            && estimate.t > estimate.horizon.unwrap_or(f64::INFINITY)
+        {
             (estimate.horizon, estimate.chaotic) = (None, false);
         }
         let E = audit.energy_scale;
@@ -391,13 +394,7 @@ impl Seen<'_> {
     }
 
     /// How late the run is, if a shift in time explains most of the difference to the coarser one where it is largest.
-    fn late(
-        &self,
-        coarse: &Trail,
-        at: f64,
-        factor: f64,
-        is_common: &impl Fn(usize) -> bool,
-    ) -> Option<f64> {
+    fn late(&self, coarse: &Trail, at: f64, factor: f64, is_common: &impl Fn(usize) -> bool) -> Option<f64> {
         let (trail, weight) = (self.trail, self.trail.weight());
         let times = trail.times();
         let common: Vec<usize> = (0..trail.len().min(coarse.len())).filter(|i| is_common(*i)).collect();

@@ -126,9 +126,27 @@ fn gallery() -> Vec<Case> {
         case("woodpecker", "impacting", 0.12, 60, [2, 10, 50], both, gallery!("woodpecker"), &[]),
         case("three balls", "impacting", 0.5, 50, [2, 10, 50], both, gallery!("three-balls"), &[]),
         case("bead onto a plane", "impacting", 1.0, 50, [1, 5, 30], both, gallery!("parabola-plane"), &[]),
-        case("four-bar, three clearances", "impacting", 0.03, 60, [2, 10, 40], both, gallery!("four-bar-clearance"), &[]),
+        case(
+            "four-bar, three clearances",
+            "impacting",
+            0.03,
+            60,
+            [2, 10, 40],
+            both,
+            gallery!("four-bar-clearance"),
+            &[],
+        ),
         case("Newton's cradle", "impacting", 0.3, 60, [4, 20, 100], both, gallery!("newtons-cradle"), &[]),
-        case("crank-slider, frictionless", "impacting", 0.02, 50, [2, 10, 50], both, gallery!("crank-slider-rigid"), &[]),
+        case(
+            "crank-slider, frictionless",
+            "impacting",
+            0.02,
+            50,
+            [2, 10, 50],
+            both,
+            gallery!("crank-slider-rigid"),
+            &[],
+        ),
     ]
 }
 
@@ -500,8 +518,22 @@ fn sticking() -> Vec<Case> {
         vec![sign * amplitude, 0.0]
     };
     vec![
-        case("block that stops", 1.0, 20, [1, 7, 50], Truth::Exact(Box::new(slides)), Made::Text(SLIDES, &[])),
-        case("spring with friction", 3.0, 60, [1, 10, 60], Truth::Exact(Box::new(rubs)), Made::Text(RUBS, &[])),
+        case(
+            "block that stops",
+            1.0,
+            20,
+            [1, 7, 50],
+            Truth::Exact(Box::new(slides)),
+            Made::Text(SLIDES, &[]),
+        ),
+        case(
+            "spring with friction",
+            3.0,
+            60,
+            [1, 10, 60],
+            Truth::Exact(Box::new(rubs)),
+            Made::Text(RUBS, &[]),
+        ),
         case(
             "belt",
             2.6,
