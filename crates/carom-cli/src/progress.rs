@@ -89,7 +89,8 @@ fn about(progress: &Progress, units: &Units) -> String {
     };
     let unit = units.time.word();
     let residual = progress.worst_residual;
-    format!("t = {t:.digits$} of {end} {unit}, {impacts}, worst residual {residual:.0e}")
+    let purpose = if progress.purpose.is_empty() { String::new() } else { format!("{}: ", progress.purpose) };
+    format!("{purpose}t = {t:.digits$} of {end} {unit}, {impacts}, worst residual {residual:.0e}")
 }
 
 /// Time left by the mean speed so far: it does not jump with every stick and slip.

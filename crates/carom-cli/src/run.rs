@@ -104,12 +104,16 @@ fn formats(args: &Run) -> Formats {
 fn closing(setup: &Setup, done: &Done, out: &Path, args: &Run) -> String {
     let s = &done.summary;
     let mut text = format!(
-        "{}\n{}: {} steps to t = {} s in {}, {} {}{}\n",
+        "{}\n{}: {} steps to t = {} s in {}{}, {} {}{}\n",
         s.audit.verdict,
         s.scheme,
         s.steps,
         s.t,
         seconds(done.wall_seconds),
+        match s.estimate {
+            Some(_) => format!(" ({} more for the estimate)", seconds(done.estimate_seconds)),
+            None => String::new(),
+        },
         s.impacts,
         if s.impacts == 1 { "impact" } else { "impacts" },
         Some(s.iteration())
@@ -136,18 +140,19 @@ fn seconds(s: f64) -> String {
 /// The command that repeats the run.
 fn repeat(args: &Run, found: &Found) -> String {
     let mut words = vec!["carom".to_string(), "run".into(), found.name.clone()];
-    let mut option = |name: &str, value: Option<String>| {
-        if let Some(value) = value {
-            words.extend([format!("--{name}"), value]);
-        }
-    };
-    option("scheme", args.scheme.scheme.clone());
-    option("solver", args.scheme.solver.clone());
-    option("step", args.step.map(number));
-    option("end", args.scheme.end.map(number));
-    option("accuracy", args.accuracy.map(number));
+    let options = [
+        ("scheme", args.scheme.scheme.clone()),
+        ("solver", args.scheme.solver.clone()),
+        ("step", args.step.map(number)),
+        ("end", args.scheme.end.map(number)),
+        ("accuracy", args.accuracy.map(number)),
+    ];
+    for (name, value) in options {
+        words.extend(value.into_iter().flat_map(|value| [format!("--{name}"), value]));
+    }
+    words.extend(args.certify.map(|target| format!("--certify={}", number(target))));
     for (key, value) in &args.model.set {
-        option("set", Some(format!("{key}={value}")));
+        words.extend(["--set".into(), format!("{key}={value}")]);
     }
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }

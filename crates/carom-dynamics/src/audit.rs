@@ -141,7 +141,10 @@ impl Audit {
             self.energy_made.min(self.energy_lost) > WORTH_TELLING * self.energy_made.max(self.energy_lost);
         let who = if self.made_in_contacts > 0.5 * self.energy_made { "contacts" } else { "the scheme" };
         match self.energy_made > self.energy_lost {
-            _ if both => format!("the scheme lost {lost}, and {who} made {made}, {whole}"),
+            _ if both && who == "contacts" => {
+                format!("the scheme lost {lost} and contacts made {made} {whole}")
+            }
+            _ if both => format!("the scheme lost {lost} and made {made} {whole}"),
             true => format!("{who} made {made} {whole}"),
             false => format!("the scheme lost {lost} {whole}"),
         }

@@ -19,8 +19,8 @@ use crate::own_steps::{Happened, OwnSteps, Work};
 use crate::scheme::Reactions;
 use crate::{
     Audit, Channel, Configuration, ContactKind, ContactMode, ContactRecord, ContactStage, Crossing,
-    Directions, Energy, Event, EventKind, Nature, Power, Quantity, Recording, State, StepReport, System,
-    Worst,
+    Directions, Energy, Event, EventKind, Nature, Power, Quantity, Recording, State, StepError, StepReport,
+    System, Worst,
 };
 
 /// Places that moved by less than this of the size stayed where they were.
@@ -380,6 +380,29 @@ impl Recorder {
     /// Whether anything hit, stuck, slipped or let go, or a load switched.
     pub fn saw_events(&self) -> bool {
         self.happenings.iter().any(|h| !matches!(h.kind, EventKind::Retry | EventKind::Event))
+    }
+
+    /// What is plainly wrong in the last sample: numbers that are not finite, or a joint as open as the mechanism is large.
+    pub fn plainly_wrong(&self, system: &dyn System, state: &State) -> Option<StepError> {
+        let t = state.t;
+        if let Some(velocity) =
+            state.v.iter().zip(&state.q).position(|(v, q)| !(v.is_finite() && q.is_finite()))
+        {
+            return Some(StepError::NotFinite { t, velocity });
+        }
+        if !self.energy.total().is_finite() {
+            let speed = |i: &usize| state.v[*i].abs();
+            let fastest = (0..state.v.len()).max_by(|a, b| speed(a).total_cmp(&speed(b)));
+            return Some(StepError::NotFinite { t, velocity: fastest.unwrap_or(0) });
+        }
+        let lengths = self.phi.iter().zip(&self.row_quantity).enumerate();
+        let (row, drift) = lengths
+            .filter(|(_, (_, quantity))| **quantity == Quantity::Length)
+            .map(|(row, (phi, _))| (row, phi.abs()))
+            .max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let name = |j: &crate::ConstraintInfo| j.rows.contains(&row).then(|| j.name.clone());
+        let joint = system.constraint_info().iter().find_map(name).unwrap_or_default();
+        (drift >= system.length_scale()).then_some(StepError::Open { t, joint, drift })
     }
 
     /// The share of impacts that came at the same time as one of another contact.

@@ -96,6 +96,18 @@ pub enum StepError {
         /// Largest |Φ| or penetration left.
         error: f64,
     },
+    /// A run ends with a joint as open as the mechanism is large.
+    #[error(
+        "at t = {t}: joint {joint} is open by {drift:.1e} m, as much as the mechanism is large; take a smaller step"
+    )]
+    Open {
+        /// Time.
+        t: f64,
+        /// Its name.
+        joint: String,
+        /// How far (m).
+        drift: f64,
+    },
     /// A joint that rubs with a bound that grows with its own reaction: no bound fits.
     #[error(
         "at t = {t}: contact number {contact} binds: its friction presses it together more than it can take"

@@ -372,7 +372,11 @@ impl<'s> Simulation<'s> {
                     self.pass_samples(round);
                 }
                 if over {
-                    self.stop = Some(Stop::Done);
+                    let wrong = self.recorder.plainly_wrong(self.system, &self.state);
+                    self.stop = Some(wrong.map_or(Stop::Done, |wrong| {
+                        self.culprit = wrong.subject(self.system);
+                        Stop::Failed(wrong.explain(self.system))
+                    }));
                 }
             }
         }

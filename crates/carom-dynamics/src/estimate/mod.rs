@@ -134,7 +134,8 @@ impl ErrorEstimate {
         };
         let until = self.horizon.map_or(String::new(), |t| format!(" up to t = {} s", plain(t)));
         let grade = match self.error {
-            e if e >= LOST => format!("Do not trust positions{until}; take a smaller step"),
+            e if e >= LOST && self.horizon.is_some() => format!("Rough{until}"),
+            e if e >= LOST => "Do not trust positions; take a smaller step".into(),
             _ => format!("Good to {digits} in position{until}"),
         };
         let unit = if self.is_length { "m" } else { "rad" };
