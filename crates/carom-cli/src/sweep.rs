@@ -14,7 +14,7 @@ use crate::progress::Bar;
 use crate::run::quoted;
 use crate::table::{ruled, say};
 use crate::{gallery, interrupt, model};
-use carom::{Formats, Stop, Topic};
+use carom::{Effort, Formats, Stop, Topic};
 use cases::Cases;
 use clap::Args;
 use grid::Axis;
@@ -197,8 +197,12 @@ fn one(
     let Ok(setup) = model::set_up(cases.found, &changes) else {
         return Ok(Some(row(Outcome::NotStarted("the model changed while the sweep ran".into()))));
     };
-    let run = setup.run(|progress| {
-        if work.of == 1 {
+    // accuracy is the result's; without it, single runs
+    let effort = if setup.settings().accuracy.is_some() { Effort::Usual } else { Effort::Nothing };
+    let run = setup.run_estimated(setup.settings(), effort, None, |progress| {
+        if !progress.purpose.is_empty() {
+            // the case is as good as done
+        } else if work.of == 1 {
             bar.show(progress, &setup.loaded().units);
         } else {
             let part = work.tell(told, progress.t / progress.end);

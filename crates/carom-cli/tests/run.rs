@@ -135,7 +135,8 @@ fn accuracy_chooses_the_steps() {
         let after = 0.8 - 0.2_f64.sqrt();
         error.push((y - (0.2 + 0.8 * 20.0_f64.sqrt() * after - 5.0 * after * after)).abs());
     }
-    assert!(error[1] < 0.1 * error[0] && error[1] < 1e-4, "{error:?}");
+    // of a mechanism of about a metre
+    assert!(error[0] < 1e-3 && error[1] < 1e-5, "{error:?}");
 }
 
 #[test]

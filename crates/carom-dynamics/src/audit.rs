@@ -155,8 +155,9 @@ impl Audit {
         let places = self.penetration.value.max(self.drift_length.value) / length_scale;
         let energy = self.energy_made.max(self.energy_lost) / self.energy_scale;
         // what is no number is the worst
-        if places < PLAINLY_WRONG && energy < PLAINLY_WRONG {
-            return "No estimate of the error was made.".into();
+        if places < PLAINLY_WRONG && (self.at_rest || energy < PLAINLY_WRONG) {
+            let moved = if self.at_rest { "Nothing moved. " } else { "" };
+            return format!("{moved}No estimate of the error was made.");
         }
         "Do not trust this; take a smaller step.".into()
     }

@@ -400,9 +400,12 @@ impl Recorder {
             .filter(|(_, (_, quantity))| **quantity == Quantity::Length)
             .map(|(row, (phi, _))| (row, phi.abs()))
             .max_by(|a, b| a.1.total_cmp(&b.1))?;
+        if drift < system.length_scale() {
+            return None;
+        }
         let name = |j: &crate::ConstraintInfo| j.rows.contains(&row).then(|| j.name.clone());
         let joint = system.constraint_info().iter().find_map(name).unwrap_or_default();
-        (drift >= system.length_scale()).then_some(StepError::Open { t, joint, drift })
+        Some(StepError::Open { t, joint, drift })
     }
 
     /// The share of impacts that came at the same time as one of another contact.

@@ -289,12 +289,13 @@ impl Setup {
         scheme.is_ok_and(|mut scheme| scheme.own_steps().is_some())
     }
 
-    /// Runs to the end, or until `watch` answers false. A run that fails is over too: the summary says why.
+    /// Runs to the end, or until `watch` answers false, and says how wrong the result may be. A run that fails is over too: the
+    /// summary says why.
     pub fn run(&self, watch: impl FnMut(&Progress) -> bool) -> Result<Done, StartError> {
-        self.run_with(self.settings(), watch)
+        self.run_estimated(self.settings(), Effort::Usual, None, watch)
     }
 
-    /// The same with settings of your own.
+    /// One run with settings of your own, without an estimate of the error: an accuracy is that of a step.
     pub fn run_with(
         &self,
         settings: Settings,

@@ -17,7 +17,6 @@ use crate::oscillator_exact::Exact;
 use crate::stack::Stack;
 use crate::stiff_exact::Modes;
 use carom_dynamics::System;
-use std::f64::consts::TAU;
 use std::sync::Arc;
 
 /// Where a mechanism is at a time, coordinate by coordinate.
@@ -238,8 +237,8 @@ fn smooth() -> Vec<Case> {
         case("throw", 1.0, 20, [1, 5, 50], Truth::Exact(Box::new(throw)), Made::Text(THROW, &[])),
         case("spring", 3.0, 60, [1, 10, 100], Truth::Exact(Box::new(spring)), Made::Text(SPRING, &[])),
         case(
-            "spring, a step of ten periods",
-            10.0 * TAU,
+            "spring, steps of periods",
+            61.0,
             10,
             [1, 2, 3],
             Truth::Exact(Box::new(spring)),
