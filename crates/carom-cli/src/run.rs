@@ -111,7 +111,7 @@ fn closing(setup: &Setup, done: &Done, out: &Path, args: &Run) -> String {
         s.t,
         seconds(done.wall_seconds),
         match s.estimate {
-            Some(_) => format!(" ({} more for the estimate)", seconds(done.estimate_seconds)),
+            Some(_) => format!(", the estimate in {}", seconds(done.estimate_seconds)),
             None => String::new(),
         },
         s.impacts,

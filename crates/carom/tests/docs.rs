@@ -494,7 +494,7 @@ fn the_system_of_the_book_works() {
     }
 }
 
-/// What the first page prints of its first run is what the run says; round-off and time on the clock may differ.
+/// What the first page prints of its first run is what the run says; time on the clock may differ.
 #[test]
 fn the_first_run_says_what_the_page_says() {
     let page = page("getting-started.md");
@@ -506,10 +506,7 @@ fn the_first_run_says_what_the_page_says() {
     let printed = fences.iter().find(|f| f.info == "text").expect("what a run says");
     let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
     let (printed, verdict) = (words(&printed.body).join(" "), words(&done.summary.audit.verdict).join(" "));
-    let (grade, rest) = verdict.split_once(". The scheme").expect("a grade and its numbers");
-    let (loss, rest) = rest.split_once(" of the energy").expect("a loss");
-    let loss: f64 = loss.split(' ').next_back().and_then(|x| x.parse().ok()).expect("a number");
-    assert!(loss.abs() < 1e-12 && printed.contains(grade) && printed.contains(rest), "{verdict}");
+    assert!(printed.contains(&verdict), "{verdict}");
     let counted = format!("{} steps to t = {} s", done.summary.steps, done.summary.t);
     assert!(printed.contains(&counted), "{counted}");
     assert!(
