@@ -266,12 +266,13 @@ fn stiffening_does_the_work_of_its_potential() {
 /// A scheme with its parameters, and whether it is neutral.
 type Stepper = (&'static str, &'static [(&'static str, f64)], bool);
 
-const IN_MOMENTA: [Stepper; 10] = [
+const IN_MOMENTA: [Stepper; 11] = [
     ("moreau-jean", &[], true),
     ("moreau-jean", &[("theta", 0.6)], false),
     ("moreau-jean", &[("theta", 1.0)], false),
     ("newmark", &[], true),
     ("newmark", &[("gamma", 0.7)], false),
+    ("newmark", &[("gamma", 1.0)], false),
     ("newmark-implicit", &[], false),
     ("hht", &[], false),
     ("generalized-alpha", &[], false),
@@ -451,6 +452,7 @@ fn welds_hold_under_a_load() {
         ("generalized-alpha", &[][..]),
         ("hht", &[("alpha", 0.3)]),
         ("newmark", &[("gamma", 0.8)]),
+        ("newmark", &[("gamma", 1.0)]),
         ("newmark-implicit", &[]),
     ] {
         let mut d = Description { version: 1, ..Description::default() };

@@ -11,7 +11,7 @@ use crate::bar_orders;
 use crate::figure::{Panel, between, linear};
 use crate::measure::{L1, Order};
 use crate::report::{Series, StudyReport};
-use crate::running::{CHEN, FORMULATIONS, MOREAU, Method, stepping_schemes};
+use crate::running::{CHEN, FORMULATIONS, MOREAU, Method, NONSMOOTH_NEWMARK, stepping_schemes};
 
 pub const WAVE: Wave = Wave { young: 900.0, density: 1.0, area: 1.0, length: 10.0, height: 5.0, speed: 10.0 };
 pub const ELEMENTS: usize = 200;
@@ -133,6 +133,14 @@ fn printed(report: &mut StudyReport) -> Result<(), String> {
             "another one is better",
         );
     }
+    let twin = trace(&WAVE, made(ELEMENTS, 0.0), NONSMOOTH_NEWMARK, STEP, END)?;
+    report.fact(
+        format!(
+            "contact lasts, pressure, momentum turned, L1 errors of foot and pressure, energy lost: {}",
+            NONSMOOTH_NEWMARK.label
+        ),
+        outcome(&twin, STEP),
+    );
     let lost: Vec<f64> = traces.iter().map(Trace::lost).collect();
     let trapezoidal = trace(&WAVE, made(ELEMENTS, 0.0), TRAPEZOIDAL, STEP, END)?;
     report.compare(

@@ -59,6 +59,7 @@ mod stack;
 mod stiction;
 mod stiff_exact;
 mod timing;
+mod wide;
 mod work_precision;
 mod wrong_ball;
 
