@@ -27,9 +27,10 @@
 //! would throw q back by dt/dt_n times too much in the long one after it. And in the prediction, which carries the smooth
 //! accelerations on, as `generalized_alpha` does. a_0 contains the reactions of joints and of contacts that rest.
 //!
-//! Bodies whose M depends on q: one M meets one h, and a_n is that of the body with all its reactions, which is what
-//! `momentum` asks for; but the change of M is seen to first order only. Floating frames, and elastic bodies in joints, are stepped
-//! in `momentum` form with θ = ½, κ = β − ½, unless `published` = 1. It is this scheme, seen from q − κ dt² a.
+//! Bodies whose M depends on q: one M meets one h, and a_n is that of the body with all its reactions, so that a clamped beam in a
+//! floating frame makes no energy, as published (`crates/carom-model/tests/momenta.rs`; the nonsmooth family does). But joints
+//! drift, and angular momentum is kept to first order only. Floating frames, and elastic bodies in joints, are therefore stepped in
+//! `momentum` form with θ = ½, κ = β − ½, unless `published` = 1. It is this scheme, seen from q − κ dt² a.
 
 use super::implicit::{Coefficients, Implicit, Joints, report};
 use super::mixed_alpha::consistent_forces;
