@@ -1,5 +1,5 @@
 """Where the numbers in the gallery's facts come from when no formula gives them: exact solutions pieced together at
-impacts, and small integrators of other formulations that share no code with Carom. Needs NumPy only.
+impacts, and small integrators of other formulations that share no code with Carom. Needs NumPy, and mpmath for one.
 
     python3 gallery/reference.py
 """
@@ -49,6 +49,65 @@ def oscillator(m=1.0, k=1e4, l=1.0, g=10.0, R=0.2, h0=1.001, e=0.8, samples=(0.5
         t0 += hit
         impacts.append(t0)
     return impacts, out
+
+
+def oscillator_accumulation(digits, longer=0.0):
+    """Instant at which the impacts of the oscillator accumulate, and their number down to rebounds of 10^(-digits/3) m/s. The
+    motion amplifies a change of the spring's first length 1e14 times, so doubles cannot tell it. q1'' = -g + A cos(w t - p) has
+    its zeros in closed form; between them q1' is monotone, and between the zeros of that q1 is: no impact can be missed."""
+    from mpmath import acos as arccos, atan2, hypot, mp, mpf, pi as half_turn
+    from mpmath import cos as cosine, sin as sine, sqrt as root
+    mp.dps = digits
+    g, e, R, l, w, end = mpf(10), mpf(8) / 10, mpf(2) / 10, mpf(1), root(2 * mpf(10)**4), mpf(4)
+    t, q1, v1, q2, v2 = mpf(0), mpf(1001) / 1000, mpf(0), mpf(2001) / 1000 + longer, mpf(0)
+    n = 0
+    while True:
+        c, vc, r, vr = (q1 + q2) / 2, (v1 + v2) / 2, q2 - q1 - l, v2 - v1
+        gap = lambda s: c + vc * s - g * s * s / 2 - (l + r * cosine(w * s) + vr / w * sine(w * s)) / 2 - R
+        speed = lambda s: vc - g * s - (vr * cosine(w * s) - r * w * sine(w * s)) / 2
+        slope = lambda s: -g + w * (r * w * cosine(w * s) + vr * sine(w * s)) / 2
+
+        def zero(f, df, a, b):
+            fa, x = f(a), (a + b) / 2
+            while True:
+                fx = f(x)
+                if (fx > 0) == (fa > 0):
+                    a = x
+                else:
+                    b = x
+                y = x - fx / df(x)
+                if not a < y < b:
+                    y = (a + b) / 2
+                if abs(y - x) <= mpf(10)**(3 - digits) * (abs(x) + mpf(10)**-8):
+                    return y
+                x = y
+
+        A, p, cuts = w * w * hypot(r, vr / w) / 2, atan2(vr / w, r), [mpf(0)]
+        if A > g:
+            d, k = arccos(g / A), -1
+            while cuts[-1] < end:
+                cuts += [z for z in ((p + 2 * half_turn * k - d) / w, (p + 2 * half_turn * k + d) / w) if z > cuts[-1]]
+                k += 1
+        else:
+            cuts.append(end)
+        hit = None
+        for a, b in zip(cuts, cuts[1:]):
+            if (speed(a) > 0) != (speed(b) > 0):
+                z = zero(speed, slope, a, b)
+                parts = [(a, z), (z, b)]
+            else:
+                parts = [(a, b)]
+            for a, b in parts:
+                if hit is None and gap(b) <= 0 and (a > 0 or n == 0):
+                    hit = zero(gap, speed, a, b)
+            if hit is not None:
+                break
+        s = hit
+        stretch, rate = r * cosine(w * s) + vr / w * sine(w * s), vr * cosine(w * s) - r * w * sine(w * s)
+        q1, q2, v1, v2 = R, c + vc * s - g * s * s / 2 + (l + stretch) / 2, -e * speed(s), vc - g * s + rate / 2
+        t, n = t + s, n + 1
+        if v1 < mpf(10)**(-mpf(digits) / 3):
+            return t + 2 * v1 / ((g - w * w / 2 * (q2 - q1 - l)) * (1 - e)), n
 
 
 def pendulum(m=1.0, J=0.1, l=1.0, g=10.0, e=0.8, stop=sqrt(0.5)):
@@ -427,6 +486,10 @@ if __name__ == "__main__":
     print("oscillator: impacts", impacts[:6], "lower.y", at)
     times, w1, top = pendulum()
     print("pendulum-stop: impacts", times, "omega at the first", w1, "angle at the first top", top)
+    for digits in (20, 40, 60):
+        print("oscillator: accumulation in", digits, "digits, impacts", *oscillator_accumulation(digits))
+    moved = [oscillator_accumulation(60, sign * 1e-40)[0] for sign in (1, -1)]
+    print("oscillator: accumulation moved by a longer spring, s per m", (moved[0] - moved[1]) / 2e-40)
     for name, mu, g in (("crank-slider-rigid", 0.0, 10.0), ("slider-crank", 0.01, 9.81),
                         ("slider-crank, mu = 0", 0.0, 9.81)):
         (coarse, _), (fine, _) = slider_crank(mu, g, 2e-6), slider_crank(mu, g, 1e-6)

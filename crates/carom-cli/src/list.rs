@@ -113,7 +113,8 @@ fn schemes(json: bool) -> Result<(), Failure> {
     for s in SCHEMES {
         rows.push(vec![s.name.into(), s.summary.into()]);
         for p in s.parameters {
-            let range = format!("{} to {}, default {}", short(p.least), short(p.most), short(p.default));
+            let default = if p.is_derived() { "from the others".into() } else { short(p.default) };
+            let range = format!("{} to {}, default {default}", short(p.least), short(p.most));
             rows.push(vec![String::new(), format!("{} ({range}): {}", p.name, p.meaning)]);
         }
     }

@@ -57,11 +57,11 @@ pub use own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
 pub use scheme::{Reactions, Scheme, StepError, StepReport};
 pub use schemes::{
-    AccelerationLevel, AlphaParameters, AnitescuPotra, Base, Bathe, ConstantForce, EdAlpha, GeneralizedAlpha,
-    HalfExplicit, HalfExplicitAcceleration, Joints, Mixed, MixedAlpha, MoreauExplicit, MoreauJean,
-    NEWTON_TOLERANCE, PROJECTED, PROJECTION_TOLERANCE, Parameter, Penalty, Projected, Rule, SCHEMES,
-    SchatzmanPaoli, SchemeError, SchemeInfo, Spring, StageContacts, StewartTrinkle, Tableau, TableauError,
-    scheme,
+    AccelerationLevel, AlphaParameters, AnitescuPotra, Base, Bathe, ConstantForce, DERIVED, EdAlpha,
+    GeneralizedAlpha, HalfExplicit, HalfExplicitAcceleration, Joints, Mixed, MixedAlpha, MoreauExplicit,
+    MoreauJean, NEWTON_TOLERANCE, NewmarkImplicit, PROJECTED, PROJECTION_TOLERANCE, Parameter, Penalty,
+    Projected, Rule, SCHEMES, SchatzmanPaoli, SchemeError, SchemeInfo, Spring, StageContacts, StewartTrinkle,
+    Tableau, TableauError, scheme,
 };
 pub use simulation::{Progress, Settings, Simulation, StartError};
 pub use spectrum::{

@@ -59,6 +59,7 @@ fn outright_is_what_the_iteration_converges_to() {
         ("generalized-alpha", &[("rho", 1.0)]),
         ("hht", &[]),
         ("newmark", &[]),
+        ("newmark", &[("gamma", 1.0)]),
         ("newmark-implicit", &[]),
         ("schatzman-paoli", &[]),
         ("mixed-alpha", &[]),

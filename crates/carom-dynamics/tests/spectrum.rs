@@ -346,6 +346,69 @@ fn the_stability_region_has_the_printed_border() {
     }
 }
 
+/// α_m, α_f, γ, β by name, in every scheme that takes them: eigenvalues of the closed form, ρ_∞ of the high-frequency limit
+/// of (96) [RezaeiSchindler], order, and borders that are refused with their range.
+#[test]
+fn free_parameters() {
+    let names = ["generalized-alpha", "generalized-alpha-ggl", "mixed-alpha"];
+    for (alpha_m, alpha_f) in [(-1.0, 0.0), (0.0, 0.3), (0.2, 0.4), (0.5, 0.5), (-0.5, -0.5)] {
+        let (gamma, beta) = (0.5 - alpha_m + alpha_f, 0.25 * f64::powi(1.0 - alpha_m + alpha_f, 2));
+        // Ω → ∞: one root α_f/(1−α_f) of the forces, two (γ−½−1)/(γ+½), since β = ¼ (γ+½)²
+        let expected = (alpha_f / (1.0_f64 - alpha_f)).abs().max(((1.5 - gamma) / (gamma + 0.5)).abs());
+        let pair = [("alpha_m", alpha_m), ("alpha_f", alpha_f)];
+        for name in names {
+            let mut scheme = made(name, &pair);
+            let found = of(&mut *scheme, 0.0, &row(20, 1e-3, 1e2));
+            assert_eq!(found.stability, Stability::Always, "{name} {pair:?}");
+            // a threefold root is found to the cube root of round-off and of 1/Ω
+            let rho = found.radius_at_infinity;
+            assert!((rho - expected).abs() < 1e-3, "{name} {pair:?}: {rho} instead of {expected}");
+            assert!((period_order(&mut *scheme) - 2.0).abs() < 0.01, "{name} {pair:?}");
+            // written out they are the same scheme
+            let all = [("alpha_m", alpha_m), ("alpha_f", alpha_f), ("gamma", gamma), ("beta", beta)];
+            let same = of(&mut *made(name, &all), 0.0, &row(20, 1e-3, 1e2));
+            for (a, b) in found.points.iter().zip(&same.points) {
+                assert!((a.radius - b.radius).abs() < 1e-12, "{name} {pair:?} at {}", a.step);
+            }
+        }
+    }
+    // those of ρ_∞, given by themselves
+    let (rho, found) =
+        (0.6, |p: &[(&str, f64)]| of(&mut *made("generalized-alpha", p), 0.0, &row(9, 1e-2, 1e2)));
+    let by_hand = [("alpha_m", (2.0 * rho - 1.0) / (rho + 1.0)), ("alpha_f", rho / (rho + 1.0))];
+    for (a, b) in found(&[("rho", rho)]).points.iter().zip(&found(&by_hand).points) {
+        assert!((a.radius - b.radius).abs() < 1e-12);
+    }
+    for name in names {
+        for (parameters, words) in [
+            (&[("alpha_m", 0.2)][..], &["without `alpha_f`"][..]),
+            (&[("alpha_f", 0.2)], &["without `alpha_m`"]),
+            (&[("alpha_m", 0.3), ("alpha_f", 0.2)], &["`alpha_m`", "0.3", "at most alpha_f = 0.2"]),
+            (&[("alpha_m", 0.2), ("alpha_f", 0.51)], &["`alpha_f`", "between -1 and 0.5"]),
+            (
+                &[("alpha_m", 0.0), ("alpha_f", 0.3), ("gamma", 0.7)],
+                &["`gamma`", "at least 1/2 + alpha_f - alpha_m = 0.8"],
+            ),
+            (&[("gamma", 1.0), ("beta", 0.4)], &["`beta`", "at least gamma/2 = 0.5"]),
+            (&[("alpha_m", f64::NAN), ("alpha_f", 0.1)], &["`alpha_m`", "NaN"]),
+        ] {
+            let wrong = scheme(name, parameters).expect_err("refused").to_string();
+            assert!(words.iter().all(|w| wrong.contains(w)), "{name} {parameters:?}: {wrong}");
+        }
+    }
+    // every refusal above that names a border is right: just outside it some step grows
+    for (alpha_m, alpha_f, gamma, beta) in
+        [(0.3, 0.2, 0.4, 0.25), (0.2, 0.51, 0.81, 0.43), (0.0, 0.3, 0.7, 0.5), (0.0, 0.0, 1.0, 0.4)]
+    {
+        let p = AlphaParameters { alpha_m, alpha_f, beta, gamma };
+        assert!(p.instability().is_some());
+        assert_ne!(of(&mut *alpha(p), 0.0, &[0.01]).stability, Stability::Always, "{p:?}");
+    }
+    let wrong = scheme("newmark", &[("gamma", 0.9), ("beta", 0.44)]).expect_err("refused").to_string();
+    assert!(wrong.contains("at least gamma/2 = 0.45"), "{wrong}");
+    assert!(scheme("newmark", &[("gamma", 0.9), ("beta", 0.45)]).is_ok());
+}
+
 /// γ = ½ − α_m + α_f is what makes the family second order; the fully implicit Newmark is not of it.
 #[test]
 fn orders_of_damping_and_period() {
@@ -362,6 +425,30 @@ fn orders_of_damping_and_period() {
     let found = of(&mut *made("newmark-implicit", &[]), 0.0, &[2e-3, 4e-3]);
     let damping = |i: usize| found.points[i].damping.unwrap();
     assert!(((damping(1) / damping(0)).log2() - 1.0).abs() < 0.02, "first order");
+}
+
+/// On a free oscillator the fully implicit Newmark is Newmark with γ = 1, reactions or not: (96) again. For Ω → ∞ the root is
+/// double, −(3/2 − γ)/(γ + ½) = −⅓, for β = ¼ (γ + ½)².
+#[test]
+fn the_fully_implicit_newmark_is_newmark_where_nothing_reacts() {
+    for beta in [0.5, 0.5625, 0.8] {
+        let p = AlphaParameters { alpha_m: 0.0, alpha_f: 0.0, beta, gamma: 1.0 };
+        let steps = row(30, 1e-3, 1e2);
+        let ours = of(&mut *made("newmark-implicit", &[("beta", beta)]), 0.0, &steps);
+        let family = of(&mut *alpha(p), 0.0, &steps);
+        assert_eq!(ours.stability, Stability::Always, "β = {beta}");
+        for (a, b) in ours.points.iter().zip(&family.points) {
+            assert!(
+                (a.radius - b.radius).abs() < 1e-9,
+                "β = {beta} at {}: {} {}",
+                a.step,
+                a.radius,
+                b.radius
+            );
+        }
+    }
+    let found = of(&mut *made("newmark-implicit", &[]), 0.0, &[0.01]);
+    assert!((found.radius_at_infinity - 1.0 / 3.0).abs() < 1e-5, "{}", found.radius_at_infinity);
 }
 
 /// Whatever is registered has a finite spectrum, is linear on a linear system, and tends to the exact solution.

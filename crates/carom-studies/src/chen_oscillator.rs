@@ -6,7 +6,7 @@
 
 use crate::figure::{Panel, between, linear};
 use crate::measure::{L1, Order, steps, times};
-use crate::oscillator_exact::Exact;
+use crate::oscillator_exact::{Drop, Exact};
 use crate::report::{Series, StudyReport};
 use crate::running::{ALPHA, CHEN, MOREAU, Method, start, watch};
 use crate::stack::Stack;
@@ -52,7 +52,7 @@ pub fn run(progress: &mut dyn FnMut(f64)) -> StudyReport {
 fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), String> {
     let stack = oscillator();
     let exact = Exact::new(&stack, RESTITUTION, START, END);
-    impacts(report, &exact);
+    impacts(report, &stack, &exact);
     progress(0.05);
     convergence(report, &stack, &exact, &mut |p| progress(0.05 + 0.65 * p))?;
     energy(report, &stack, &exact)?;
@@ -60,13 +60,14 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), S
     cost(report, &stack)?;
     progress(1.0);
     report.note(
-        "Newmark is the registry's nonsmooth scheme with gamma = 1, beta = 0.5625; the source keeps the contact force \
-         inside the acceleration (see chen-ball for both).",
+        "The exact solution is computed in 32 digits, from the decimal numbers of the source: closed form in free flight, impacts by \
+         bisection. Another program in 40 and 60 digits (gallery/reference.py) gives the same instant of the accumulation to 1e-14 s, \
+         and the same amplification (test accumulates_as_in_sixty_digits). In doubles both the printed instant and our own are made of round-off, whatever the step.",
     );
     Ok(())
 }
 
-fn impacts(report: &mut StudyReport, exact: &Exact) {
+fn impacts(report: &mut StudyReport, stack: &Stack, exact: &Exact) {
     let times: Vec<f64> = exact.impacts().collect();
     let listed = |from: f64, to: f64| {
         let inside: Vec<_> =
@@ -89,16 +90,21 @@ fn impacts(report: &mut StudyReport, exact: &Exact) {
         (third - 1.0).abs() < 0.05,
         "another instant",
     );
-    match exact.accumulation {
-        Some(t) => report.compare(
-            "first accumulation (s), exact",
-            "3.46",
-            format!("{t:.4} after {} impacts", times.len()),
-            (t - 3.46).abs() < 5e-3,
-            "the exact solution accumulates 0.1 s earlier; a digit of the printed instant seems wrong",
-        ),
-        None => report.compare("first accumulation (s), exact", "3.46", "none before 4", false, "none found"),
-    }
+    let drop = Drop { stack, restitution: RESTITUTION, q: START, end: END };
+    let said = |t: Option<f64>| t.map_or("none before 4 s".to_string(), |t| format!("{t:.5}"));
+    report.compare(
+        "first accumulation (s), exact",
+        "3.46",
+        said(exact.accumulation),
+        exact.accumulation.is_some_and(|t| (t - 3.46).abs() < 5e-3),
+        "round-off decides it in double precision, in the source as here, see the next rows",
+    );
+    report.fact("first accumulation (s), the same formulae in doubles", said(drop.in_doubles()));
+    let factor = drop.amplification().unwrap_or(f64::NAN);
+    report.fact(
+        "accumulation moved by a spring that is longer at first (s per m), and by the round-off of a metre",
+        format!("{factor:.1e}, {:.1e} s", (factor * f64::EPSILON).abs()),
+    );
 }
 
 fn convergence(
@@ -216,7 +222,7 @@ fn energy(report: &mut StudyReport, stack: &Stack, exact: &Exact) -> Result<(), 
 /// fastest repeat counts: a block is shorter than the turns that other programs get.
 fn cost(report: &mut StudyReport, stack: &Stack) -> Result<(), String> {
     let contestants =
-        [(ALPHA, STEP, "1.02"), (MOREAU, STEP, "1"), (CHEN[2], STEP, "1.01"), (MOREAU, 0.1 * STEP, "10.42")];
+        [(ALPHA, STEP, 1.02), (MOREAU, STEP, 1.0), (CHEN[2], STEP, 1.01), (MOREAU, 0.1 * STEP, 10.42)];
     let mut best = [const { Vec::new() }; 4];
     let mut iterations = [0.0; 4];
     for _ in 0..REPEATS {
@@ -242,17 +248,13 @@ fn cost(report: &mut StudyReport, stack: &Stack) -> Result<(), String> {
     let best = best.map(|blocks| blocks.iter().sum::<Duration>().as_secs_f64());
     for (i, (method, step, published)) in contestants.into_iter().enumerate() {
         let ratio = best[i] / best[1];
-        let expected: f64 = MOREAU_STEP_RATIO[i];
         report.compare(
             format!("time of {} at {step:.0e} s, relative (Table I)", method.label),
-            published,
+            format!("{published}"),
             format!("{ratio:.2} ({:.2} Newton iterations per step)", iterations[i]),
-            (0.6..1.6).contains(&(ratio / expected)),
+            (0.6..1.6).contains(&(ratio / published)),
             "the effort per step is not similar; time measured on a busy machine scatters",
         );
     }
     Ok(())
 }
-
-/// Steps of each contestant relative to the second.
-const MOREAU_STEP_RATIO: [f64; 4] = [1.0, 1.0, 1.0, 10.0];

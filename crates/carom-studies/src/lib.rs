@@ -60,6 +60,7 @@ mod stiction;
 mod stiff_exact;
 mod timing;
 mod verdicts;
+mod wide;
 mod work_precision;
 mod wrong_ball;
 

@@ -78,6 +78,36 @@ pub fn times(y: &[f64], x: &[f64]) -> f64 {
     (sum / y.len() as f64).exp()
 }
 
+/// How many times larger y is than x over the step sizes: the geometric mean, and the factor of its standard error.
+#[derive(Clone, Copy, Debug)]
+pub struct Ratio {
+    /// Geometric mean of y / x.
+    pub mean: f64,
+    /// Standard error of its logarithm, from the scatter over the sizes.
+    error: f64,
+}
+
+impl Ratio {
+    /// Of y over x.
+    pub fn of(y: &[f64], x: &[f64]) -> Self {
+        let n = y.len() as f64;
+        let mean = times(y, x);
+        let scatter: f64 = y.iter().zip(x).map(|(y, x)| ((y / x).ln() - mean.ln()).powi(2)).sum();
+        Self { mean, error: (scatter / (n * (n - 1.0))).sqrt() }
+    }
+
+    /// Whether y is larger, by more than two standard errors and by what a figure shows: a tenth.
+    pub fn is_larger(&self) -> bool {
+        self.mean.ln() > 2.0 * self.error && self.mean > 1.1
+    }
+}
+
+impl std::fmt::Display for Ratio {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:.2} (times or over {:.2})", self.mean, self.error.exp())
+    }
+}
+
 /// Smallest and largest.
 pub fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     values.into_iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)))
@@ -86,6 +116,18 @@ pub fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn larger_beyond_the_scatter() {
+        let x = [1.0; 4];
+        assert!(Ratio::of(&[1.3, 1.3, 1.3, 1.3], &x).is_larger());
+        // the mean is above 1, but so is the scatter; and a difference nobody sees
+        assert!(!Ratio::of(&[3.0, 0.4, 2.0, 0.6], &x).is_larger());
+        assert!(!Ratio::of(&[1.05, 1.05, 1.06, 1.05], &x).is_larger());
+        // ln y = 0, 2: mean 1, standard error 1
+        let ratio = Ratio::of(&[1.0, 2f64.exp()], &[1.0, 1.0]);
+        assert!((ratio.mean.ln() - 1.0).abs() < 1e-12 && (ratio.error - 1.0).abs() < 1e-12);
+    }
 
     #[test]
     fn order_of_a_power_with_scatter() {

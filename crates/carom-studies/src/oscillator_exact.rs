@@ -7,8 +7,13 @@
 //! Written in c and r instead of the matrix exponential (B.3) of the source; the same motion. An impact is the first
 //! zero of q_1 − R: bracketed by a walk that starts with a fraction of the shortest possible flight, closed by
 //! bisection. Flights that shrink below `SHORTEST` (m/s of rebound) are summed as a geometric series: the accumulation.
+//!
+//! The oscillator amplifies: by the accumulation a change of its first spring length has grown 1e14 times. In doubles the last
+//! impacts are made of round-off, so the flights are computed in 32 digits (`wide`) from the decimal numbers of the source,
+//! and rounded then.
 
 use crate::stack::Stack;
+use crate::wide::{Number, Wide};
 
 /// A rebound slower than this is the end of an accumulation (m/s).
 const SHORTEST: f64 = 1e-9;
@@ -17,12 +22,22 @@ const PER_PERIOD: f64 = 400.0;
 
 /// A free flight from time t on.
 #[derive(Clone, Copy, Debug)]
-struct Flight {
-    t: f64,
-    c: f64,
-    c_dot: f64,
-    r: f64,
-    r_dot: f64,
+struct Flight<T> {
+    t: T,
+    c: T,
+    c_dot: T,
+    r: T,
+    r_dot: T,
+}
+
+/// The motion, flight by flight.
+#[derive(Clone, Copy, Debug)]
+struct Motion<T> {
+    gravity: T,
+    omega: T,
+    length: T,
+    radius: T,
+    flight: Flight<T>,
 }
 
 /// The motion until the first accumulation or the time asked for.
@@ -31,41 +46,84 @@ pub struct Exact {
     gravity: f64,
     omega: f64,
     length: f64,
-    flights: Vec<Flight>,
+    flights: Vec<Flight<f64>>,
     /// When the lower mass came to rest on the floor after infinitely many impacts, if it did.
     pub accumulation: Option<f64>,
+}
+
+const HALF: f64 = 0.5;
+
+/// An oscillator at rest, its spring longer by `moved`, watched until `end`.
+#[derive(Clone, Copy, Debug)]
+pub struct Drop<'s> {
+    pub stack: &'s Stack,
+    pub restitution: f64,
+    pub q: [f64; 2],
+    pub end: f64,
+}
+
+impl Drop<'_> {
+    /// Every flight, and the accumulation, in the numbers asked for.
+    fn flights<T: Number>(&self, moved: f64) -> (Motion<T>, Vec<Flight<T>>, Option<T>) {
+        let (k, l) = self.stack.spring;
+        let (half, zero, length) = (T::from(HALF), T::from(0.0), T::decimal(l));
+        let restitution = T::decimal(self.restitution);
+        let q = [T::decimal(self.q[0]), T::decimal(self.q[1]) + T::from(moved)];
+        let first =
+            Flight { t: zero, c: half * (q[0] + q[1]), c_dot: zero, r: q[1] - q[0] - length, r_dot: zero };
+        let mut motion = Motion {
+            gravity: T::decimal(self.stack.gravity),
+            omega: (T::from(2.0) * T::decimal(k) / T::decimal(self.stack.mass)).sqrt(),
+            length,
+            radius: T::decimal(self.stack.radius),
+            flight: first,
+        };
+        let mut flights = vec![first];
+        while let Some(t) = motion.next_impact(flights.len() == 1, T::decimal(self.end)) {
+            let [_, v_1, q_2, v_2] = motion.at(t);
+            let v_1 = -(restitution * v_1);
+            motion.flight = Flight {
+                t,
+                c: half * (motion.radius + q_2),
+                c_dot: half * (v_1 + v_2),
+                r: q_2 - motion.radius - length,
+                r_dot: v_2 - v_1,
+            };
+            flights.push(motion.flight);
+            if v_1.round() < SHORTEST {
+                // flights of 2v/a, 2ev/a, 2e²v/a, ...
+                let rest = T::from(2.0) * v_1 / (-motion.acceleration() * (T::from(1.0) - restitution));
+                return (motion, flights, Some(t + rest));
+            }
+        }
+        (motion, flights, None)
+    }
+
+    /// The accumulation as doubles have it.
+    pub fn in_doubles(&self) -> Option<f64> {
+        self.flights::<f64>(0.0).2
+    }
+
+    /// Seconds by which the accumulation moves per metre by which the spring is longer at first: the round-off of a length times
+    /// this is what doubles cannot know. The change is far below double precision, and far above that of the flights.
+    pub fn amplification(&self) -> Option<f64> {
+        const MOVED: f64 = 1e-22;
+        let instant = |moved: f64| self.flights::<Wide>(moved).2;
+        Some((instant(MOVED)? - instant(-MOVED)?).round() / (2.0 * MOVED))
+    }
 }
 
 impl Exact {
     /// From rest at q, up to `end`.
     pub fn new(stack: &Stack, restitution: f64, q: [f64; 2], end: f64) -> Self {
-        let (k, l) = stack.spring;
-        let first = Flight { t: 0.0, c: 0.5 * (q[0] + q[1]), c_dot: 0.0, r: q[1] - q[0] - l, r_dot: 0.0 };
-        let mut exact = Self {
-            gravity: stack.gravity,
-            omega: (2.0 * k / stack.mass).sqrt(),
-            length: l,
-            flights: vec![first],
-            accumulation: None,
-        };
-        while let Some(t) = exact.next_impact(stack.radius, end) {
-            let [_, v_1, q_2, v_2] = exact.at(t);
-            let v_1 = -restitution * v_1;
-            exact.flights.push(Flight {
-                t,
-                c: 0.5 * (stack.radius + q_2),
-                c_dot: 0.5 * (v_1 + v_2),
-                r: q_2 - stack.radius - l,
-                r_dot: v_2 - v_1,
-            });
-            if v_1 < SHORTEST {
-                // flights of 2v/a, 2ev/a, 2e²v/a, ...
-                let a = exact.acceleration(t);
-                exact.accumulation = Some(t + 2.0 * v_1 / (-a * (1.0 - restitution)));
-                break;
-            }
+        let (motion, flights, accumulation) = Drop { stack, restitution, q, end }.flights::<Wide>(0.0);
+        Self {
+            gravity: motion.gravity.round(),
+            omega: motion.omega.round(),
+            length: motion.length.round(),
+            flights: flights.iter().map(Flight::rounded).collect(),
+            accumulation: accumulation.map(Number::round),
         }
-        exact
     }
 
     /// Instants of the impacts.
@@ -76,10 +134,7 @@ impl Exact {
     /// (q_1, v_1, q_2, v_2) at t; after an accumulation it is not known.
     pub fn at(&self, t: f64) -> [f64; 4] {
         let i = self.flights.partition_point(|f| f.t <= t).max(1) - 1;
-        self.in_flight(&self.flights[i], t)
-    }
-
-    fn in_flight(&self, f: &Flight, t: f64) -> [f64; 4] {
+        let f = &self.flights[i];
         let s = t - f.t;
         let (sin, cos) = (self.omega * s).sin_cos();
         let c = f.c + f.c_dot * s - 0.5 * self.gravity * s * s;
@@ -89,52 +144,81 @@ impl Exact {
         let half = 0.5 * (self.length + r);
         [c - half, c_dot - 0.5 * r_dot, c + half, c_dot + 0.5 * r_dot]
     }
+}
 
-    /// q_1'' in free flight.
-    fn acceleration(&self, t: f64) -> f64 {
-        let f = self.flights.last().expect("there is always a flight");
-        let [q_1, _, q_2, _] = self.in_flight(f, t);
-        -self.gravity + 0.5 * self.omega.powi(2) * (q_2 - q_1 - self.length)
+impl<T: Number> Flight<T> {
+    fn rounded(&self) -> Flight<f64> {
+        Flight {
+            t: self.t.round(),
+            c: self.c.round(),
+            c_dot: self.c_dot.round(),
+            r: self.r.round(),
+            r_dot: self.r_dot.round(),
+        }
+    }
+}
+
+impl<T: Number> Motion<T> {
+    /// (q_1, v_1, q_2, v_2) at t of this flight.
+    fn at(&self, t: T) -> [T; 4] {
+        let (f, half) = (&self.flight, T::from(HALF));
+        let s = t - f.t;
+        let (sin, cos) = (self.omega * s).sin_cos();
+        let c = f.c + (f.c_dot - half * self.gravity * s) * s;
+        let c_dot = f.c_dot - self.gravity * s;
+        let r = f.r * cos + f.r_dot / self.omega * sin;
+        let r_dot = f.r_dot * cos - f.r * self.omega * sin;
+        let spring = half * (self.length + r);
+        [c - spring, c_dot - half * r_dot, c + spring, c_dot + half * r_dot]
     }
 
-    fn next_impact(&self, radius: f64, end: f64) -> Option<f64> {
-        let f = self.flights.last().expect("there is always a flight");
-        let gap = |t: f64| self.in_flight(f, t)[0] - radius;
-        let speed = |t: f64| self.in_flight(f, t)[1];
-        let longest = std::f64::consts::TAU / self.omega / PER_PERIOD;
+    /// q_1'' where this flight begins.
+    fn acceleration(&self) -> T {
+        T::from(HALF) * self.omega * self.omega * self.flight.r - self.gravity
+    }
+
+    fn next_impact(&self, first: bool, end: T) -> Option<T> {
+        let f = &self.flight;
+        let (zero, two) = (T::from(0.0), T::from(2.0));
+        let gap = |t: T| self.at(t)[0] - self.radius;
+        let speed = |t: T| self.at(t)[1];
+        let longest = T::from(std::f64::consts::TAU / self.omega.round() / PER_PERIOD);
         // the shortest flight there can be after a rebound: 2 v / max |q_1''|
-        let most = self.gravity + 0.5 * self.omega.powi(2) * f.r.hypot(f.r_dot / self.omega);
-        let mut step = if self.flights.len() == 1 { longest } else { (speed(f.t) / most).min(longest) };
+        let omega = self.omega.round();
+        let swing = f.r.round().hypot(f.r_dot.round() / omega);
+        let most = T::from(self.gravity.round() + 0.5 * omega.powi(2) * swing);
+        let mut step = if first { longest } else { (speed(f.t) / most).least(longest) };
         let mut t = f.t;
         while t < end {
             let next = t + step;
             // below the floor here, or in between if the walk stepped over a short dip
-            let low = if gap(next) <= 0.0 {
+            let low = if gap(next) <= zero {
                 Some(next)
-            } else if speed(t) < 0.0 && speed(next) > 0.0 {
+            } else if speed(t) < zero && speed(next) > zero {
                 let lowest = bisect(t, next, speed);
-                (gap(lowest) <= 0.0).then_some(lowest)
+                (gap(lowest) <= zero).then_some(lowest)
             } else {
                 None
             };
             if let Some(low) = low {
-                return Some(bisect(t.max(f.t + 0.5 * step), low, |t| -gap(t))).filter(|t| *t <= end);
+                let high = t.most(f.t + T::from(HALF) * step);
+                return Some(bisect(high, low, |t| -gap(t))).filter(|t| *t <= end);
             }
             t = next;
-            step = (2.0 * step).min(longest);
+            step = (two * step).least(longest);
         }
         None
     }
 }
 
 /// A zero of f between a and b, where f(a) < 0 ≤ f(b), to the last bit.
-fn bisect(mut a: f64, mut b: f64, f: impl Fn(f64) -> f64) -> f64 {
+fn bisect<T: Number>(mut a: T, mut b: T, f: impl Fn(T) -> T) -> T {
     loop {
-        let middle = 0.5 * (a + b);
+        let middle = T::from(HALF) * (a + b);
         if middle <= a || middle >= b {
             return b;
         }
-        if f(middle) < 0.0 { a = middle } else { b = middle }
+        if f(middle) < T::from(0.0) { a = middle } else { b = middle }
     }
 }
 
@@ -176,5 +260,30 @@ mod tests {
                 assert!((y[i] - truth[i]).abs() < 1e-6, "at {t}, component {i}: {} and {}", y[i], truth[i]);
             }
         }
+    }
+
+    /// By another program in 40 and 60 digits (`oscillator_accumulation` in `gallery/reference.py`: monotone pieces between the
+    /// zeros of q_1'' and q_1', Newton's iteration inside them): both give 3.361338975177451210458478 s, 20 digits 3.361338974 s.
+    #[test]
+    fn accumulates_as_in_sixty_digits() {
+        let stack = Stack::oscillator(1.0, 10.0, 0.2, 0.8, (1e4, 1.0));
+        let exact = Exact::new(&stack, 0.8, [1.001, 2.001], 4.0);
+        let t = exact.accumulation.expect("it accumulates");
+        assert!((t - 3.361_338_975_177_451).abs() < 1e-14, "{t:?}");
+        let impacts: Vec<f64> = exact.impacts().collect();
+        for (n, t) in [
+            (1, 0.400249921924),
+            (2, 0.419707564078),
+            (4, 1.03153270275),
+            (11, 2.25347685517),
+            (31, 3.35164459362),
+            (81, 3.36133882628),
+        ] {
+            assert!((impacts[n - 1] - t).abs() < 1e-11, "impact {n}: {:?}", impacts[n - 1]);
+        }
+        // there by a spring 1e-40 m longer: -6.438e12
+        let drop = Drop { stack: &stack, restitution: 0.8, q: [1.001, 2.001], end: 4.0 };
+        let factor = drop.amplification().expect("it accumulates");
+        assert!((factor / -6.438e12 - 1.0).abs() < 1e-3, "{factor:e}");
     }
 }

@@ -17,16 +17,25 @@ pub struct Method {
 pub const ALPHA: Method = Method {
     label: "generalized-alpha",
     scheme: "generalized-alpha",
-    parameters: &[("rho", 0.8), ("published", 1.0)],
+    parameters: &[("rho", 0.8), ("end_joints", 1.0), ("published", 1.0)],
 };
 /// Moreau–Jean with θ = 1.
-pub const MOREAU: Method =
-    Method { label: "Moreau-Jean", scheme: "moreau-jean", parameters: &[("theta", 1.0), ("published", 1.0)] };
-/// Fully implicit Newmark, γ = 1, β = 0.5625.
+pub const MOREAU: Method = Method {
+    label: "Moreau-Jean",
+    scheme: "moreau-jean",
+    parameters: &[("theta", 1.0), ("end_joints", 1.0), ("published", 1.0)],
+};
+/// Fully implicit Newmark, γ = 1, β = 0.5625, reactions inside the acceleration.
 pub const NEWMARK: Method =
     Method { label: "fully implicit Newmark", scheme: "newmark-implicit", parameters: &[("published", 1.0)] };
-/// The three schemes of [Chen2013] §5 with its parameters, elastic bodies as published too.
+/// The three schemes of [Chen2013] §5 with its parameters, joints along G_{n+1} and elastic bodies as published.
 pub const CHEN: [Method; 3] = [ALPHA, MOREAU, NEWMARK];
+/// The setting of the nonsmooth family with the γ and β of [`NEWMARK`], which it is often taken for.
+pub const NONSMOOTH_NEWMARK: Method = Method {
+    label: "nonsmooth Newmark, gamma = 1",
+    scheme: "newmark",
+    parameters: &[("gamma", 1.0), ("end_joints", 1.0), ("published", 1.0)],
+};
 
 /// The contact formulations of [Ebrahimi2007]: they have a study of their own, `contact-formulations`.
 pub const FORMULATIONS: [&str; 8] = [

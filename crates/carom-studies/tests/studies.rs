@@ -100,9 +100,14 @@ fn chen_oscillator() {
 #[test]
 fn chen_bar() {
     let report = run("chen-bar");
-    // forward Euler is unstable on a vibration without damping
-    let known = "contact lasts, pressure, momentum turned, L1 errors of foot and pressure, energy lost: moreau-explicit";
-    assert_eq!(differing(&report), [known]);
+    // a damped front lets go of the foot early; forward Euler is unstable on a vibration without damping
+    let all = "contact lasts, pressure, momentum turned, L1 errors of foot and pressure, energy lost: ";
+    let known = [
+        "contact lasts (s), fully implicit Newmark".to_string(),
+        format!("{all}moreau-explicit"),
+        format!("{all}newmark-implicit"),
+    ];
+    assert_eq!(differing(&report), known);
     assert!(count(&report, Verdict::Agrees) >= 30 + schemes());
 }
 
@@ -128,7 +133,7 @@ fn chen_beam() {
     let known =
         ["Newton's iteration at 1e-3 s, Moreau-Jean", "Newton's iteration at 1e-3 s, fully implicit Newmark"];
     assert_eq!(differing, known);
-    assert!(count(&report, Verdict::Agrees) >= 7);
+    assert!(count(&report, Verdict::Agrees) >= 14);
 }
 
 #[test]

@@ -444,7 +444,10 @@ fn check_choices(loaded: &LoadedModel) -> Result<(), Diagnostic> {
             SchemeError::UnknownFormulation { .. }
             | SchemeError::Formulation { .. }
             | SchemeError::NoFormulation { .. } => vec!["simulation", "formulation"],
-            SchemeError::Range { parameter, .. } | SchemeError::Whole { parameter, .. } => {
+            SchemeError::Range { parameter, .. }
+            | SchemeError::Whole { parameter, .. }
+            | SchemeError::Unstable { parameter, .. }
+            | SchemeError::Together { given: parameter, .. } => {
                 vec!["simulation", "parameters", parameter]
             }
         };

@@ -8,7 +8,7 @@
 //!   0 ≤ U_{n+1} + e U_n ⊥ P ≥ 0          on { g(predicted q_{n+1}) ≤ 0 }
 //! ```
 //!
-//! Parameters from ρ_∞ (optimal generalized-α), or those of HHT and Newmark. Order 1 at impacts (`tests/ball.rs`), 2
+//! Parameters from ρ_∞ (optimal generalized-α), those of HHT and Newmark, or α_m, α_f, γ, β themselves. Order 1 at impacts (`tests/ball.rs`), 2
 //! between them (`tests/minimal.rs`), with joints too (`tests/joints.rs`).
 //!
 //! Elastic bodies in floating frames, and elastic bodies in joints, are stepped in `momentum` form: a there is that of the body
@@ -24,6 +24,9 @@
 use super::implicit::{Coefficients, Implicit, Joints, report};
 use super::momentum::{Momentum, Weights};
 use crate::{ContactStage, Scheme, State, StepError, StepReport, System};
+
+/// Round-off of a condition of stability.
+const STABILITY_ROUND_OFF: f64 = 1e-12;
 
 /// α_m, α_f, β, γ of the family, with the name under which they are known.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,9 +54,49 @@ impl AlphaParameters {
         Self::second_order(0.0, alpha_f)
     }
 
-    /// Newmark with γ ≥ 1/2 and β = ¼ (γ + ½)²; γ = 1/2 is the trapezoidal rule, γ = 1 the fully implicit one.
+    /// Newmark with γ ≥ 1/2 and β = ¼ (γ + ½)²; γ = 1/2 is the trapezoidal rule, γ = 1 has the γ and β of
+    /// [`NewmarkImplicit`](super::NewmarkImplicit), but not its reactions.
     pub fn newmark(gamma: f64) -> Self {
         Self { alpha_m: 0.0, alpha_f: 0.0, beta: 0.25 * (gamma + 0.5).powi(2), gamma }
+    }
+
+    /// Optimal parameters for ρ_∞, with those in their place that are given: what is NaN is not. γ and β follow α_m and α_f
+    /// so that the order is 2 and the damping at infinity largest. [RezaeiSchindler] (100)
+    pub fn chosen(rho: f64, alpha_m: f64, alpha_f: f64, gamma: f64, beta: f64) -> Self {
+        let or = |given: f64, usual: f64| if given.is_nan() { usual } else { given };
+        let optimal = Self::generalized(rho);
+        let (alpha_m, alpha_f) = (or(alpha_m, optimal.alpha_m), or(alpha_f, optimal.alpha_f));
+        let gamma = or(gamma, 0.5 + alpha_f - alpha_m);
+        Self { alpha_m, alpha_f, gamma, beta: or(beta, 0.25 * (gamma + 0.5).powi(2)) }
+    }
+
+    /// The first of the conditions of unconditional stability that does not hold: which parameter, its value, and the range it
+    /// must be in.
+    ///
+    /// ```text
+    ///   α_m ≤ α_f ≤ ½,      γ ≥ ½ + α_f − α_m,      β ≥ ½ γ;         equality in γ: order 2, and then β ≥ ¼ + ½ (α_f − α_m)
+    /// ```
+    ///
+    /// Sufficient for every γ, and for order 2 necessary ([RezaeiSchindler] (100); test `free_parameters` of `spectrum`).
+    pub fn instability(&self) -> Option<(&'static str, f64, String)> {
+        let Self { alpha_m, alpha_f, beta, gamma } = *self;
+        let (least_gamma, least_beta) = (0.5 + alpha_f - alpha_m, 0.5 * gamma);
+        let below = |a: f64, b: f64| a < b - STABILITY_ROUND_OFF;
+        if below(0.5, alpha_f) {
+            Some(("alpha_f", alpha_f, "at most 1/2".into()))
+        } else if below(alpha_f, alpha_m) {
+            Some(("alpha_m", alpha_m, format!("at most alpha_f = {alpha_f}")))
+        } else if below(gamma, least_gamma) {
+            Some((
+                "gamma",
+                gamma,
+                format!("at least 1/2 + alpha_f - alpha_m = {least_gamma}, where the order is 2"),
+            ))
+        } else if below(beta, least_beta) {
+            Some(("beta", beta, format!("at least gamma/2 = {least_beta}")))
+        } else {
+            None
+        }
     }
 
     fn second_order(alpha_m: f64, alpha_f: f64) -> Self {

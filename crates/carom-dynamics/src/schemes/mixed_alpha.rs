@@ -31,7 +31,7 @@ use crate::{Acceleration, Configuration, ContactStage, Pressing, State, StepErro
 /// The base. Memory: A, a, and r, the part of a that comes from reactions; without A where the velocities are new.
 #[derive(Debug)]
 pub struct MixedAlpha {
-    rho: f64,
+    name: String,
     p: AlphaParameters,
     /// The law holds for λ_{i+1} alone.
     published: bool,
@@ -41,11 +41,11 @@ pub struct MixedAlpha {
 }
 
 impl MixedAlpha {
-    /// ρ_∞ in [0, 1]; with the law as published, or on the impulse of the step.
-    pub fn new(rho: f64, published: bool) -> Self {
+    /// `name` is how reports call it; with the law as published, or on the impulse of the step.
+    pub fn new(name: String, p: AlphaParameters, published: bool) -> Self {
         Self {
-            rho,
-            p: AlphaParameters::generalized(rho),
+            name,
+            p,
             published,
             implicit: Implicit::new(Joints::End),
             first: Acceleration::default(),
@@ -56,7 +56,7 @@ impl MixedAlpha {
 
 impl Base for MixedAlpha {
     fn describe(&self) -> String {
-        format!("mixed-alpha (rho = {})", self.rho)
+        self.name.clone()
     }
 
     fn start(

@@ -15,6 +15,7 @@ mod mixed;
 mod mixed_alpha;
 mod momentum;
 mod moreau_jean;
+mod newmark_implicit;
 mod penalty;
 mod poisson;
 mod position;
@@ -41,6 +42,7 @@ pub use implicit::{Joints, NEWTON_TOLERANCE};
 pub use mixed::{Base, Mixed};
 pub use mixed_alpha::MixedAlpha;
 pub use moreau_jean::MoreauJean;
+pub use newmark_implicit::NewmarkImplicit;
 pub use penalty::{Penalty, Spring};
 pub use projection::{PROJECTION_TOLERANCE, Projected};
 pub use schatzman_paoli::SchatzmanPaoli;
@@ -63,12 +65,22 @@ pub struct Parameter {
     pub name: &'static str,
     /// What it does, in a few words.
     pub meaning: &'static str,
-    /// Value if left out.
+    /// Value if left out; [`DERIVED`] if it then follows from the others.
     pub default: f64,
     /// Smallest admissible value.
     pub least: f64,
     /// Largest admissible value.
     pub most: f64,
+}
+
+/// The default of a parameter that follows from the others where it is left out.
+pub const DERIVED: f64 = f64::NAN;
+
+impl Parameter {
+    /// Whether it follows from the others where it is left out.
+    pub fn is_derived(&self) -> bool {
+        self.default.is_nan()
+    }
 }
 
 /// A scheme as the registry knows it.
@@ -137,6 +149,38 @@ const RHO: Parameter = Parameter {
     default: 0.8,
     least: 0.0,
     most: 1.0,
+};
+
+const ALPHA_M: Parameter = Parameter {
+    name: "alpha_m",
+    meaning: "α_m, in the place of rho; at most alpha_f, which is given with it",
+    default: DERIVED,
+    least: -1.0,
+    most: 0.5,
+};
+
+const ALPHA_F: Parameter = Parameter {
+    name: "alpha_f",
+    meaning: "α_f, in the place of rho; given with alpha_m",
+    default: DERIVED,
+    least: -1.0,
+    most: 0.5,
+};
+
+const GAMMA: Parameter = Parameter {
+    name: "gamma",
+    meaning: "γ; left out it is 1/2 + alpha_f - alpha_m, order 2; more is order 1 and damps more",
+    default: DERIVED,
+    least: 0.5,
+    most: 2.0,
+};
+
+const BETA: Parameter = Parameter {
+    name: "beta",
+    meaning: "β; left out it is (gamma + 1/2)²/4, the most damping at infinity; at least gamma/2",
+    default: DERIVED,
+    least: 0.25,
+    most: 2.0,
 };
 
 const STIFFNESS: Parameter = Parameter {
@@ -239,6 +283,42 @@ fn alpha(name: String, parameters: AlphaParameters, end_joints: f64, published: 
     Box::new(scheme.as_published(published != 0.0))
 }
 
+/// The α family by ρ_∞, or by α_m, α_f, γ, β where they are given, and its name with what was given.
+fn family(name: &str, rho: f64, free: &[f64]) -> (String, AlphaParameters) {
+    let given = [("alpha_m", free[0]), ("alpha_f", free[1]), ("gamma", free[2]), ("beta", free[3])];
+    let by_rho = free[0].is_nan().then_some(("rho", rho));
+    let said: Vec<String> = by_rho
+        .into_iter()
+        .chain(given.into_iter().filter(|(_, value)| !value.is_nan()))
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    let parameters = AlphaParameters::chosen(rho, free[0], free[1], free[2], free[3]);
+    (format!("{name} ({})", said.join(", ")), parameters)
+}
+
+/// Whether the parameters of the α family belong together and are stable at every step.
+fn check_family(info: &SchemeInfo, values: &[f64]) -> Result<(), SchemeError> {
+    let value = |name: &str| info.parameters.iter().position(|p| p.name == name).map(|i| values[i]);
+    let scheme = info.name;
+    let parameters = match (value("alpha_m"), value("alpha_f"), value("gamma"), value("beta")) {
+        (Some(alpha_m), Some(alpha_f), Some(gamma), Some(beta)) => {
+            if alpha_m.is_nan() != alpha_f.is_nan() {
+                let (given, missing) =
+                    if alpha_f.is_nan() { ("alpha_m", "alpha_f") } else { ("alpha_f", "alpha_m") };
+                return Err(SchemeError::Together { scheme, given, missing });
+            }
+            AlphaParameters::chosen(value("rho").unwrap_or(1.0), alpha_m, alpha_f, gamma, beta)
+        }
+        // Newmark
+        (None, None, Some(gamma), Some(beta)) => AlphaParameters::chosen(1.0, 0.0, 0.0, gamma, beta),
+        _ => return Ok(()),
+    };
+    match parameters.instability() {
+        None => Ok(()),
+        Some((parameter, value, range)) => Err(SchemeError::Unstable { scheme, parameter, value, range }),
+    }
+}
+
 /// Appended to any name: the coordinates are projected onto the joints after every step.
 pub const PROJECTED: &str = "-projected";
 
@@ -283,10 +363,10 @@ pub const SCHEMES: &[SchemeInfo] = &[
     SchemeInfo {
         name: "generalized-alpha",
         summary: "nonsmooth generalized-α; second order between impacts, damps high frequencies",
-        parameters: &[RHO, END_JOINTS, PUBLISHED],
+        parameters: &[RHO, END_JOINTS, PUBLISHED, ALPHA_M, ALPHA_F, GAMMA, BETA],
         build: |p| {
-            let name = format!("generalized-alpha (rho = {})", p[0]);
-            alpha(name, AlphaParameters::generalized(p[0]), p[1], p[2])
+            let (name, parameters) = family("generalized-alpha", p[0], &p[3..]);
+            alpha(name, parameters, p[1], p[2])
         },
     },
     SchemeInfo {
@@ -307,25 +387,39 @@ pub const SCHEMES: &[SchemeInfo] = &[
     },
     SchemeInfo {
         name: "newmark",
-        summary: "nonsmooth Newmark; gamma = 1/2 trapezoidal rule, gamma = 1 fully implicit",
+        summary: "nonsmooth Newmark; gamma = 1/2 trapezoidal rule, gamma = 1 most damping, order 1",
         parameters: &[
             Parameter {
                 name: "gamma",
-                meaning: "1/2 no damping, 1 most; β = ¼ (γ + ½)²",
+                meaning: "1/2 no damping, 1 most",
                 default: 0.5,
                 least: 0.5,
                 most: 1.0,
             },
             END_JOINTS,
             PUBLISHED,
+            BETA,
         ],
-        build: |p| alpha(format!("newmark (gamma = {})", p[0]), AlphaParameters::newmark(p[0]), p[1], p[2]),
+        build: |p| {
+            let said = if p[3].is_nan() { String::new() } else { format!(", beta = {}", p[3]) };
+            let parameters = AlphaParameters::chosen(1.0, 0.0, 0.0, p[0], p[3]);
+            alpha(format!("newmark (gamma = {}{said})", p[0]), parameters, p[1], p[2])
+        },
     },
     SchemeInfo {
         name: "newmark-implicit",
-        summary: "fully implicit nonsmooth Newmark: gamma = 1, beta = 0.5625",
-        parameters: &[END_JOINTS, PUBLISHED],
-        build: |p| alpha("newmark-implicit".into(), AlphaParameters::newmark(1.0), p[0], p[1]),
+        summary: "fully implicit Newmark, gamma = 1: reactions are part of the acceleration and drag into the next step; order 1",
+        parameters: &[
+            Parameter {
+                name: "beta",
+                meaning: "β: 1/2 no drag, 0.5625 as published",
+                default: newmark_implicit::BETA,
+                least: 0.5,
+                most: 1.0,
+            },
+            PUBLISHED,
+        ],
+        build: |p| Box::new(NewmarkImplicit::new(p[0], p[1] != 0.0)),
     },
     SchemeInfo {
         name: "moreau-jean-ggl",
@@ -340,10 +434,9 @@ pub const SCHEMES: &[SchemeInfo] = &[
     SchemeInfo {
         name: "generalized-alpha-ggl",
         summary: "nonsmooth generalized-α in Gear–Gupta–Leimkuhler form: no drift, no penetration",
-        parameters: &[RHO, PUBLISHED],
+        parameters: &[RHO, PUBLISHED, ALPHA_M, ALPHA_F, GAMMA, BETA],
         build: |p| {
-            let (name, parameters) =
-                (format!("generalized-alpha-ggl (rho = {})", p[0]), AlphaParameters::generalized(p[0]));
+            let (name, parameters) = family("generalized-alpha-ggl", p[0], &p[2..]);
             let scheme = GeneralizedAlpha::new(name, parameters, Joints::Mean).with_positions();
             Box::new(scheme.as_published(p[1] != 0.0))
         },
@@ -351,8 +444,11 @@ pub const SCHEMES: &[SchemeInfo] = &[
     SchemeInfo {
         name: "mixed-alpha",
         summary: "mixed: generalized-α with forces, then impacts; second order with contacts and joints between impacts",
-        parameters: &[RHO, PARTS, RESTART, FORCES_PUBLISHED],
-        build: |p| mixed(MixedAlpha::new(p[0], p[3] != 0.0), p[1], p[2]),
+        parameters: &[RHO, PARTS, RESTART, FORCES_PUBLISHED, ALPHA_M, ALPHA_F, GAMMA, BETA],
+        build: |p| {
+            let (name, parameters) = family("mixed-alpha", p[0], &p[4..]);
+            mixed(MixedAlpha::new(name, parameters, p[3] != 0.0), p[1], p[2])
+        },
     },
     SchemeInfo {
         name: "bathe",
@@ -692,6 +788,31 @@ pub enum SchemeError {
         /// The scheme.
         scheme: &'static str,
     },
+    /// Half of a pair.
+    #[error("parameter `{given}` of scheme `{scheme}` is given without `{missing}`; give both, or `rho`")]
+    Together {
+        /// The scheme.
+        scheme: &'static str,
+        /// What is given.
+        given: &'static str,
+        /// What is not.
+        missing: &'static str,
+    },
+    /// Parameters that let vibrations grow at some step.
+    #[error(
+        "parameter `{parameter}` of scheme `{scheme}` is {value}; it must be {range}, or vibrations grow that the step does not \
+         resolve"
+    )]
+    Unstable {
+        /// The scheme.
+        scheme: &'static str,
+        /// The parameter.
+        parameter: &'static str,
+        /// Its value, given or derived.
+        value: f64,
+        /// The admissible range, in words.
+        range: String,
+    },
     /// Not a whole number where one is counted or switched.
     #[error(
         "parameter `{parameter}` of scheme `{scheme}` is {value}; it must be a whole number between {least} and {most}"
@@ -764,7 +885,11 @@ pub fn scheme(name: &str, parameters: &[(&str, f64)]) -> Result<Box<dyn Scheme>,
     }
     let mut values = Vec::new();
     for p in info.parameters {
-        let value = parameters.iter().find(|(n, _)| *n == p.name).map_or(p.default, |(_, v)| *v);
+        let Some((_, value)) = parameters.iter().find(|(n, _)| *n == p.name) else {
+            values.push(p.default);
+            continue;
+        };
+        let value = *value;
         if !(p.least..=p.most).contains(&value) {
             return Err(SchemeError::Range {
                 scheme: name.into(),
@@ -785,6 +910,7 @@ pub fn scheme(name: &str, parameters: &[(&str, f64)]) -> Result<Box<dyn Scheme>,
         }
         values.push(value);
     }
+    check_family(info, &values)?;
     let mut base = (info.build)(&values);
     if projected && base.own_steps().is_some() {
         return Err(SchemeError::ProjectsItself { scheme: info.name });

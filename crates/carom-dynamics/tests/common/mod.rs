@@ -123,6 +123,7 @@ pub const ALL: &[(&str, &[(&str, f64)])] = &[
     ("generalized-alpha", &[]),
     ("hht", &[]),
     ("newmark", &[]),
+    ("newmark", &[("gamma", 1.0)]),
     ("newmark-implicit", &[]),
     ("mixed-alpha", &[]),
     ("bathe", &[]),
