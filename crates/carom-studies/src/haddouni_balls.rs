@@ -235,8 +235,8 @@ fn violations(report: &mut StudyReport) -> Result<(), Trouble> {
                 "deeper: two balls that meet within h* of another impact are stepped over with all their speed, and a step of h_min then goes \
                  h_min times that speed in"
             } else {
-                "less deep: events are found to the last digits here, and what is left is what steps of h_min leave of bounces shorter than h_min; \
-                 with times of events as coarse as the row below asks for, violations have the printed size"
+                "less deep: events are found to the last digits here, and what is left is what steps of h_min leave of bounces shorter than that; \
+                 with times of events to some ns (rows below) violations have the printed size, and the same at all tolerances, as the source explains them"
             },
         );
         let [driven, stepping] = &seen.summary.phases[..] else { return Err("no phases".into()) };

@@ -22,8 +22,9 @@ const END: f64 = 0.05;
 /// The sample of (92) (s), and one behind the impact that follows it.
 const SAMPLE: f64 = 0.0393;
 const BEHIND: f64 = 0.04;
-/// An entry of Table 6 agrees within this part: two printed digits, an instant to 1e-4 s, and impacts at other places of their steps.
-const CLOSE: f64 = 0.3;
+/// An entry of Table 6 agrees within this part, 30 % and half a unit of its last printed digit: the instant is known to 1e-4 s, and impacts
+/// lie at other places of their steps.
+const CLOSE: f64 = 0.32;
 /// The step sizes of Table 6, and how many neighbours of each are tried.
 const STEPS: [f64; 3] = [1e-4, 1e-5, 1e-6];
 const NEIGHBOURS: [usize; 3] = [21, 11, 3];

@@ -312,7 +312,9 @@ impl Settle {
             row += motion.kind(contact).dim();
             let U_N = W.velocity(first, &knot.v);
             let rate = W.velocity(first, &knot.a) - W.bias(first) + bias[first];
-            hits |= !dry && (U_N < -still || (closes[contact] && U_N < 0.0));
+            // what was closed elsewhere is not hit by its round-off
+            let closing = closes[contact] && !rest.catches;
+            hits |= !dry && (U_N < -still || (closing && U_N < 0.0));
             let caught =
                 rest.catches && (is_low(U_N, rate, rest.height) || (closes[contact] && U_N <= rest.slow));
             dry || U_N <= still || caught
