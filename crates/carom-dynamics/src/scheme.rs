@@ -140,6 +140,17 @@ pub enum StepError {
         /// Events.
         events: usize,
     },
+    /// A contact bounces lower and lower, and nothing lets it come to rest.
+    #[error(
+        "at t = {t}: impacts accumulate: contact number {contact} bounces lower than round-off, and `rest` = 0 lets nothing come \
+         to rest; leave `rest` at its default, or take `hybrid` or a time-stepping scheme"
+    )]
+    Accumulation {
+        /// Time.
+        t: f64,
+        /// Index of the contact.
+        contact: usize,
+    },
     /// A method for free motions meets a joint or a contact that stays closed.
     #[error(
         "method `{method}` moves what is free: it takes no joints and no contacts that stay closed; {remedy} do"
@@ -184,6 +195,7 @@ impl StepError {
             StepError::Contact { contact, .. }
             | StepError::JointBinds { contact, .. }
             | StepError::Paradox { contact, .. }
+            | StepError::Accumulation { contact, .. }
             | StepError::NotFor { contact, .. } => match system.contact_info().get(*contact) {
                 Some(info) => {
                     text.replace(&format!("contact number {contact}"), &format!("contact {}", info.name))
@@ -203,6 +215,7 @@ impl StepError {
             StepError::Contact { contact, .. }
             | StepError::JointBinds { contact, .. }
             | StepError::Paradox { contact, .. }
+            | StepError::Accumulation { contact, .. }
             | StepError::NotFor { contact, .. } => {
                 system.contact_info().get(*contact).map(|info| info.name.clone())
             }

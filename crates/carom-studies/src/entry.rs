@@ -10,7 +10,7 @@ use crate::report::StudyReport;
 /// The neighbours differ from the nominal step by up to this part of it.
 const SPREAD: f64 = 0.1;
 /// What two printed digits, and a few samples more or fewer, may leave.
-const CLOSE: f64 = 0.1;
+pub const CLOSE: f64 = 0.1;
 
 /// `count` steps around the nominal one, which is in the middle.
 pub fn neighbours(step: f64, count: usize) -> impl Iterator<Item = f64> {
@@ -18,8 +18,8 @@ pub fn neighbours(step: f64, count: usize) -> impl Iterator<Item = f64> {
     (0..count).map(move |k| step * (1.0 + SPREAD * (k as f64 / middle - 1.0)))
 }
 
-/// Adds the row; `ours` are the errors of the [`neighbours`], the nominal one in the middle.
-pub fn compare(report: &mut StudyReport, what: String, published: f64, ours: &[f64]) {
+/// Adds the row; `ours` are the errors of the [`neighbours`], the nominal one in the middle; `close`: the part that it may be off by.
+pub fn compare(report: &mut StudyReport, what: String, published: f64, ours: &[f64], close: f64) {
     let nominal = ours[ours.len() / 2];
     let (least, most) = range(ours.iter().copied());
     let inside = (least..=most).contains(&published);
@@ -37,7 +37,7 @@ pub fn compare(report: &mut StudyReport, what: String, published: f64, ours: &[f
         what,
         format!("{published:.1e}"),
         format!("{nominal:.1e}"),
-        (nominal / published - 1.0).abs() < CLOSE,
+        (nominal / published - 1.0).abs() < close,
         &reason,
     );
 }

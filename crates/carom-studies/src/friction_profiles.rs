@@ -256,7 +256,7 @@ fn tell_bars(report: &mut StudyReport, measured: &[Measured], large: &[Large]) {
         let solved = all - left.len();
         report.compare(
             format!("`auto` solves to {:.0e} by both measures", TOLERANCES[k]),
-            format!("{} %", 100.0 * bar),
+            format!("{} % (our own bar)", 100.0 * bar),
             format!("{} ({solved} of {all})", percent(solved, all)),
             solved as f64 >= bar * all as f64,
             &left.join("; "),

@@ -6,6 +6,7 @@
 
 use crate::haddouni::{Control, FIVE, Outcome, diagram, published, tell};
 use crate::haddouni_four_bar::unprojected;
+use crate::measure::within;
 use crate::report::StudyReport;
 use crate::running::Trouble;
 use carom_dynamics::Simulation;
@@ -18,6 +19,8 @@ const REFERENCE: [(usize, f64); 2] = [(1, -3.311_734_987_910_881e-1), (2, 1.697_
 const DRIFT: [f64; 2] = [1e-2, 1e-2];
 /// Counts agree within this factor.
 const CLOSE: f64 = 2.0;
+/// Round-off agrees within this factor.
+const ROUND_OFF: f64 = 10.0;
 
 /// A row of Table 3.5: tolerance, accepted, rejected, largest |g| and |ġ|.
 type Printed = (f64, usize, usize, [f64; 2]);
@@ -111,13 +114,17 @@ fn table(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), 
     report.note(
         "The tolerance is on the 2-norm of the estimate of q (RKF: of q and v), angles in rad and displacements relative to 0.45 m; \
          safety 0.85, least step 1e-6 s, first step 1e-5 s, exponents by the errata. A step is made again where |g| or |g'| \
-         exceeds 1e-2, which is what bounds the steps of the position level at 1e-2 and 1e-4: as many as published, though its \
-         |g'| is printed a hundred times smaller.",
+         exceeds 1e-2, which is what bounds the steps of the position level at 1e-2 and 1e-4, though its |g'| is printed smaller.",
     );
     report.note(
         "The published |g| = 2.03e-10 is what the nine printed digits of the start leave open; here the start is completed.",
     );
     Ok(())
+}
+
+/// A row on a quotient of the printed table.
+fn quotient(report: &mut StudyReport, what: String, theirs: f64, ours: f64, why: &str) {
+    report.compare(what, format!("{theirs:.2}"), format!("{ours:.2}"), within(CLOSE, ours, theirs), why);
 }
 
 /// What the text says of the table.
@@ -126,32 +133,24 @@ fn claims(report: &mut StudyReport, all: &[Vec<Outcome>]) {
     let most = |of: &[Outcome], pick: fn(&Outcome) -> &Vec<f64>| {
         of.iter().flat_map(|o| pick(o).iter().copied()).fold(0.0_f64, f64::max)
     };
-    for (name, of) in [("HEM5", hem5), ("PHEM56", phem56)] {
-        let steps: Vec<usize> = of.iter().map(|o| o.accepted).collect();
-        report.compare(
-            format!("{name}: steps for 1e-2 over steps for 1e-6"),
-            "hardly fewer: stability bounds them",
-            format!("{:.2}", steps[0] as f64 / steps[2] as f64),
-            steps[0] as f64 / steps[2] as f64 > 0.5,
-            "the tolerance bounds them",
+    for (i, (name, of)) in [("HEM5", hem5), ("PHEM56", phem56)].into_iter().enumerate() {
+        quotient(
+            report,
+            format!("{name}: steps for 1e-2 over steps for 1e-6, which stability bounds"),
+            TABLE[i][0].1 as f64 / TABLE[i][2].1 as f64,
+            of[0].accepted as f64 / of[2].accepted as f64,
+            REASONS[i],
         );
     }
-    let few = velocity[0].accepted as f64 / hem5[0].accepted as f64;
-    report.compare(
-        "steps of the velocity level over those of HEM5 at 1e-2",
-        "0.04",
-        format!("{few:.2}"),
-        few < 0.2,
-        "the implicit method needs as many",
-    );
-    let many = velocity[4].accepted as f64 / hem5[4].accepted as f64;
-    report.compare(
-        "steps of the velocity level over those of HEM5 at 1e-10",
-        "3.3",
-        format!("{many:.1}"),
-        many > 1.0,
-        "the implicit method needs fewer",
-    );
+    for (k, tolerance) in [(0, "1e-2"), (4, "1e-10")] {
+        quotient(
+            report,
+            format!("steps of the velocity level over those of HEM5 at {tolerance}"),
+            TABLE[4][k].1 as f64 / TABLE[0][k].1 as f64,
+            velocity[k].accepted as f64 / hem5[k].accepted as f64,
+            REASONS[0],
+        );
+    }
     let held = most(position, |o| &o.g);
     report.compare(
         "position level: |g| at any tolerance",
@@ -161,12 +160,13 @@ fn claims(report: &mut StudyReport, all: &[Vec<Outcome>]) {
         "it drifts",
     );
     let held = most(hem5, |o| &o.g_dot).max(most(phem56, |o| &o.g_dot));
+    let printed = TABLE[..2].iter().flatten().fold(0.0_f64, |most, row| most.max(row.3[1]));
     report.compare(
-        "HEM5, PHEM56: |g'| at any tolerance",
-        "4e-15 to 3e-12",
+        "HEM5, PHEM56: largest |g'| of all tolerances",
+        format!("{printed:.1e}"),
         format!("{held:.1e}"),
-        held < 1e-10,
-        "it drifts",
+        within(ROUND_OFF, held, printed),
+        "round-off of another sum: velocities of the rod are large, and the tolerance of 1e-2 lets them grow",
     );
     let drift = most(&hem5[1..], |o| &o.g).max(most(&rkf[1..], |o| &o.g));
     report.compare(
@@ -192,18 +192,18 @@ fn work_precision(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Re
     let curves = diagram(&system, (&q, &v), &ACCURACIES, &runs, &error, progress)?;
     tell(report, "Fig. 3.5c", "in phi2 and x3 at 0.1 s", &FIVE.map(|c| c.label), &curves);
     let ratio = |i: usize, j: usize, k: usize| curves[i].get(k).zip(curves[j].get(k)).map(|(a, b)| a.1 / b.1);
-    for (what, published, ours, agrees) in [
-        ("the velocity level over that of HEM5 at 1e-4", "0.09", ratio(4, 0, 2), (0.0, 1.0)),
-        ("the velocity level over that of HEM5 at 1e-10", "1.7", ratio(4, 0, 8), (1.0, f64::INFINITY)),
-        ("RKF over that of HEM5 at 1e-6", "7.5", ratio(2, 0, 4), (1.0, f64::INFINITY)),
-        ("the position level over that of the velocity level at 1e-6", "4.5", ratio(3, 4, 4), (2.0, 9.0)),
+    for (what, published, ours) in [
+        ("the velocity level over that of HEM5 at 1e-4", 0.09, ratio(4, 0, 2)),
+        ("the velocity level over that of HEM5 at 1e-10", 1.7, ratio(4, 0, 8)),
+        ("RKF over that of HEM5 at 1e-6", 7.5, ratio(2, 0, 4)),
+        ("the position level over that of the velocity level at 1e-6", 4.5, ratio(3, 4, 4)),
     ] {
         let Some(ours) = ours else { continue };
         report.compare(
             format!("time of {what}"),
-            published,
+            format!("{published}"),
             format!("{ours:.2}"),
-            ours >= agrees.0 && ours <= agrees.1,
+            within(CLOSE, ours, published),
             "theirs are times of a Python program, in which every evaluation costs much; ours has another control",
         );
     }

@@ -12,7 +12,7 @@
 
 use crate::extrapolation::{extrapolate, root};
 use crate::figure::{Panel, linear};
-use crate::haddouni::{PARTS, bar, diagram, parts, path_error, tell};
+use crate::haddouni::{PARTS, costs, diagram, parts, path_error, tell};
 use crate::mechanism::Mechanism;
 use crate::report::{Series, StudyReport};
 use crate::running::Trouble;
@@ -173,7 +173,7 @@ pub fn run(progress: &mut dyn FnMut(f64)) -> StudyReport {
 /// What happens at the edge.
 fn edge(report: &mut StudyReport, bead: &Mechanism, exact: &Exact, scheme: usize) -> Result<(), Trouble> {
     let slide = exact.slide;
-    let run = parts(&[], ACCURACY, slide.end, SAMPLES)[scheme];
+    let run = parts(ACCURACY, slide.end, SAMPLES)[scheme];
     let what = format!("{}, {}", slide.name, run.scheme);
     let mut near = 0;
     let mut found: Option<([f64; 2], [f64; 2], f64, f64)> = None;
@@ -248,9 +248,9 @@ fn work_precision(
     progress: &mut dyn FnMut(f64),
 ) -> Result<(), Trouble> {
     let error = |done: &Simulation| path_error(done, &[("bead.x", &|t| exact.at(t)[0])]);
-    let runs = |accuracy| parts(&[], accuracy, exact.slide.end, 200);
+    let runs = |accuracy| parts(accuracy, exact.slide.end, 200);
     let curves = diagram(&bead.model, bead.start(), &ACCURACIES, &runs, &error, progress)?;
-    tell(report, exact.slide.name, "m, mean over the run", &PARTS, &curves);
-    bar(report, &ACCURACIES, &curves, &format!("m, {}", exact.slide.name));
+    tell(report, exact.slide.name, "m, mean over the run", &PARTS[..3], &curves);
+    costs(report, &curves, &format!("m, {}", exact.slide.name));
     Ok(())
 }

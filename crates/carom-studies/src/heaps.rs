@@ -121,7 +121,13 @@ pub fn run(progress: &mut dyn FnMut(f64)) -> StudyReport {
             let (fine, ours) = outcome(scheme, &mechanism, END);
             let what = format!("{scheme}, restitution {restitution}, friction {friction}");
             if expected {
-                report.compare(what, "comes through", ours, fine, "it stopped or gained energy");
+                report.compare(
+                    what,
+                    "comes through (our own bar)",
+                    ours,
+                    fine,
+                    "it stopped or gained energy",
+                );
             } else {
                 report.fact(what, format!("{}{ours}", if fine { "" } else { "does not come through; " }));
             }

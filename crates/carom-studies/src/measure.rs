@@ -27,6 +27,11 @@ impl L1 {
     }
 }
 
+/// Whether two positive numbers are the same but for a factor, either way.
+pub fn within(factor: f64, ours: f64, theirs: f64) -> bool {
+    (ours / theirs).ln().abs() <= factor.ln()
+}
+
 /// `count` step sizes from `largest` down, each `ratio` of the one before.
 pub fn steps(largest: f64, ratio: f64, count: usize) -> Vec<f64> {
     (0..count).map(|k| largest * ratio.powi(k as i32)).collect()

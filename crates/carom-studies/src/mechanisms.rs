@@ -231,6 +231,11 @@ fn tell_mechanisms(report: &mut StudyReport, measured: &[Measured]) {
     }
 }
 
+/// What a figure shows of a quotient of steps.
+const SHOWN: f64 = 1.2;
+/// Shares of mechanisms agree within this: a set has a few, and times scatter.
+const SHARE: f64 = 0.25;
+
 /// Table 3.7, and what the source says of steps.
 fn tell_published(report: &mut StudyReport, measured: &[Measured]) {
     for set in 1..=4 {
@@ -254,10 +259,10 @@ fn tell_published(report: &mut StudyReport, measured: &[Measured]) {
             ("least time for an error of 1e-4", for_error),
         ] {
             report.compare(
-                format!("set {set}: rho(1.2) of HEM5, RK4, alpha; {what}"),
+                format!("set {set}: rho(1.2) of HEM5, RK4, alpha, HEM5 first; {what}"),
                 theirs.clone(),
                 words(rho),
-                best_is_hem5(rho),
+                best_is_hem5(rho) && (rho[0] - TABLE[set - 1][0]).abs() <= SHARE,
                 if set == 4 { STIFF } else { CAUTIOUS },
             );
         }
@@ -278,9 +283,9 @@ fn tell_published(report: &mut StudyReport, measured: &[Measured]) {
             let error = geometric_mean(&both(s, |run| run.error), &both(0, |run| run.error));
             report.compare(
                 format!("set {set}: step of HEM5 over that of {} at 1e-4", CONTESTANTS[s].label),
-                "larger (Figs 3.10-3.13)",
+                format!("larger (Figs 3.10-3.13): at least {SHOWN}, which a figure shows"),
                 format!("{ratio:.2}, with an error {error:.0} times smaller"),
-                ratio > 1.0,
+                ratio >= SHOWN,
                 "its estimate is cautious: see the errors",
             );
         }

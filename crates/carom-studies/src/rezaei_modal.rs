@@ -102,8 +102,8 @@ fn modes(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), 
         "more modes are further off",
     );
     report.note(
-        "Fewer modes feel heavier at the contact: what the missing ones would give way by is missing. Right before the impact two \
-         modes are as good as sixty, at the impact it takes forty for half a percent.",
+        "Fewer modes feel heavier at the contact: what the missing ones would give way by is missing. Before the impact few modes are as good \
+         as all of them, at the impact it takes many.",
     );
     let mut columns = vec![("t (s)".to_string(), nodal.get("t").to_vec())];
     let named = MODES.iter().map(|n| format!("{n} modes")).chain(["nodal".to_string()]);
@@ -149,7 +149,7 @@ fn frames(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(),
                     format!(
                         "place of the slider with 5, 20 and {all} modes in the {name} frame, {words} (m)"
                     ),
-                    "two sets of modes give the same solution (App. C.8)",
+                    "two sets of modes give the same solution (App. C.8); all modes of the clamped frame are taken for it, ours",
                     by_modes.iter().map(|d| format!("{d:.1e}")).collect::<Vec<_>>().join(", "),
                     by_modes.windows(2).all(|pair| pair[1] < pair[0]) && by_modes[2] < close,
                     "the frame is seen",
@@ -170,8 +170,8 @@ fn frames(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(),
     }
     report.note(
         "Frames are compared before the first impact; small differences then grow, as the source says of its Fig. 32. With all \
-         modes they differ by 1e-9 m, of second order in the deflection. With the rotary inertia of the source they \
-         differ by 1e-6 m however many modes there are, because each frame carries it in its own direction.",
+         modes they differ in second order of the deflection. With the rotary inertia of the source they differ however many modes there \
+         are, because each frame carries it in its own direction.",
     );
     Ok(())
 }

@@ -151,7 +151,8 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), S
     }
     report.note(format!(
         "Orders are slopes over {SIZES} step sizes between {:.0e} and {:.0e} s; half-explicit-3 between {:.1e} and {:.0e} s \
-         (a short range, chosen after the fact: above 1e-4 s its slope is 4, near 6e-5 s it falls to 2, as if two terms cancelled, and below 7e-6 s the tolerance of its iteration shows), half-explicit-4 between {:.0e} and {:.0e} s.",
+         (a short range, chosen after the fact: with larger steps two terms of its error cancel and the slope swings, with smaller ones the tolerance \
+         of its iteration shows), half-explicit-4 between {:.0e} and {:.0e} s.",
         USUAL.0, USUAL.1, THIRD.0, THIRD.1, FOURTH.0, FOURTH.1
     ));
     report.note(

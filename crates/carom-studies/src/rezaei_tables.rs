@@ -8,6 +8,7 @@
 //! Δ = 1e-3 s, and the one digit of the other rows fits both. The reference is the exact motion of `slider_crank_bilateral`.
 
 use crate::figure::{PRINTED, Panel};
+use crate::measure::within;
 use crate::report::{Series, StudyReport};
 use crate::running::Method;
 use crate::slider_crank_bilateral::{Case, END};
@@ -76,6 +77,8 @@ const TABLE: [Entry; 5] = [
     },
 ];
 
+/// Times of steps agree within this factor: another machine, another program.
+const SAME_TIME: f64 = 1.3;
 /// The cheapest classic scheme, to which the effort is compared as well.
 const EXPLICIT: Method = method("moreau-explicit", &[]);
 
@@ -95,8 +98,8 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), S
          is a weak test of those two rows; 1.35 is printed as 1.3.",
     );
     report.note(
-        "Times are ratios within this run, the fastest repeat of every block of steps; an entry of Table 3 agrees if a step costs no more than \
-         in the source. Rho of the generalized-alpha row is not printed; 0.8 is taken.",
+        "Times are ratios within this run, the fastest repeat of every block of steps; an entry of Table 3 agrees within 30 %, \
+         either way. Rho of the generalized-alpha row is not printed; 0.8 is taken.",
     );
     Ok(())
 }
@@ -155,9 +158,13 @@ fn times(report: &mut StudyReport, case: &Case) -> Result<(), String> {
             format!("time of a step, {}, relative (Table 3)", entry.name),
             format!("{}", entry.time),
             format!("{ratio:.2} ({:.2} iterations per step)", time.iterations),
-            ratio < 1.05 * entry.time,
-            "a step costs more than in the source; about half of it are problems with joints, of which the half-explicit \
-             rule solves two and Moreau's one",
+            within(SAME_TIME, ratio, entry.time),
+            if ratio > entry.time {
+                "a step costs more than in the source: the half-explicit rule solves two problems with joints and Moreau's one, and \
+                 these are what a step costs here"
+            } else {
+                "a step costs less than in the source: iterations share their matrix here"
+            },
         );
     }
     for (entry, time) in TABLE.iter().zip(&times) {

@@ -2,7 +2,7 @@
 
 #![allow(clippy::print_stdout)]
 
-use carom_studies::{Axis, Panel, STUDIES, StudyReport, Verdict};
+use carom_studies::{Axis, Panel, Row, STUDIES, StudyReport, Verdict};
 
 fn run(name: &str) -> StudyReport {
     let study = STUDIES.iter().find(|s| s.name == name).expect("a study of this name");
@@ -63,6 +63,11 @@ fn drawn(report: &StudyReport) {
 /// The rows whose verdict is that ours differs.
 fn differing(report: &StudyReport) -> Vec<&str> {
     report.rows.iter().filter(|r| matches!(r.verdict, Verdict::Differs(_))).map(|r| r.what.as_str()).collect()
+}
+
+/// The number that a row of ours begins with.
+fn first_number(row: &Row) -> f64 {
+    row.ours.split([' ', ',', ';']).next().and_then(|word| word.parse().ok()).expect("a number")
 }
 
 fn count(report: &StudyReport, verdict: Verdict) -> usize {
@@ -168,7 +173,11 @@ fn stiction() {
 fn four_bar_drift() {
     let report = run("four-bar-drift");
     // the table's α-scheme is another one, in three angles
-    assert_eq!(differing(&report).into_iter().filter(|what| !what.starts_with("|g1|")).count(), 0);
+    let known = [
+        "|g1|, |g2| over 2 s, generalized-alpha at 6.07e-4 s",
+        "|g1|, |g2| over 2 s, generalized-alpha at 1.31e-4 s",
+    ];
+    assert_eq!(differing(&report), known);
     // one with theta = 1 and three projected ones more
     assert_eq!(count(&report, Verdict::Agrees), schemes() + 1 + 3);
 }
@@ -206,12 +215,14 @@ fn rezaei_unilateral() {
     // measured time depends on what else the machine does: not asserted
     let differing: Vec<_> =
         differing(&report).into_iter().filter(|what| !what.starts_with("time of")).collect();
-    // within a factor of some, but not what is printed
-    let (table, rest): (Vec<&str>, Vec<&str>) =
-        differing.into_iter().partition(|what| what.starts_with("Table 6"));
-    assert!(table.iter().all(|what| !what.contains("Moreau")), "{table:?}");
-    // every mixed scheme is twenty times more accurate than Moreau's explicit one
-    assert!(rest.is_empty(), "{rest:?}");
+    assert_eq!(differing, Vec::<&str>::new());
+    assert_eq!(report.rows.iter().filter(|row| row.what.starts_with("Table 6")).count(), 15);
+    // every mixed scheme that begins anew after impacts is twenty times more accurate than Moreau's explicit one
+    let better = |row: &&Row| {
+        row.what.starts_with("L1 at 1e-5 s of Moreau (explicit) over") && !row.what.contains("as published")
+    };
+    let ratios: Vec<f64> = report.rows.iter().filter(better).map(first_number).collect();
+    assert!(ratios.len() == 8 && ratios.iter().all(|ratio| *ratio >= 20.0), "{ratios:?}");
 }
 
 #[test]
@@ -320,15 +331,28 @@ fn haddouni_four_bar() {
     // measured time depends on what else the machine does: not asserted
     let differing: Vec<_> = differing(&report).into_iter().filter(|what| !what.contains("time of")).collect();
     // the published HEM5 has fewer steps, the position level more, RKF drifts less; with few steps the first ones matter
-    let known = |what: &&str| {
-        (what.starts_with("HEM5, ") && (what.contains("steps") || what.contains("1e-2")))
-            || (what.starts_with("alpha, position level, ")
-                && (what.contains("steps") || what.contains("1e-9")))
-            || (what.starts_with("RKF, ") && what.contains("|g1|"))
-            || what.starts_with("PHEM56, 1e-2: steps")
-    };
-    assert!(differing.iter().all(known), "{differing:?}");
-    assert!(count(&report, Verdict::Agrees) >= 40 - 3);
+    let known = [
+        "HEM5, 1e-2: |g1|, |g2|, |g1'|, |g2'|",
+        "HEM5, 1e-4: steps accepted, rejected",
+        "HEM5, 1e-6: steps accepted, rejected",
+        "HEM5, 1e-8: steps accepted, rejected",
+        "HEM5, 1e-10: steps accepted, rejected",
+        "PHEM56, 1e-2: steps accepted, rejected",
+        "RKF, 1e-2: |g1|, |g2|, |g1'|, |g2'|",
+        "RKF, 1e-6: |g1|, |g2|, |g1'|, |g2'|",
+        "RKF, 1e-8: |g1|, |g2|, |g1'|, |g2'|",
+        "RKF, 1e-10: |g1|, |g2|, |g1'|, |g2'|",
+        "alpha, position level, 1e-2: steps accepted, rejected",
+        "alpha, position level, 1e-4: steps accepted, rejected",
+        "alpha, position level, 1e-6: steps accepted, rejected",
+        "alpha, position level, 1e-8: steps accepted, rejected",
+        "alpha, position level, 1e-9: steps accepted, rejected",
+        "alpha, position level, 1e-9: |g1|, |g2|, |g1'|, |g2'|",
+        "mean step of PHEM56 over that of HEM5 at 1e-2 to 1e-10",
+        "|g1| of RKF over that of HEM5 at 1e-2 to 1e-8",
+    ];
+    assert_eq!(differing, known);
+    assert!(count(&report, Verdict::Agrees) >= 38);
 }
 
 #[test]
@@ -361,17 +385,26 @@ fn haddouni_simeon() {
         "RKF, 1e-4: steps accepted, rejected",
         "alpha, position level, 1e-6: steps accepted, rejected",
         "alpha, position level, 1e-8: steps accepted, rejected",
+        "steps of the velocity level over those of HEM5 at 1e-2",
+        "HEM5, PHEM56: largest |g'| of all tolerances",
     ];
     assert_eq!(differing, known);
-    assert!(count(&report, Verdict::Agrees) >= 27);
+    assert!(count(&report, Verdict::Agrees) >= 25);
 }
 
 #[test]
 fn haddouni_balls() {
     let report = run("haddouni-balls");
     let differing: Vec<_> = differing(&report).into_iter().filter(|what| !what.contains("time of")).collect();
-    assert_eq!(differing, Vec::<&str>::new());
-    assert!(count(&report, Verdict::Agrees) >= 9);
+    // events are found to the last digits here; to some ns, as the source seems to have had them, violations are those of the table
+    let known = ["1e-2", "1e-4", "1e-6", "1e-8"].map(|tolerance| {
+        format!("largest violation of g1, g2, g3 (m) at tolerance {tolerance}, published rule")
+    });
+    assert_eq!(differing, known);
+    let coarse = report.rows.iter().filter(|row| row.what.contains("times of events to"));
+    let deep: Vec<f64> = coarse.map(first_number).collect();
+    assert!(deep.len() == 4 && deep.iter().all(|g| (1e-9..1e-8).contains(g)), "{deep:?}");
+    assert!(count(&report, Verdict::Agrees) >= 5);
 }
 
 #[test]
@@ -379,8 +412,13 @@ fn haddouni_clearance() {
     let report = run("haddouni-clearance");
     let differing: Vec<_> = differing(&report).into_iter().filter(|what| !what.contains("time of")).collect();
     // the published mechanism is slower
-    assert_eq!(differing, ["mean step of hybrid over that of adaptive moreau-jean at 1e-2"]);
-    assert!(count(&report, Verdict::Agrees) >= 5);
+    let known = ["1e-2", "1e-4", "1e-6", "1e-8"].map(|tolerance| {
+        format!(
+            "mean step of hybrid with the published rule over that of adaptive moreau-jean at {tolerance}"
+        )
+    });
+    assert_eq!(differing, known);
+    assert!(count(&report, Verdict::Agrees) >= 2);
 }
 
 #[test]

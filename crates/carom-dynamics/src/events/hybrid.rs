@@ -5,6 +5,7 @@
 //!                   (b) a contact sticks or slips             within h* of the last time one did, or always if asked
 //!                   (c) the surface has an edge that cannot be settled, or the accelerations have no solution
 //!   h* = max(h^{p+1}, h_min)                                  h the step of the method, p its order; U_N h* below the accuracy
+//!                                                             unless h_min is given
 //!   back            a contact comes so fast that a step would let it in deeper than the accuracy allows, or
 //!                   contacts are open or closed for good: none has hit, opened, stuck or slipped for some steps
 //! ```
@@ -17,7 +18,7 @@
 //! ```
 //!
 //! so that whatever happens within one step stays below the accuracy. Departs from the source in (a): there two impacts are enough,
-//! `crowd` = 1 here. One contact that comes to rest is done with sooner by its last bounces, each an event, than by a change of
+//! `crowd` = 1 here, and no bounce is taken for rest, `rest` = 0 here. One contact that comes to rest is done with sooner by its last bounces, each an event, than by a change of
 //! scheme and back; only a longer row is a crowd. And in (b): transitions between sticking
 //! and sliding in the plane are events like any other here, exact and cheap, and only crowds of them are stepped over;
 //! `transitions` = 1 steps over each, as published.
@@ -39,7 +40,7 @@ const ALONG: f64 = 1e-9;
 const USUAL_LEAST: f64 = 1e-7;
 
 /// Reasons that there are to begin.
-const REASONS: usize = 5;
+const REASONS: usize = 6;
 
 /// How the last steps were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,16 +105,20 @@ pub struct Hybrid {
     h_star: f64,
     /// The next sample that is to be met (s).
     sample: f64,
-    /// Normal velocities below this are those of rest (m/s).
+    /// Bounces lower than this are over within a step of the stepper, or taken for rest by the event-driven method (m), and the normal
+    /// velocities that go with them (m/s).
+    low: f64,
     slow: f64,
+    /// Normal velocities below this are stopped by the event-driven method's rule of rest (m/s).
+    stopped: f64,
     last_impact: f64,
     /// Impacts in a row that each followed the one before within h*.
     row: usize,
     last_transition: f64,
     quiet: usize,
-    /// Contacts closed after the last step of the stepper, and whether they slid.
-    seen: Vec<(usize, bool)>,
-    now: Vec<(usize, bool)>,
+    /// Contacts closed after the last step of the stepper, whether they are joints that rub, and whether they slid.
+    seen: Vec<(usize, bool, bool)>,
+    now: Vec<(usize, bool, bool)>,
     room: Option<Room>,
     spent: [Spent; 2],
 }
@@ -131,7 +136,9 @@ impl Hybrid {
             fresh: false,
             h_star: 0.0,
             sample: f64::NEG_INFINITY,
+            low: 0.0,
             slow: 0.0,
+            stopped: 0.0,
             last_impact: f64::NEG_INFINITY,
             row: 0,
             last_transition: f64::NEG_INFINITY,
@@ -150,7 +157,8 @@ impl Hybrid {
         room.at.v.copy_from_slice(&state.v);
         let most = strongest(system, stage, &room.at, &mut room.h, &mut room.a).unwrap_or(0.0);
         let length = system.length_scale();
-        self.slow = (2.0 * most * length * self.driven.rest(system).height).sqrt();
+        let height = self.driven.rest(system).height;
+        self.stopped = (2.0 * most * length * height).sqrt();
         let usual = USUAL_LEAST * (self.control.end - self.control.start);
         let least = match self.control.accuracy {
             _ if self.options.least_step > 0.0 => self.options.least_step,
@@ -159,7 +167,11 @@ impl Hybrid {
         };
         let h = self.driven.next_dt();
         let power = if h < 1.0 { h.powf(self.driven.exponent() + 1.0) } else { 0.0 };
-        power.max(least)
+        let h_star = power.max(least);
+        // without a rule of rest: a bounce that is over within a step, a h*²/8 high
+        self.low = if height > 0.0 { height } else { most * length * h_star * h_star / 8.0 };
+        self.slow = (2.0 * most * length * self.low).sqrt();
+        h_star
     }
 
     fn turn_to(&mut self, mode: Mode, why: &'static str) {
@@ -195,13 +207,19 @@ impl Hybrid {
         deep.is_finite() && dt * self.fastest_coming(system, state, dt) > deep
     }
 
+    /// The event-driven method goes on with the contacts that the stepper has closed.
+    fn give_back(&mut self) {
+        let closed = self.seen.iter().filter(|(_, rubs, _)| !rubs).map(|(contact, ..)| *contact);
+        self.driven.forget(closed, self.low, self.slow);
+    }
+
     /// Whether the stepper's contacts did anything new in its last step.
     fn is_quiet(&mut self, stage: &ContactStage) -> bool {
         self.now.clear();
         let mut calm = true;
         for record in stage.records() {
             if record.P[0] > 0.0 || record.rubs {
-                self.now.push((record.contact, record.slides));
+                self.now.push((record.contact, record.rubs, record.slides));
                 // what presses neither hits nor leaves
                 let scale = record.U_minus[0].abs().max(record.U_plus[0].abs());
                 let along = record.U_minus[1].abs();
@@ -261,7 +279,7 @@ impl OwnSteps for Hybrid {
         let dt = if left < 1.001 * self.h_star { left } else { self.h_star };
         if !first && self.comes_fast(system, state, dt) {
             self.turn_to(Mode::Driven, "a fast contact comes");
-            self.driven.forget();
+            self.give_back();
             return self.advance(system, stage, state, end);
         }
         let report = self.stepper.step(system, stage, state, dt)?;
@@ -272,7 +290,7 @@ impl OwnSteps for Hybrid {
         self.quiet = if self.is_quiet(stage) { self.quiet + 1 } else { 0 };
         if self.quiet >= QUIET {
             self.turn_to(Mode::Driven, "contacts settled");
-            self.driven.forget();
+            self.give_back();
         }
         Ok(Advance { report, dt, stepping: true, ..Advance::default() })
     }
@@ -294,9 +312,11 @@ impl OwnSteps for Hybrid {
         let impact = self.driven.ends_in_impact();
         match self.driven.resolve(system, stage, state) {
             Ok(()) => {}
-            Err(StepError::Paradox { .. }) => {
+            Err(error @ (StepError::Paradox { .. } | StepError::Accumulation { .. })) => {
                 self.h_star = self.h_star(system, stage, state);
-                self.turn_to(Mode::Stepping, "accelerations without solution");
+                let paradox = matches!(error, StepError::Paradox { .. });
+                let why = if paradox { "accelerations without solution" } else { "impacts accumulate" };
+                self.turn_to(Mode::Stepping, why);
                 return Ok(());
             }
             Err(error) => return Err(error),
@@ -309,14 +329,14 @@ impl OwnSteps for Hybrid {
         let mut h_star = self.h_star(system, stage, state);
         if impact {
             // no deeper into each other than the accuracy allows
-            if let Some(accuracy) = self.control.accuracy {
+            if let Some(accuracy) = self.control.accuracy.filter(|_| self.options.least_step == 0.0) {
                 let fastest = self.driven.approach().max(self.fastest_coming(system, state, h_star));
                 h_star = h_star.min(accuracy * system.length_scale() / fastest);
             }
             self.row = if state.t - self.last_impact <= h_star { self.row + 1 } else { 0 };
             self.last_impact = state.t;
             // what came to rest will not hit again
-            let slow = self.slow;
+            let slow = self.stopped;
             if self.row >= self.options.crowd.max(1)
                 && self
                     .driven

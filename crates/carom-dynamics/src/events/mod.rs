@@ -46,8 +46,10 @@ const PATIENCE: usize = 4;
 const AFTER_FAILURE: f64 = 0.25;
 /// Corrections of the length of a step that ends at an event.
 const MOST_CORRECTIONS: usize = 8;
-/// A bounce that rises less than this part of accuracy · length is taken for rest.
-const REST: f64 = 1e-2;
+/// A bounce that rises less than this part of accuracy · length is taken for rest, unless told otherwise.
+pub(crate) const REST: f64 = 1e-2;
+/// Bounces that rise less than this part of the length cannot be told from round-off: gaps are known to a quarter of it.
+const GRAIN: f64 = 4.0 * crate::GAP_ROUND_OFF;
 /// The accuracy that takes its place where steps have one size.
 const REST_ACCURACY: f64 = 1e-10;
 /// Gaps that close at one event: what is left of the others is less than this part of accuracy · length, which no step can tell
@@ -73,11 +75,13 @@ pub struct FrameOptions {
     pub event_tolerance: f64,
     /// How rows are kept from drifting.
     pub drift: Drift,
+    /// A bounce that rises less than this part of accuracy · length is taken for rest; 0: none is.
+    pub rest: f64,
 }
 
 impl Default for FrameOptions {
     fn default() -> Self {
-        Self { least_step: 0.0, most_step: 0.0, event_tolerance: 0.0, drift: Drift::Projection }
+        Self { least_step: 0.0, most_step: 0.0, event_tolerance: 0.0, drift: Drift::Projection, rest: REST }
     }
 }
 
@@ -107,6 +111,10 @@ pub struct EventDriven {
     moves: bool,
     /// Modes before an event was resolved.
     before: Vec<ContactMode>,
+    /// Where the state comes from elsewhere: contacts that were closed there, the height that what leaves has to rise above (m), and the
+    /// velocity up to which those contacts are at rest (m/s).
+    kept: Vec<usize>,
+    catch: (f64, f64),
 }
 
 /// What a scheme that was started works with.
@@ -136,6 +144,8 @@ impl EventDriven {
             events_here: 0,
             moves: false,
             before: Vec::new(),
+            kept: Vec::new(),
+            catch: (0.0, 0.0),
         }
     }
 
@@ -169,8 +179,12 @@ impl EventDriven {
         self.approach
     }
 
-    /// Forgets where it was: the next step begins by settling the state it is given.
-    pub(crate) fn forget(&mut self) {
+    /// Forgets where it was: the next step begins by settling the state it is given. What leaves and rises less than `low` (m) is at
+    /// rest, and so are contacts that were `closed` and are slower than `slow` (m/s).
+    pub(crate) fn forget(&mut self, closed: impl Iterator<Item = usize>, low: f64, slow: f64) {
+        self.kept.clear();
+        self.kept.extend(closed);
+        self.catch = (low, slow);
         if let Some(parts) = &mut self.parts {
             parts.now.t = f64::NAN;
         }
@@ -178,8 +192,13 @@ impl EventDriven {
 
     /// When something counts as at rest.
     fn rest(&self, system: &dyn System) -> Rest {
-        let accuracy = self.control.accuracy.unwrap_or(REST_ACCURACY);
-        Rest { height: REST * accuracy * system.length_scale(), time: self.least, catches: false }
+        let (length, accuracy) = (system.length_scale(), self.control.accuracy.unwrap_or(REST_ACCURACY));
+        let grain = GRAIN * length;
+        if self.options.rest == 0.0 {
+            return Rest { height: 0.0, time: f64::NEG_INFINITY, catches: false, grain, slow: 0.0 };
+        }
+        let height = (self.options.rest * accuracy * length).max(grain);
+        Rest { height, time: self.least, catches: false, grain, slow: 0.0 }
     }
 
     /// Takes a state that the steps did not lead to: the contacts are settled, the method begins anew.
@@ -189,7 +208,10 @@ impl EventDriven {
         stage: &mut ContactStage,
         state: &mut State,
     ) -> Result<(), StepError> {
-        let rest = self.rest(system);
+        let mut rest = self.rest(system);
+        rest.catches = true;
+        let (low, slow) = std::mem::take(&mut self.catch);
+        (rest.height, rest.slow) = (rest.height.max(low), slow);
         let parts = started(&mut self.parts);
         let Parts { motion, watch, settle, now, .. } = parts;
         now.t = state.t;
@@ -204,7 +226,11 @@ impl EventDriven {
         // nothing is known of modes: everything open, and what touches is found
         motion.let_go();
         settle.accelerate(system, motion, now)?;
-        settle.settle(system, stage, motion, now, &self.cause, Rest { catches: true, ..rest })?;
+        self.cause.closing.append(&mut self.kept);
+        settle.settle(system, stage, motion, now, &self.cause, rest)?;
+        // what was closed already is pressed, not hit
+        settle.hit.retain(|contact| !self.cause.closing.contains(contact));
+        self.cause.clear();
         self.happened.extend(hits(state.t, &settle.hit, stage.records()));
         watch.arm(system, motion);
         watch.forget();
@@ -668,6 +694,7 @@ impl Scheme for EventDriven {
         self.parts = Some(Box::new(parts));
         let contacts = system.sizes().contacts;
         self.before.reserve(contacts);
+        self.kept.reserve(contacts);
         self.cause.reserve(contacts);
         state.memory.clear();
         state.closed.clear();

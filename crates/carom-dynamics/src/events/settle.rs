@@ -10,7 +10,8 @@
 //! already (a reaction that vanished, a bound that was reached) is forced, because at that instant the problem itself has two answers.
 //!
 //! **Rest.** Bounces that rise less than a given height, and impacts of one contact that follow each other within the least step,
-//! are taken for plastic: infinitely many bounces in a finite time end there.
+//! are taken for plastic: infinitely many bounces in a finite time end there. Where that is switched off, a contact whose bounces cannot
+//! be told from round-off any more ends the run with [`StepError::Accumulation`].
 //!
 //! **Painlevé.** Where the problem of accelerations has no solution, friction has made a contact press itself in while it slides. What
 //! follows is an impact without collision: it sticks, U⁺ = 0 in both directions, with a Λ inside the friction cone. One contact
@@ -48,8 +49,12 @@ const DECIDED: f64 = 1e3;
 const SLIDES: f64 = 1e6;
 /// What the problem of accelerations may leave open, relative to the strongest: much more than solvers do where there is a solution.
 const UNSOLVED: f64 = 1e-6;
-/// Impacts that follow from each other at one instant.
-const MOST_IMPACTS: usize = 10;
+/// A flight that ends with U_N and lasted at most this many times U_N over the acceleration was a bounce: it is 2 without round-off.
+const FOLLOWS: f64 = 8.0;
+/// Impacts that follow from each other at one instant; the last of them is plastic.
+const MOST_IMPACTS: usize = 50;
+/// Contacts that stop one after the other because accelerations have no solution.
+const MOST_STOPS: usize = 10;
 
 /// What is to be settled.
 #[derive(Clone, Debug, Default)]
@@ -91,6 +96,10 @@ pub(super) struct Rest {
     pub time: f64,
     /// What leaves so slowly that it rises less is caught, where nothing says how it came there: a run begins, or stepping ends.
     pub catches: bool,
+    /// A bounce that rises less cannot be told from round-off (m).
+    pub grain: f64,
+    /// Contacts that close and are slower are at rest, whatever their accelerations; only where `catches` (m/s).
+    pub slow: f64,
 }
 
 /// Work arrays.
@@ -103,6 +112,8 @@ pub(super) struct Settle {
     asked: Vec<f64>,
     gaps: Vec<f64>,
     pieces: Vec<u32>,
+    /// Contacts that are closed at this instant, and those of them that are being settled.
+    touching: Vec<usize>,
     active: Vec<usize>,
     modes: Vec<ContactMode>,
     bias: Vec<f64>,
@@ -144,6 +155,7 @@ impl Settle {
             asked: vec![0.0; rows],
             gaps: vec![0.0; contacts],
             pieces: vec![0; contacts],
+            touching: Vec::with_capacity(contacts),
             active: Vec::with_capacity(contacts),
             modes: vec![ContactMode::Open; contacts],
             bias: vec![0.0; rows],
@@ -185,10 +197,10 @@ impl Settle {
             self.closes[contact] = true;
         }
         self.gather(system, stage, motion, knot, cause);
-        for _ in 0..MOST_IMPACTS {
-            if !self.impact(system, stage, motion, knot, cause, rest)? {
-                break;
-            }
+        let mut impacts = 0;
+        while self.approach(system, motion, knot, rest) && impacts < MOST_IMPACTS {
+            impacts += 1;
+            self.impact(system, stage, motion, knot, cause, rest, impacts == MOST_IMPACTS)?;
         }
         self.decide(system, stage, motion, knot, cause)?;
         self.freeze(system, motion, knot);
@@ -255,7 +267,7 @@ impl Settle {
         self.hold(system, motion, knot)
     }
 
-    /// The contacts that are closed at this instant, and joints that rub, into `active`.
+    /// The contacts that are closed at this instant, and joints that rub, into `touching`.
     fn gather(
         &mut self,
         system: &dyn System,
@@ -266,14 +278,14 @@ impl Settle {
     ) {
         motion.place(system, knot.t, &knot.q, &knot.v, &mut self.at);
         system.gaps(&self.at, &mut self.gaps);
-        self.active.clear();
+        self.touching.clear();
         for contact in 0..self.gaps.len() {
             let dry = matches!(motion.kind(contact), ContactKind::Dry { .. });
             let leaves = cause.forced.contains(&(contact, ContactMode::Open))
                 || cause.handed.iter().any(|&(from, ..)| from == contact);
             let closed = motion.modes()[contact].is_closed() || self.gaps[contact] <= stage.round_off();
             if dry || ((closed || self.closes[contact]) && !leaves) {
-                self.active.push(contact);
+                self.touching.push(contact);
             }
         }
     }
@@ -283,19 +295,12 @@ impl Settle {
         STILL * motion.fastest() * system.length_scale()
     }
 
-    /// One impact, if a contact approaches. Whether there was one.
-    fn impact(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        motion: &Motion,
-        knot: &mut Knot,
-        cause: &Cause,
-        rest: Rest,
-    ) -> Result<bool, StepError> {
+    /// Those of the contacts that touch which do not separate, into `active`: what left in one impact may come again by the next. Whether
+    /// one of them approaches.
+    fn approach(&mut self, system: &dyn System, motion: &Motion, knot: &Knot, rest: Rest) -> bool {
         let still = Self::still(system, motion);
         motion.place(system, knot.t, &knot.q, &knot.v, &mut self.at);
-        // what separates takes no part
+        self.active.clone_from(&self.touching);
         self.W.clear();
         system.directions(&self.at, &self.active, &mut self.W);
         let rows = self.W.rows();
@@ -307,17 +312,36 @@ impl Settle {
             row += motion.kind(contact).dim();
             let U_N = W.velocity(first, &knot.v);
             let rate = W.velocity(first, &knot.a) - W.bias(first) + bias[first];
-            hits |= !dry && (U_N < -still || (closes[contact] && U_N < 0.0));
-            dry || U_N <= still || (rest.catches && is_low(U_N, rate, rest))
+            // what was closed elsewhere is not hit by its round-off
+            let closing = closes[contact] && !rest.catches;
+            hits |= !dry && (U_N < -still || (closing && U_N < 0.0));
+            let caught =
+                rest.catches && (is_low(U_N, rate, rest.height) || (closes[contact] && U_N <= rest.slow));
+            dry || U_N <= still || caught
         });
-        if !hits {
-            return Ok(false);
-        }
+        hits
+    }
+
+    /// One impact of the active contacts; the `last` one is plastic, on all that touch.
+    #[expect(clippy::too_many_arguments, reason = "what an instant is made of")]
+    fn impact(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        motion: &Motion,
+        knot: &mut Knot,
+        cause: &Cause,
+        rest: Rest,
+        last: bool,
+    ) -> Result<(), StepError> {
         if let Some(corner) = self.corner(system, motion, cause) {
             self.pass_corner(system, stage, motion, knot, corner)?;
-            return Ok(true);
+            return Ok(());
         }
-        self.look_for_rest(system, motion, knot, rest);
+        if last {
+            self.active.clone_from(&self.touching);
+        }
+        self.look_for_rest(system, motion, knot, rest)?;
         stage.set_active(&self.active);
         let at = self.impulse.at();
         motion.place(system, knot.t, &knot.q, &knot.v, at);
@@ -325,7 +349,7 @@ impl Settle {
         stage.prepare(system, at, true, &self.jump, 0.0);
         let mut row = 0;
         for (k, &contact) in self.active.iter().enumerate() {
-            if self.rests[k] {
+            if self.rests[k] || last {
                 stage.shift_mut()[row] = 0.0;
             }
             row += motion.kind(contact).dim();
@@ -348,11 +372,18 @@ impl Settle {
         }
         // one that hit is closed now like any other
         self.closes.fill(false);
-        Ok(true)
+        Ok(())
     }
 
-    /// Which of the active contacts are to come to rest: slow bounces, with the accelerations before the impact.
-    fn look_for_rest(&mut self, system: &dyn System, motion: &Motion, knot: &Knot, rest: Rest) {
+    /// Which of the active contacts are to come to rest: slow bounces, with the accelerations before the impact. Where none is to, a
+    /// bounce that follows another one and is lost in round-off is an error: no event can be found behind it.
+    fn look_for_rest(
+        &mut self,
+        system: &dyn System,
+        motion: &Motion,
+        knot: &Knot,
+        rest: Rest,
+    ) -> Result<(), StepError> {
         self.rests.clear();
         self.W.clear();
         system.directions(&self.at, &self.active, &mut self.W);
@@ -363,10 +394,17 @@ impl Settle {
             let U_N = self.W.velocity(row, &knot.v);
             let rate = self.W.velocity(row, &knot.a) - self.W.bias(row) + self.bias[row];
             let up = motion.kind(contact).restitution() * U_N;
-            let soon = knot.t - self.last_impact[contact] <= rest.time;
-            self.rests.push(is_low(up, rate, rest) || soon);
+            let since = knot.t - self.last_impact[contact];
+            let kept = rest.catches && self.closes[contact] && U_N.abs() <= rest.slow;
+            let rests = is_low(up, rate, rest.height) || since <= rest.time || kept;
+            let bounced = self.closes[contact] && up < 0.0 && -rate * since <= FOLLOWS * -U_N;
+            if !rests && bounced && is_low(up, rate, rest.grain) {
+                return Err(StepError::Accumulation { t: knot.t, contact });
+            }
+            self.rests.push(rests);
             row += motion.kind(contact).dim();
         }
+        Ok(())
     }
 
     /// The modes of what is left in `active`, all with U_N = 0.
@@ -378,7 +416,7 @@ impl Settle {
         knot: &mut Knot,
         cause: &Cause,
     ) -> Result<(), StepError> {
-        for _ in 0..MOST_IMPACTS {
+        for _ in 0..MOST_STOPS {
             match self.solve_modes(system, stage, motion, knot, cause) {
                 Ok(()) => return Ok(()),
                 Err(error @ StepError::Contact { .. }) => {
@@ -599,8 +637,8 @@ impl Settle {
 }
 
 /// Whether what leaves with U_N comes back without having risen higher than what is at rest.
-fn is_low(U_N: f64, rate: f64, rest: Rest) -> bool {
-    rate < 0.0 && U_N * U_N <= -2.0 * rate * rest.height
+fn is_low(U_N: f64, rate: f64, height: f64) -> bool {
+    rate < 0.0 && U_N * U_N <= -2.0 * rate * height
 }
 
 /// What a frictional row does: slides on, sticks, or begins to slide.

@@ -247,6 +247,14 @@ const BAUMGARTE: Parameter = Parameter {
     most: 1e9,
 };
 
+const REST: Parameter = Parameter {
+    name: "rest",
+    meaning: "a bounce that rises less than this part of accuracy · size of the mechanism ends in rest; 0: none does, as published",
+    default: crate::events::REST,
+    least: 0.0,
+    most: 1.0,
+};
+
 const ADAMS_ORDER: Parameter = Parameter {
     name: "order",
     meaning: "accelerations that are looked back on",
@@ -257,12 +265,12 @@ const ADAMS_ORDER: Parameter = Parameter {
 
 /// Parameters of the frame, in this order behind those of the method.
 fn frame(p: &[f64]) -> FrameOptions {
-    let drift = match (p[3], p.get(4)) {
+    let drift = match (p[4], p.get(5)) {
         (_, Some(&rate)) if rate > 0.0 => Drift::Baumgarte { rate },
         (0.0, _) => Drift::None,
         _ => Drift::Projection,
     };
-    FrameOptions { least_step: p[0], most_step: p[1], event_tolerance: p[2], drift }
+    FrameOptions { least_step: p[0], most_step: p[1], event_tolerance: p[2], rest: p[3], drift }
 }
 
 fn event_driven(method: impl Method + 'static, p: &[f64]) -> Box<dyn Scheme> {
@@ -578,19 +586,19 @@ pub const SCHEMES: &[SchemeInfo] = &[
     SchemeInfo {
         name: "hem5",
         summary: "event-driven: half-explicit Runge–Kutta of order 5; few events, high accuracy, soft systems",
-        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, PROJECTION],
+        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST, PROJECTION],
         build: |p| event_driven(Hem5::default(), p),
     },
     SchemeInfo {
         name: "phem56",
         summary: "event-driven: partitioned half-explicit Runge–Kutta of order 5 in six stages; as hem5, cheaper by a quarter",
-        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, PROJECTION],
+        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST, PROJECTION],
         build: |p| event_driven(Phem56::default(), p),
     },
     SchemeInfo {
         name: "rk4",
         summary: "event-driven: the classic Runge–Kutta method of order 4 on accelerations",
-        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, PROJECTION, BAUMGARTE],
+        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST, PROJECTION, BAUMGARTE],
         build: |p| event_driven(RungeKutta::rk4(), p),
     },
     SchemeInfo {
@@ -607,6 +615,7 @@ pub const SCHEMES: &[SchemeInfo] = &[
             LEAST_STEP,
             MOST_STEP,
             EVENT_TOLERANCE,
+            REST,
             PROJECTION,
             BAUMGARTE,
         ],
@@ -615,19 +624,19 @@ pub const SCHEMES: &[SchemeInfo] = &[
     SchemeInfo {
         name: "dopri5",
         summary: "event-driven: Dormand–Prince of order 5 on accelerations",
-        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, PROJECTION, BAUMGARTE],
+        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST, PROJECTION, BAUMGARTE],
         build: |p| event_driven(RungeKutta::dopri5(), p),
     },
     SchemeInfo {
         name: "alpha-dae",
         summary: "event-driven: generalized-α for joints in velocities (index-2) or positions (index-3); stiff systems, order 2",
-        parameters: &[RHO, LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, PROJECTION],
+        parameters: &[RHO, LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST, PROJECTION],
         build: |p| event_driven(Alpha::new(p[0]), &p[1..]),
     },
     SchemeInfo {
         name: "radau5",
         summary: "event-driven: Radau IIA of order 5, joints in positions and velocities (index-2), or index-1, index-3; stiff systems",
-        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, PROJECTION],
+        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST, PROJECTION],
         build: |p| event_driven(Radau5::default(), p),
     },
     SchemeInfo {
@@ -644,6 +653,7 @@ pub const SCHEMES: &[SchemeInfo] = &[
             LEAST_STEP,
             MOST_STEP,
             EVENT_TOLERANCE,
+            REST,
             PROJECTION,
             BAUMGARTE,
         ],
@@ -652,32 +662,32 @@ pub const SCHEMES: &[SchemeInfo] = &[
     SchemeInfo {
         name: "adams-bashforth",
         summary: "event-driven: Adams–Bashforth of order 1 to 5 on accelerations; one evaluation per step, few events",
-        parameters: &[ADAMS_ORDER, LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, PROJECTION, BAUMGARTE],
+        parameters: &[ADAMS_ORDER, LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST, PROJECTION, BAUMGARTE],
         build: |p| event_driven(Adams::new(p[0] as usize, 0), &p[1..]),
     },
     SchemeInfo {
         name: "adams-moulton",
         summary: "event-driven: Adams–Bashforth, corrected by Adams–Moulton, of order 1 to 5 on accelerations; few events",
-        parameters: &[ADAMS_ORDER, LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, PROJECTION, BAUMGARTE],
+        parameters: &[ADAMS_ORDER, LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST, PROJECTION, BAUMGARTE],
         build: |p| event_driven(Adams::new(p[0] as usize, 1), &p[1..]),
     },
     SchemeInfo {
         name: "verlet",
         summary: "event-driven: Störmer–Verlet, symplectic, order 2; without joints",
-        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE],
-        build: |p| event_driven(Symplectic::verlet(), &[p[0], p[1], p[2], 0.0]),
+        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST],
+        build: |p| event_driven(Symplectic::verlet(), &[p[0], p[1], p[2], p[3], 0.0]),
     },
     SchemeInfo {
         name: "shake",
         summary: "event-driven: SHAKE, symplectic, joints in positions; order 2, for long runs",
-        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE],
-        build: |p| event_driven(Symplectic::shake(), &[p[0], p[1], p[2], 0.0]),
+        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST],
+        build: |p| event_driven(Symplectic::shake(), &[p[0], p[1], p[2], p[3], 0.0]),
     },
     SchemeInfo {
         name: "rattle",
         summary: "event-driven: RATTLE, symplectic, joints in positions and velocities; order 2, for long runs",
-        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE],
-        build: |p| event_driven(Symplectic::rattle(), &[p[0], p[1], p[2], 0.0]),
+        parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST],
+        build: |p| event_driven(Symplectic::rattle(), &[p[0], p[1], p[2], p[3], 0.0]),
     },
     SchemeInfo {
         name: "hybrid",
@@ -689,6 +699,7 @@ pub const SCHEMES: &[SchemeInfo] = &[
             },
             MOST_STEP,
             EVENT_TOLERANCE,
+            REST,
             PROJECTION,
             Parameter {
                 name: "transitions",
@@ -706,8 +717,8 @@ pub const SCHEMES: &[SchemeInfo] = &[
             },
         ],
         build: |p| {
-            let options = HybridOptions { least_step: p[0], transitions: p[4] != 0.0, crowd: p[5] as usize };
-            let frame = FrameOptions { least_step: 0.0, ..frame(&p[..4]) };
+            let options = HybridOptions { least_step: p[0], transitions: p[5] != 0.0, crowd: p[6] as usize };
+            let frame = FrameOptions { least_step: 0.0, ..frame(&p[..5]) };
             Box::new(Hybrid::new(Box::new(Hem5::default()), frame, options))
         },
     },

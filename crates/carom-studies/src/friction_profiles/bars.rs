@@ -61,7 +61,7 @@ pub fn resting_cube(report: &mut StudyReport) -> Result<(), String> {
     let auto_is_fast = !slow.iter().any(|(name, _)| *name == "auto");
     report.compare(
         format!("cube at rest on {} contacts, warm start, load 1 % up: iterations to 1e-10", after.contacts),
-        format!("`auto` < {FEW_ITERATIONS}"),
+        format!("`auto` < {FEW_ITERATIONS} (our own bar)"),
         told.join(", "),
         auto_is_fast,
         "its chain begins with a solver that needs more",
@@ -88,7 +88,7 @@ pub fn pivoting(report: &mut StudyReport) -> Result<(), String> {
         }
         report.compare(
             format!("pivoting in the plane, {}: residual by contacts", family.name),
-            format!("≤ {PRECISION:.0e} up to 200"),
+            format!("≤ {PRECISION:.0e} up to 200 (our own bar)"),
             told.join(", "),
             missed.is_empty(),
             &missed.join("; "),
@@ -132,7 +132,7 @@ pub fn cost_of_a_sweep(report: &mut StudyReport, sizes: &[usize]) -> Result<(), 
         contacts.iter().zip(&seconds).map(|(n, s)| format!("{n:.0}: {:.0} µs", 1e6 * s)).collect();
     report.compare(
         "exponent of the time of a sweep over contacts, spheres",
-        format!("1 (≤ {LINEAR})"),
+        format!("1 (≤ {LINEAR}, our own bar)"),
         format!("{fit}; blocks of Ŵ {work}; {}", told.join(", ")),
         fit.slope <= LINEAR,
         "a busy machine, or caches that are left; the blocks of Ŵ say what there is to do",
@@ -154,7 +154,7 @@ fn bandwidth_bound(report: &mut StudyReport, contacts: &[f64], blocks: &[f64], s
     let speed = bandwidth();
     report.compare(
         format!("time of a sweep over {contacts} contacts, of the time to read its data, one thread"),
-        format!("≤ {BOUND}"),
+        format!("≤ {BOUND} (our own bar)"),
         format!(
             "{:.2}: {:.2} ms; {:.1} blocks per contact, {:.1} MB, {:.1} GB/s",
             time * speed / bytes,

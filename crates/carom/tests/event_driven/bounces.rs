@@ -121,3 +121,70 @@ fn goes_on_after_coming_to_rest() {
         }
     }
 }
+
+/// With `rest` = 0 nothing comes to rest: the run ends at the accumulation, and says at which contact and what to do. It does not
+/// hang, and does not go through the floor. 0.2 s down, then bounces of 0.4 s · (½ + ¼ + …): 0.6 s.
+#[test]
+fn without_rest_an_accumulation_is_told() {
+    let text = |units: &str, k: f64| {
+        format!(
+            r#"
+            {units}
+            gravity = [0, {}]
+            [ground.shapes]
+            floor = {{ type = "line", through = [0, 0], normal = [0, 1] }}
+            [bodies.ball]
+            mass = 1
+            position = [0, {}]
+            [bodies.clock]
+            mass = 1
+            velocity = [{}, 0]
+            [contacts.floor]
+            between = ["ball", "ground.floor"]
+            restitution = 0.5
+            "#,
+            -10.0 * k,
+            0.2 * k,
+            // as fast as nothing, or much faster than the ball
+            if k == 1.0 { 0.0 } else { 1e3 * k },
+        )
+    };
+    for scheme in event_driven().into_iter().filter(|&name| name != "hybrid" && name != "verlet") {
+        for (units, k) in [("", 1.0), ("units = \"mm\"", 1e3)] {
+            let slow = ["shake", "rattle"].contains(&scheme);
+            let mut changes = how(scheme, (!slow).then_some(1e-5), 1e-3, 1.0);
+            let before = run(&model(&text(units, k), &changes));
+            assert!(last(&before, "ball.y").abs() < 1e-9 * k, "{scheme}");
+            changes.push(("simulation.parameters.rest", "0".into()));
+            let done = model(&text(units, k), &changes).run(|_| true).unwrap_or_else(|e| panic!("{e}"));
+            let carom::Stop::Failed(why) = &done.summary.stop else {
+                panic!("{scheme}: {:?} at {}", done.summary.stop, done.summary.t);
+            };
+            for word in ["impacts accumulate", "contact floor", "`rest`", "`hybrid`"] {
+                assert!(why.contains(word), "{scheme}: {why}");
+            }
+            assert!((done.summary.t - 0.6).abs() < 1e-5, "{scheme}: {}", done.summary.t);
+            assert!(done.summary.steps < 20_000, "{scheme}: {}", done.summary.steps);
+            assert!(done.summary.audit.penetration.value < 1e-10, "{scheme}");
+            assert!(events(&done, EventKind::Impact).len() >= 20, "{scheme}");
+        }
+    }
+}
+
+/// A larger `rest` makes higher bounces end in rest: the last one that is followed rises higher than that, the next would not.
+#[test]
+fn rest_is_a_height() {
+    for rest in [1.0, 1e-2, 1e-4] {
+        let mut changes = how("hem5", Some(1e-5), 1e-3, 3.0);
+        changes.push(("simulation.parameters.rest", format!("{rest}")));
+        let setup = gallery("ball", &changes);
+        let done = run(&setup);
+        let low = rest * 1e-5 * setup.system().length_scale();
+        let height = |v: f64| v * v / 20.0;
+        let impacts = events(&done, EventKind::Impact);
+        let (end, bounces) = impacts.split_last().unwrap();
+        assert_eq!(end.after, 0.0);
+        assert!(bounces.iter().all(|impact| height(impact.after) > low), "rest {rest}");
+        assert!(height(0.8 * end.before) <= low * (1.0 + 1e-6), "rest {rest}");
+    }
+}

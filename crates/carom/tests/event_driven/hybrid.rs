@@ -30,6 +30,45 @@ fn three_balls_come_to_rest() {
     }
 }
 
+/// The published rule, [Haddouni2015] §4.2: two impacts within h* and no rule of rest. The last bounces are stepped over, and the run
+/// goes on behind them as a stack at rest.
+#[test]
+fn published_rule_steps_over_accumulations() {
+    for (accuracy, least) in [(1e-4, "5e-7"), (1e-8, "5e-7"), (1e-6, "0")] {
+        let mut changes = how("hybrid", Some(accuracy), 1e-4, 2.5);
+        for (key, value) in [
+            ("simulation.parameters.crowd", "1"),
+            ("simulation.parameters.rest", "0"),
+            ("simulation.parameters.least_step", least),
+        ] {
+            changes.push((key, value.into()));
+        }
+        let done = run(&gallery("three-balls", &changes));
+        let phases = &done.summary.phases;
+        assert!(phases[1].steps > 0 && phases[1].time < 0.05, "{phases:?}");
+        assert!((total(phases) - 2.5).abs() < 1e-9, "{phases:?}");
+        for (body, y) in [("first", 0.1), ("second", 0.3), ("third", 0.5)] {
+            let off = (last(&done, &format!("{body}.y")) - y).abs();
+            assert!(off < 10.0 * accuracy.max(1e-7), "{body}: {off:.1e} {phases:?}");
+            assert!(last(&done, &format!("{body}.vy")).abs() < 1e-9, "{body}");
+        }
+        assert!((last(&done, "floor.force_n") - 3.0 * 9.81).abs() < 1e-6);
+    }
+}
+
+/// Without a rule of rest and with a row of impacts that never gets long enough, what is lost in round-off is stepped over too.
+#[test]
+fn accumulations_are_stepped_over_without_rest() {
+    let mut changes = how("hybrid", Some(1e-6), 1e-3, 3.0);
+    changes.push(("simulation.parameters.crowd", "1000000".into()));
+    changes.push(("simulation.parameters.rest", "0".into()));
+    let done = run(&gallery("ball", &changes));
+    let began = &done.summary.phases[1].began;
+    assert!(began.iter().any(|(why, n)| why == "impacts accumulate" && *n > 0), "{began:?}");
+    assert!((last(&done, "ball.y") - 0.2).abs() < 1e-6);
+    assert!(last(&done, "ball.vy").abs() < 1e-9);
+}
+
 /// `transitions` = 1 steps over every change between sticking and sliding, as published.
 #[test]
 fn transitions_stepped_over() {
