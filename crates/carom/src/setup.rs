@@ -443,7 +443,9 @@ fn check_choices(loaded: &LoadedModel) -> Result<(), Diagnostic> {
             SchemeError::UnknownFormulation { .. }
             | SchemeError::Formulation { .. }
             | SchemeError::NoFormulation { .. } => vec!["simulation", "formulation"],
-            SchemeError::Range { parameter, .. } | SchemeError::Whole { parameter, .. } => {
+            SchemeError::Range { parameter, .. }
+            | SchemeError::Whole { parameter, .. }
+            | SchemeError::Twice { second: parameter, .. } => {
                 vec!["simulation", "parameters", parameter]
             }
         };
