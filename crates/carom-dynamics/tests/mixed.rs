@@ -21,6 +21,7 @@ const MIXED: &[Row] = &[
     ("half-explicit-3", &[], 2.0),
     ("half-explicit-4", &[], 2.0),
     ("acceleration-lcp", &[], 4.0),
+    ("acceleration-lcp-radau5", &[], 5.0),
     ("multiplier", &[], 4.0),
 ];
 

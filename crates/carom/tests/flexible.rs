@@ -349,3 +349,51 @@ fn block_path_by_positions() {
         assert!(done.summary.audit.penetration.value < 1e-12, "{step}: {:?}", done.summary.audit.penetration);
     }
 }
+
+/// The block on its path by accelerations. Soft: RADAU5 moves it as Runge–Kutta does, in steps five times as long. A million times as
+/// stiff, in steps of seventy radians of its vibrations, where explicit methods burst: as the rigid block of `gallery/reference.py`.
+#[test]
+fn block_path_by_accelerations() {
+    let path =
+        std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../gallery/block-path/model.toml");
+    let run = |scheme: &str, young: &str, step: &str, end: &str| {
+        let changes = [
+            ("simulation.scheme", scheme),
+            ("simulation.step", step),
+            ("simulation.end", end),
+            ("parameters.young", young),
+        ];
+        let changes: Vec<_> = changes.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+        Setup::open(&path, &changes).unwrap().run(|_| true).unwrap()
+    };
+    let at = |done: &Done, name: &str, time: f64| {
+        let (t, y) = (done.recording.column("t").unwrap(), done.recording.column(name).unwrap());
+        let i = t.iter().position(|t| *t >= time - 1e-9).unwrap();
+        y[i]
+    };
+    let (explicit, implicit) =
+        (run("acceleration-lcp", "1000", "1e-3", "3"), run("acceleration-lcp-radau5", "1000", "5e-3", "3"));
+    assert_eq!((&explicit.summary.stop, &implicit.summary.stop), (&Stop::Done, &Stop::Done));
+    for time in [0.5, 1.5, 2.0, 2.7, 3.0] {
+        for name in ["block.rear.x", "block.rear.y", "block.front.x", "block.angle"] {
+            let apart = (at(&explicit, name, time) - at(&implicit, name, time)).abs();
+            assert!(apart < 0.02, "{name} at {time}: apart by {apart}");
+        }
+    }
+    let stiff = run("acceleration-lcp-radau5", "1e9", "2e-3", "6");
+    assert_eq!(stiff.summary.stop, Stop::Done);
+    assert!(at(&stiff, "block.angle", 2.664).abs() < 0.01, "{}", at(&stiff, "block.angle", 2.664));
+    let highest =
+        stiff.recording.column("block.rear.x").unwrap().iter().fold(0.0, |most: f64, x| most.max(*x));
+    assert!((highest - 6.9808).abs() < 0.05, "{highest}");
+    // down the incline in closed form: ½ g (sin − μ cos) t²
+    let (s, c) = std::f64::consts::FRAC_PI_6.sin_cos();
+    let exact = -10.0 * s - 10.0 * c + 0.5 * 9.81 * (s - 0.1 * c) * c * 1.5_f64.powi(2);
+    assert!(
+        (at(&stiff, "block.rear.x", 1.5) - exact).abs() < 1e-4,
+        "{}",
+        at(&stiff, "block.rear.x", 1.5) - exact
+    );
+    let burst = run("acceleration-lcp", "1e9", "2e-3", "0.1");
+    assert_ne!(burst.summary.stop, Stop::Done);
+}
