@@ -37,6 +37,11 @@ impl Motion {
         self.grain
     }
 
+    /// The same where rows are held, whose levers have that round-off; what is free has none.
+    pub fn grain_of_rows(&self) -> f64 {
+        if self.rows() > 0 { self.grain } else { 0.0 }
+    }
+
     /// Takes note of velocities, for the scale of errors.
     pub fn see_velocities(&mut self, v: &[f64]) {
         for (v, w) in v.iter().zip(&self.weight) {

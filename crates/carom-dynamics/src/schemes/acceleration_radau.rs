@@ -253,14 +253,17 @@ impl Base for AccelerationRadau {
             at.v.copy_from_slice(&state.v);
             begin_rows(system, stage, at, &mut self.U_n);
         }
-        let grain = stage.extent().relative(&state.q);
+        let held = stage.is_active() || !state.P_b.is_empty();
+        let grain = if held { stage.extent().relative(&state.q) } else { 0.0 };
         let (tolerance, round_off) = (TOLERANCE.max(grain), ROUND_OFF.max(16.0 * grain));
-        // the largest size seen in this step: what comes to rest has none of its own
-        let (mut before, mut size, mut iterations) = (f64::INFINITY, 0.0_f64, 0);
+        // the largest seen in this step, the first guess included: what comes to rest has no size of its own
+        let M = stage.operator.M_diag();
+        let guess = state.memory.iter().zip(M).map(|(a, M)| M * a * a).sum::<f64>().sqrt();
+        let (mut before, mut seen, mut iterations) = (f64::INFINITY, dt * guess, 0);
         loop {
             iterations += 1;
             // ‖·‖ in the metric of M: change, and the velocities it is compared with
-            let mut change = 0.0_f64;
+            let (mut change, mut push) = (0.0_f64, 0.0_f64);
             for i in 0..3 {
                 self.correct(system, stage, state, dt, i)?;
                 let M = stage.operator.M_diag();
@@ -271,8 +274,11 @@ impl Base for AccelerationRadau {
                     of_v += M[k] * state.v[k].powi(2);
                 }
                 change = change.max(dt * of_change.sqrt());
-                size = size.max(dt * of_a.sqrt()).max(of_v.sqrt()).max(dt * self.pushed);
+                seen = seen.max(dt * of_a.sqrt()).max(of_v.sqrt());
+                push = push.max(dt * self.pushed);
             }
+            // forces of now only: those of a first guess are far too large where springs are stiff
+            let size = seen.max(push);
             if !(change.is_finite() && size.is_finite()) {
                 let velocity = self.a[2].iter().position(|a| !a.is_finite()).unwrap_or(0);
                 return Err(StepError::NotFinite { t, velocity });

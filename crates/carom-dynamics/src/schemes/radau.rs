@@ -140,7 +140,8 @@ impl Radau {
         let gamma = GAMMA_2.sqrt() * dt;
         let tangents = stage.operator.has_tangents();
         // levers have the round-off of places
-        let grain = stage.extent().relative(&state.q);
+        let held = stage.has_contacts() || !state.P_b.is_empty();
+        let grain = if held { stage.extent().relative(&state.q) } else { 0.0 };
         // the largest size seen in this step: what comes to rest has none of its own
         let (mut before, mut size) = (f64::INFINITY, 0.0_f64);
         for iteration in 1..=MOST_ITERATIONS {
