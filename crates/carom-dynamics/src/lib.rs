@@ -21,6 +21,7 @@ mod derivatives;
 mod diagonals;
 mod estimate;
 mod events;
+mod extent;
 mod first_forces;
 mod mean;
 mod methods;
@@ -47,6 +48,7 @@ pub use configuration::{Configuration, NEAREST, Room};
 pub use derivatives::check_derivatives;
 pub use estimate::{Effort, ErrorEstimate, Runs, Trail, Trusted};
 pub use events::{EventDriven, FrameOptions, Hybrid, HybridOptions};
+pub use extent::Extent;
 pub use methods::{
     Adams, Alpha, Bdf, Estimate, Hem5, Knot, Level, Method, Phem56, Radau5, RungeKutta, Symplectic, hermite,
 };
@@ -57,11 +59,11 @@ pub use own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
 pub use scheme::{Reactions, Scheme, StepError, StepReport};
 pub use schemes::{
-    AccelerationLevel, AlphaParameters, AnitescuPotra, Base, Bathe, ConstantForce, DERIVED, EdAlpha,
-    GeneralizedAlpha, HalfExplicit, HalfExplicitAcceleration, Joints, Mixed, MixedAlpha, MoreauExplicit,
-    MoreauJean, NEWTON_TOLERANCE, NewmarkImplicit, PROJECTED, PROJECTION_TOLERANCE, Parameter, Penalty,
-    Projected, Rule, SCHEMES, SchatzmanPaoli, SchemeError, SchemeInfo, Spring, StageContacts, StewartTrinkle,
-    Tableau, TableauError, scheme,
+    AccelerationLevel, AccelerationRadau, AlphaParameters, AnitescuPotra, Base, Bathe, ConstantForce,
+    DERIVED, EdAlpha, GeneralizedAlpha, HalfExplicit, HalfExplicitAcceleration, Joints, Mixed, MixedAlpha,
+    MoreauExplicit, MoreauJean, NEWTON_TOLERANCE, NewmarkImplicit, PROJECTED, PROJECTION_TOLERANCE,
+    Parameter, Penalty, Projected, Rule, SCHEMES, SchatzmanPaoli, SchemeError, SchemeInfo, Spring,
+    SpringOptions, StageContacts, StewartTrinkle, Tableau, TableauError, scheme,
 };
 pub use simulation::{Progress, Settings, Simulation, StartError};
 pub use spectrum::{

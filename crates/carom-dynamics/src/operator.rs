@@ -224,6 +224,13 @@ impl Operator {
         self.tangent_factorisations
     }
 
+    /// The largest mass on the diagonal of M evaluated last, of velocities that are lengths.
+    pub fn heaviest(&self, system: &dyn System) -> f64 {
+        let masses = self.M_diag.iter().enumerate();
+        let masses = masses.filter(|(i, _)| system.velocity_quantity(*i) == Quantity::Length);
+        masses.fold(0.0, |most, (_, m)| m.max(most))
+    }
+
     /// Whether dependent joints made E necessary.
     pub fn is_regularised(&self) -> bool {
         self.regularised

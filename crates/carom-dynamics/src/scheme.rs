@@ -57,6 +57,19 @@ pub enum StepError {
         /// Its iterations.
         iterations: usize,
     },
+    /// A contact spring that lasts no more than some steps.
+    #[error(
+        "at t = {t}: contact number {contact} is too stiff for this step; take a step of at most {most:.1e} s, a lower stiffness, or a \
+         larger penetration"
+    )]
+    TooStiff {
+        /// Beginning of the step.
+        t: f64,
+        /// Index of the contact.
+        contact: usize,
+        /// The longest step that resolves it (s).
+        most: f64,
+    },
     /// A number is not finite.
     #[error(
         "at t = {t}: the numbers leave the range of arithmetic, velocity number {velocity} first; take a smaller step"
@@ -193,6 +206,7 @@ impl StepError {
                 text.replace(&format!("velocity number {velocity}"), &system.velocity_name(*velocity))
             }
             StepError::Contact { contact, .. }
+            | StepError::TooStiff { contact, .. }
             | StepError::JointBinds { contact, .. }
             | StepError::Paradox { contact, .. }
             | StepError::Accumulation { contact, .. }
@@ -213,6 +227,7 @@ impl StepError {
                 Some(system.velocity_name(*velocity))
             }
             StepError::Contact { contact, .. }
+            | StepError::TooStiff { contact, .. }
             | StepError::JointBinds { contact, .. }
             | StepError::Paradox { contact, .. }
             | StepError::Accumulation { contact, .. }

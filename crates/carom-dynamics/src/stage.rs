@@ -29,14 +29,13 @@ mod watch;
 pub use pair::Coupling;
 pub use watch::{ProblemWatch, SeenProblem};
 
-use crate::{Configuration, ContactKind, Directions, Operator, State, StepError, System};
+use crate::{Configuration, ContactKind, Directions, Extent, Operator, State, StepError, System};
 use carom_solve::ldl::Ldl;
 use carom_solve::{ContactProblem, ContactSolver, Delassus, Law, SolveReport, SolveStatus, SquareMatrix};
 use positions::PositionProblem;
 use sparse::Sparse;
 
-/// Gaps up to this, relative to the mechanism's length scale, count as zero: some units in the last place of the
-/// coordinates they are computed from.
+/// Gaps up to this, relative to the coordinates they are computed from, count as zero: some units in the last place.
 pub const GAP_ROUND_OFF: f64 = 16.0 * f64::EPSILON;
 
 /// A relative velocity below this is none (m/s): the bounces of a body at rest shrink by e in every step and would end
@@ -108,8 +107,9 @@ pub struct ContactStage {
     /// Contacts closed where the step began — computed by `remember_closed`.
     closed: Vec<bool>,
     any_closed: bool,
-    /// Largest gap that counts as zero (m).
+    /// Largest gap that counts as zero where gaps were evaluated last (m).
     round_off: f64,
+    extent: Extent,
     active: Vec<usize>,
     W: Directions,
     /// Directions of the impulses where they differ from those of the velocities — computed by `press_along`.
@@ -160,6 +160,7 @@ impl ContactStage {
     /// For one system and one solver.
     pub fn new(system: &dyn System, solver: Box<dyn ContactSolver>) -> Self {
         let operator = Operator::new(system);
+        let extent = Extent::new(system);
         let kinds: Vec<ContactKind> = system.contact_info().iter().map(|c| c.kind.clone()).collect();
         let mut offset = Vec::with_capacity(kinds.len());
         let mut rows = 0;
@@ -176,7 +177,8 @@ impl ContactStage {
             g_N: vec![0.0; kinds.len()],
             closed: vec![false; kinds.len()],
             any_closed: false,
-            round_off: GAP_ROUND_OFF * system.length_scale(),
+            round_off: extent.grain(&[]),
+            extent,
             active: Vec::with_capacity(kinds.len()),
             W: Directions::with_room(room, room * operator.nv()),
             F: Directions::with_room(room, room * operator.nv()),
@@ -234,7 +236,7 @@ impl ContactStage {
         if self.kinds.is_empty() {
             return;
         }
-        system.gaps(at, &mut self.g_N);
+        self.look_at_gaps(system, at);
         for (contact, &g) in self.g_N.iter().enumerate() {
             if g <= self.round_off {
                 self.active.push(contact);
@@ -245,13 +247,23 @@ impl ContactStage {
     /// Evaluates all gaps, read by [`Self::gaps`], without a change of the active set.
     pub fn evaluate_gaps(&mut self, system: &dyn System, at: &Configuration) {
         if !self.kinds.is_empty() {
-            system.gaps(at, &mut self.g_N);
+            self.look_at_gaps(system, at);
         }
     }
 
-    /// Largest gap that counts as zero (m), [`GAP_ROUND_OFF`] of the mechanism's length scale.
+    fn look_at_gaps(&mut self, system: &dyn System, at: &Configuration) {
+        system.gaps(at, &mut self.g_N);
+        self.round_off = self.extent.grain(at.q());
+    }
+
+    /// Largest gap that counts as zero where gaps were evaluated last (m), [`GAP_ROUND_OFF`] of the largest coordinate.
     pub fn round_off(&self) -> f64 {
         self.round_off
+    }
+
+    /// How large the numbers are that places are computed from.
+    pub fn extent(&self) -> &Extent {
+        &self.extent
     }
 
     /// Activates these contacts and no others; their rows follow in this order.
@@ -278,7 +290,7 @@ impl ContactStage {
     /// Opens the active contacts that are open at another configuration.
     pub fn keep_closed(&mut self, system: &dyn System, at: &Configuration) {
         if !self.active.is_empty() {
-            system.gaps(at, &mut self.g_N);
+            self.look_at_gaps(system, at);
             let (g_N, round_off) = (&self.g_N, self.round_off);
             self.active.retain(|&contact| g_N[contact] <= round_off);
         }
@@ -311,7 +323,7 @@ impl ContactStage {
         if self.kinds.is_empty() {
             return false;
         }
-        system.gaps(at, &mut self.g_N);
+        self.look_at_gaps(system, at);
         self.g_N.iter().any(|g| g.is_finite() && *g < -self.round_off)
     }
 

@@ -459,4 +459,10 @@ pub trait System: Send + Sync {
 
     /// A length typical of the mechanism (m): what a tolerance on a gap or on Φ is relative to.
     fn length_scale(&self) -> f64;
+
+    /// The largest coordinate of anything that has a place (m), where it is more than the length scale: gaps and Φ have some ε of
+    /// it as round-off. What the coordinates q themselves grow to is seen besides.
+    fn far(&self) -> f64 {
+        self.length_scale()
+    }
 }

@@ -97,6 +97,7 @@ fn orders_in_free_flight() {
     let exact = 0.5 * 5.0_f64.cos();
     for (name, order) in [
         ("acceleration-lcp", 4.0),
+        ("acceleration-lcp-radau5", 5.0),
         ("multiplier", 4.0),
         ("position-lcp-euler", 1.0),
         ("position-lcp-rk4", 4.0),
@@ -128,14 +129,37 @@ fn radau_takes_stiff_bodies() {
     let still = 0.0;
     // lies on the floor, pressed together by its own weight
     let rest = 1.0 - 10.0 / body.stiffness;
-    let done = run(&body, "position-lcp-radau5", &[], &[still, rest], &[0.0; 2], fixed(0.03, 3.0));
-    assert!(done.state().q[0].abs() < 1e-12 && (done.state().q[1] - rest).abs() < 1e-12);
-    assert!((done.state().lambda[0] - 20.0).abs() < 1e-6, "{:?}", done.state().lambda);
-    // thrown with its spring stretched: only the parabola is left
-    let done = run(&body, "position-lcp-radau5", &[], &[5.0, 6.01], &[3.0; 2], fixed(0.03, 0.3));
-    let (q, v) = (&done.state().q, &done.state().v);
-    assert!((q[1] - q[0] - 1.0).abs() < 1e-9 && (v[1] - v[0]).abs() < 1e-6, "{q:?} {v:?}");
-    assert!((0.5 * (q[0] + q[1]) - 5.505 - 0.9 + 0.45).abs() < 1e-9, "{q:?}");
+    for name in ["position-lcp-radau5", "acceleration-lcp-radau5"] {
+        let done = run(&body, name, &[], &[still, rest], &[0.0; 2], fixed(0.03, 3.0));
+        assert!(done.state().q[0].abs() < 1e-12 && (done.state().q[1] - rest).abs() < 1e-12, "{name}");
+        assert!((done.state().lambda[0] - 20.0).abs() < 1e-6, "{name} {:?}", done.state().lambda);
+        // thrown with its spring stretched: only the parabola is left
+        let done = run(&body, name, &[], &[5.0, 6.01], &[3.0; 2], fixed(0.03, 0.3));
+        let (q, v) = (&done.state().q, &done.state().v);
+        assert!((q[1] - q[0] - 1.0).abs() < 1e-9 && (v[1] - v[0]).abs() < 1e-6, "{name}: {q:?} {v:?}");
+        assert!((0.5 * (q[0] + q[1]) - 5.505 - 0.9 + 0.45).abs() < 1e-9, "{name}: {q:?}");
+    }
+}
+
+/// A mass on a spring that rubs on the floor: slides as a cosine about the place where friction and spring balance, turns twice,
+/// stops exactly at −½ of that place and stays; with RADAU5 as with Runge–Kutta.
+#[test]
+fn friction_by_accelerations_stops_what_it_can_hold() {
+    let (mu, k) = (0.3, 50.0_f64);
+    let slider = Slider::new(mu, 0.0, k, 0.0, 0.0);
+    let (omega, shift) = ((k / Slider::MASS).sqrt(), mu * Slider::MASS * Slider::GRAVITY / k);
+    // from x = 3.5 shift at rest: one half period to −1.5 shift, another to −0.5 shift, where friction holds
+    let from = 3.5 * shift;
+    for name in ["acceleration-lcp", "acceleration-lcp-radau5"] {
+        let t = 0.4 * std::f64::consts::PI / omega;
+        let exact = shift + (from - shift) * (omega * t).cos();
+        let done = run(&slider, name, &[], &[from, 0.0], &[0.0; 2], fixed(t / 40.0, t));
+        assert!((done.state().q[0] - exact).abs() < 1e-6 * from, "{name}: {} {exact}", done.state().q[0]);
+        let done = run(&slider, name, &[], &[from, 0.0], &[0.0; 2], fixed(1e-3, 3.0));
+        let (q, v) = (&done.state().q, &done.state().v);
+        assert!((q[0] + 0.5 * shift).abs() < 0.02 * shift, "{name}: {} {shift}", q[0]);
+        assert!(v[0].abs() < 1e-12 && q[1].abs() < 1e-12, "{name}: {v:?} {q:?}");
+    }
 }
 
 /// A rigid ball without weight that would arrive g/(dt |U|) into its step.
@@ -167,7 +191,9 @@ fn rigid_bodies_do_what_is_said() {
 fn an_elastic_body_rebounds_by_its_own_spring() {
     let (omega, U) = (20.0_f64, 2.0);
     let body = Dumbbell::new([1.0, 1.0], omega * omega, 0.0);
-    for name in ["position-lcp-euler", "velocity-lcp", "acceleration-lcp", "multiplier"] {
+    for name in
+        ["position-lcp-euler", "velocity-lcp", "acceleration-lcp", "acceleration-lcp-radau5", "multiplier"]
+    {
         let centre = |step: f64| {
             let done = run(&body, name, &[], &[0.1, 1.1], &[-U; 2], fixed(step, 0.6));
             0.5 * (done.state().v[0] + done.state().v[1])
@@ -182,7 +208,13 @@ fn an_elastic_body_rebounds_by_its_own_spring() {
 #[test]
 fn impulses_of_contacts_are_the_change_of_momentum() {
     let body = Dumbbell::new([0.5, 1.5], 300.0, 0.0);
-    let names = CONSTANT.into_iter().chain(["acceleration-lcp", "multiplier", "penalty", "hunt-crossley"]);
+    let names = CONSTANT.into_iter().chain([
+        "acceleration-lcp",
+        "acceleration-lcp-radau5",
+        "multiplier",
+        "penalty",
+        "hunt-crossley",
+    ]);
     for name in names {
         let state = State::new(&body, 0.0, vec![0.05, 1.05], vec![-1.0; 2]);
         let mut simulation = Simulation::new(
@@ -252,6 +284,95 @@ fn a_given_spring_is_that_spring() {
     assert!((deepest + U * (m / k).sqrt()).abs() < 1e-6, "{deepest}");
     assert!((force - U * (m * k).sqrt()).abs() < 1e-3 * force, "{force}");
     assert!((inside - std::f64::consts::PI * (m / k).sqrt()).abs() < 3e-5, "{inside}");
+}
+
+/// A stiffness from the largest penetration: a single impact goes as deep as asked, whatever mass, speed and restitution.
+#[test]
+fn springs_go_as_deep_as_asked() {
+    for (name, parameters) in
+        [("penalty", &[][..]), ("hunt-crossley", &[]), ("hunt-crossley", &[("exponent", 2.5)])]
+    {
+        for (m, U, depth) in [(2.0, 3.0, 1e-3), (5e-3, 0.2, 1e-5), (4e3, 10.0, 0.05)] {
+            for e in [1.0, 0.8, 0.5, 0.2] {
+                let ball = Ball::new(m, 0.0, e);
+                let parameters = [parameters, &[("penetration", depth)]].concat();
+                let step = 0.02 * depth / U;
+                let done =
+                    run(&ball, name, &parameters, &[10.3 * step * U], &[-U], fixed(step, 1200.0 * step));
+                let recording = done.recording();
+                let y = recording.column("ball.y").unwrap();
+                let deepest = -y.iter().fold(0.0_f64, |least, y| least.min(*y)) / depth;
+                assert!((deepest - 1.0).abs() < 0.01, "{name} {parameters:?} e = {e}: {deepest}");
+                let back = done.state().v[0] / U;
+                assert!((back - e).abs() < 0.01, "{name} {parameters:?}: {back} for {e}");
+            }
+        }
+    }
+}
+
+/// With weight: what is laid down goes as deep as asked at most, what falls too, and stays above it while it bounces to rest.
+#[test]
+fn springs_under_load_stay_above_the_penetration() {
+    let depth = 1e-3;
+    for name in ["penalty", "hunt-crossley"] {
+        for (e, height) in [(1.0, 0.0), (0.5, 0.0), (1.0, 0.3), (0.5, 0.3), (0.2, 1e-3)] {
+            let ball = Ball::new(2.0, 10.0, e);
+            let parameters = [("penetration", depth)];
+            let done = run(&ball, name, &parameters, &[height], &[0.0], fixed(2e-5, 0.5));
+            let recording = done.recording();
+            let y = recording.column("ball.y").unwrap();
+            let deepest = -y.iter().fold(0.0_f64, |least, y| least.min(*y)) / depth;
+            // without damping both laws are exact
+            let least = if e == 1.0 { 0.99 } else { 0.5 };
+            assert!((least..1.01).contains(&deepest), "{name} e = {e} from {height}: {deepest}");
+        }
+    }
+}
+
+/// A spring that the step cannot resolve: the step is divided until it can, and where it is too stiff for that, said so. Two ways to
+/// say one thing are refused.
+#[test]
+fn springs_too_stiff_for_the_step() {
+    let ball = Ball::new(2.0, 0.0, 1.0);
+    let done = run(&ball, "penalty", &[("penetration", 1e-4)], &[0.01], &[-1.0], fixed(1e-3, 0.05));
+    assert!((done.state().v[0] - 1.0).abs() < 0.02, "{}", done.state().v[0]);
+    let state = State::new(&ball, 0.0, vec![0.01], vec![-1.0]);
+    let solver = carom_solve::solver("auto").unwrap();
+    let parameters = [("penetration", 1e-9)];
+    let mut simulation =
+        Simulation::new(&ball, scheme("penalty", &parameters).unwrap(), solver, state, fixed(1e-3, 0.05))
+            .unwrap();
+    let why = format!("{:?}", simulation.run(|_| true));
+    assert!(why.contains("too stiff for this step") && why.contains("floor"), "{why}");
+    let twice = scheme("penalty", &[("stiffness", 1e6), ("penetration", 1e-4)]).unwrap_err().to_string();
+    assert!(twice.contains("stiffness") && twice.contains("penetration"), "{twice}");
+}
+
+/// Friction by the parabola (6.6): below the slip speed x = v/v_ε obeys x' = −(μ g/v_ε) x (2 − x), so x/(2 − x) falls like
+/// exp(−2 μ g t/v_ε); above it, it is Coulomb's. Either way round.
+#[test]
+fn friction_by_the_parabola() {
+    let (mu, slip) = (0.3, 0.5);
+    let slider = Slider::new(mu, 0.0, 0.0, 0.0, 0.0);
+    for name in ["penalty", "hunt-crossley"] {
+        for sign in [1.0, -1.0] {
+            // lies as deep as its weight presses it
+            let parameters = [("slip_speed", slip), ("parabola", 1.0), ("stiffness", 1e7), ("damping", 1e3)];
+            let depth = match name {
+                "penalty" => Slider::MASS * Slider::GRAVITY / 1e7,
+                _ => (Slider::MASS * Slider::GRAVITY / 1e7).powf(1.0 / 1.5),
+            };
+            let t = 0.1;
+            let done = run(&slider, name, &parameters, &[0.0, -depth], &[sign * 0.4, 0.0], fixed(1e-4, t));
+            let ratio = 0.8 / 1.2 * (-2.0 * mu * Slider::GRAVITY * t / slip).exp();
+            let exact = sign * slip * 2.0 * ratio / (1.0 + ratio);
+            let found = done.state().v[0];
+            assert!((found - exact).abs() < 1e-3 * exact.abs(), "{name}: {found} for {exact}");
+            let done = run(&slider, name, &parameters, &[0.0, -depth], &[sign * 2.0, 0.0], fixed(1e-4, t));
+            let exact = sign * (2.0 - mu * Slider::GRAVITY * t);
+            assert!((done.state().v[0] - exact).abs() < 1e-3, "{name}: {}", done.state().v[0]);
+        }
+    }
 }
 
 /// The bouncing ball with springs that stiffen with the steps: order 1 towards hard contacts.

@@ -21,6 +21,8 @@ const MIXED: &[Row] = &[
     ("half-explicit-3", &[], 2.0),
     ("half-explicit-4", &[], 2.0),
     ("acceleration-lcp", &[], 4.0),
+    // order 5; over the few steps above round-off slopes of 4.8 and 4.6 are seen
+    ("acceleration-lcp-radau5", &[], 4.6),
     ("multiplier", &[], 4.0),
 ];
 
@@ -137,7 +139,9 @@ fn sliding_contact_is_of_second_order() {
         // starts exactly on the wall
         let q0 = [bowl.radius * start.sin(), -bowl.radius * start.cos()];
         for &(name, parameters, order) in MIXED {
-            let steps: Vec<f64> = (0..12).map(|k| 0.01 * 0.8_f64.powi(k)).collect();
+            // at order 5 smaller steps have nothing but round-off
+            let from = if order > 4.0 { 0.12 } else { 0.01 };
+            let steps: Vec<f64> = (0..12).map(|k| from * 0.8_f64.powi(k)).collect();
             let (mut in_q, mut in_v) = (Vec::new(), Vec::new());
             for &step in &steps {
                 let simulation = run(&bowl, name, parameters, &q0, &[0.0, 0.0], fixed(step, end));
@@ -169,7 +173,10 @@ fn contact_forces_converge() {
             (state.lambda[0] - exact).abs() / exact
         };
         let (coarse, fine) = (error(2e-3), error(2e-4));
-        assert!(fine < 2e-3 && fine < 0.2 * coarse, "{name}: force off by {coarse:e}, then {fine:e}");
+        assert!(
+            fine < 2e-3 && fine < (0.2 * coarse).max(1e-12),
+            "{name}: force off by {coarse:e}, then {fine:e}"
+        );
     }
 }
 

@@ -11,7 +11,7 @@
 use crate::error::ModelError;
 use crate::linear::{LEAST_MU, Rows};
 use crate::model::Model;
-use carom_dynamics::{Configuration, Quantity, System};
+use carom_dynamics::{Configuration, GAP_ROUND_OFF, Quantity, System};
 
 /// Joints fit if Φ is below this, relative to the length scale (radians as they are).
 const FIT: f64 = 1e-12;
@@ -146,7 +146,7 @@ impl Model {
         let mut rows = Rows::new(self);
         let mut phi = vec![0.0; self.sizes().constraints];
         self.constraints(&at, &mut phi);
-        let misfits = self.misfits(&phi, FIT);
+        let misfits = self.misfits(&phi, self.fit());
         let iterations = if misfits.is_empty() { 0 } else { self.close(&mut at, &mut rows, &mut phi)? };
         self.make_compatible(&mut at, &mut rows)?;
         self.stays_straight(&at)?;
@@ -155,6 +155,11 @@ impl Model {
         }
         let moved = self.moved(&at);
         Ok(Assembly { q: at.q().to_vec(), v: at.v.clone(), misfits, moved, iterations })
+    }
+
+    /// What counts as fitting: [`FIT`], or the round-off of places far from the origin.
+    fn fit(&self) -> f64 {
+        FIT.max(GAP_ROUND_OFF * self.far / self.length_scale)
     }
 
     /// Φ without dimension: lengths over the length scale, angles as they are.
@@ -199,7 +204,7 @@ impl Model {
         rows: &mut Rows,
         phi: &mut Vec<f64>,
     ) -> Result<usize, AssemblyError> {
-        let mut mu = LEAST_MU;
+        let (mut mu, fit) = (LEAST_MU, self.fit());
         let mut size = self.size(phi);
         let mut trial = phi.clone();
         rows.update(self, at);
@@ -213,7 +218,7 @@ impl Model {
             if next < size {
                 std::mem::swap(phi, &mut trial);
                 // The last step from a fit as good as asked for brings it to round-off.
-                let done = size <= FIT || next <= 1e-3 * FIT;
+                let done = size <= fit || next <= 1e-3 * fit;
                 size = next;
                 mu = (mu * 1e-2).max(LEAST_MU);
                 rows.update(self, at);
@@ -222,7 +227,7 @@ impl Model {
                 }
             } else {
                 at.move_to(self, 0.0, &from);
-                if size <= FIT {
+                if size <= fit {
                     return Ok(iteration);
                 }
                 mu = (mu * 10.0).max(1e-6);
@@ -231,7 +236,7 @@ impl Model {
                 }
             }
         }
-        if size <= FIT {
+        if size <= fit {
             return Ok(STEPS);
         }
         // Those within a factor of ten of the worst, at most four, are told.

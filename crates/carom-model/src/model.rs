@@ -71,6 +71,7 @@ pub struct Model {
     pub(crate) derived_len: usize,
     pub(crate) outlines: Vec<Outline>,
     pub(crate) length_scale: f64,
+    pub(crate) far: f64,
 }
 
 /// A moving body.

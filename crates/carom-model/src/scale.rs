@@ -5,13 +5,15 @@
 //! first of these that is not zero: its distance from the origin; the longest length written in joints and springs;
 //! the height |v|²/g it can rise; the way |v| T or g T²/2 it can go until the end time T. A model without any length
 //! gets 1, since nothing in it can be compared with a length.
+//!
+//! Beside it, how far from the origin all that reaches: the round-off of places is some ε of that, however small the mechanism.
 
 use crate::description::{Body, Description, Force, Joint, Piece, Point, Shape};
 use crate::marker::{V2, add, norm, scale, turn};
 use crate::outline::on_parabola;
 
-/// The typical length (m).
-pub(crate) fn length_scale(description: &Description) -> f64 {
+/// The typical length, and the largest coordinate of a place, at least that length (m).
+pub(crate) fn scales(description: &Description) -> (f64, f64) {
     let mut low = [f64::INFINITY; 2];
     let mut high = [f64::NEG_INFINITY; 2];
     let mut see = |p: V2| {
@@ -49,7 +51,9 @@ pub(crate) fn length_scale(description: &Description) -> f64 {
         if gravity > 0.0 { speed * speed / gravity } else { 0.0 },
         (speed * end).max(0.5 * gravity * end * end),
     ];
-    choices.into_iter().find(|&choice| choice > 0.0 && choice.is_finite()).unwrap_or(1.0)
+    let length = choices.into_iter().find(|&choice| choice > 0.0 && choice.is_finite()).unwrap_or(1.0);
+    let coordinates = low.into_iter().chain(high).filter(|c| c.is_finite());
+    (length, coordinates.fold(length, |most, c| most.max(c.abs())))
 }
 
 /// Directions in which a circle is widest.

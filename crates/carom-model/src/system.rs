@@ -446,6 +446,10 @@ impl System for Model {
     fn length_scale(&self) -> f64 {
         self.length_scale
     }
+
+    fn far(&self) -> f64 {
+        self.far
+    }
 }
 
 impl Model {

@@ -367,7 +367,7 @@ fn a_ball_rests_on_a_soft_block() {
         young: 5e3,
         reference: Reference::Clamped,
         clamp: Some("bottom".into()),
-        damping: Damping { mass: 5.0, stiffness: 5e-3 },
+        damping: Damping { mass: 5.0, stiffness: 5e-3, ..Damping::default() },
         ..block([1.0, 0.5], [5, 3], ElementKind::Q4)
     };
     let mut body = solid(soft, [0.0, 0.25], 0.0);

@@ -114,7 +114,7 @@ fn exact(order: u8) -> ExactBeam {
         density: 100.0,
         order,
         lumped: false,
-        damping: Damping { mass: 20.0, stiffness: 0.01 },
+        damping: Damping { mass: 20.0, stiffness: 0.01, ..Damping::default() },
     }
 }
 

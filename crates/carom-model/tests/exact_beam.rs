@@ -119,7 +119,7 @@ fn value(model: &Model, state: &State, name: &str) -> f64 {
 #[test]
 fn derivatives_with_joints_forces_and_contacts() {
     for (order, lumped) in [(1, false), (2, false), (1, true), (2, true)] {
-        let damping = Damping { mass: 0.3, stiffness: 0.02 };
+        let damping = Damping { mass: 0.3, stiffness: 0.02, ..Damping::default() };
         let mut d = alone(ExactBeam { order, lumped, damping, ..soft() }, 9.81);
         d.bodies.insert("block".into(), Body::rigid(1.0, 0.1, [0.9, 0.4]).with_point("pin", [0.1, -0.1]));
         d.joints.insert("clamp".into(), Joint::Weld { between: ["ground.pivot".into(), "beam.root".into()] });
@@ -229,7 +229,7 @@ fn stiff_limit_is_the_rigid_rod() {
 /// for what is almost linear, ρA g L⁴/8EI + ρA g L²/2GA.
 #[test]
 fn sag_of_a_cantilever() {
-    let damping = Damping { mass: 20.0, stiffness: 0.01 };
+    let damping = Damping { mass: 20.0, stiffness: 0.01, ..Damping::default() };
     let beam = ExactBeam { order: 2, elements: 8, damping, ..soft() };
     let (EI, L, line) = (beam.young * beam.second_moment, beam.length, beam.density * beam.area);
     let GA = beam.young / (2.0 * (1.0 + beam.poisson)) * 5.0 / 6.0 * beam.area;

@@ -63,7 +63,7 @@ fn moved(q: &[f64], by: f64, along: &[f64]) -> Vec<f64> {
 fn tangents_are_those_of_the_forces() {
     for reference in REFERENCES {
         let nodal = matches!(reference, Reference::Clamped | Reference::Pinned);
-        let damping = Damping { mass: 0.3, stiffness: 0.02 };
+        let damping = Damping { mass: 0.3, stiffness: 0.02, ..Damping::default() };
         let model = with(Beam { stiffening: nodal, damping, ..soft(reference) }, &[]);
         for seed in 1..6 {
             let (q, v) = state(&model, seed);

@@ -45,7 +45,7 @@ pub fn model(wave: &Wave, make: Make) -> Result<Mechanism, String> {
         area: wave.area,
         density: wave.density,
         lumped: false,
-        damping: Damping { mass: 0.0, stiffness: make.damping },
+        damping: Damping { mass: 0.0, stiffness: make.damping, ..Damping::default() },
     };
     let body = Body {
         elastic: Some(Elastic::Bar(bar)),

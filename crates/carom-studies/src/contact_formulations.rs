@@ -264,7 +264,7 @@ fn bar(gap: f64, beta: f64) -> Description {
         area: AREA,
         density: DENSITY,
         lumped: false,
-        damping: Damping { mass: 0.0, stiffness: beta },
+        damping: Damping { mass: 0.0, stiffness: beta, ..Damping::default() },
     };
     let body = Body {
         elastic: Some(Elastic::Bar(elastic)),

@@ -247,7 +247,7 @@ fn row() -> Description {
     let mut contacts = IndexMap::new();
     for k in 1..=DOMINOES {
         let mut solid = block([length, height], 2500.0, 4.0 / (length * height));
-        solid.damping = Damping { mass: 0.0, stiffness: 1e-3 };
+        solid.damping = Damping { mass: 0.0, stiffness: 1e-3, ..Damping::default() };
         let mut body = Body {
             elastic: Some(Elastic::Solid(Box::new(solid))),
             position: [(k - 1) as f64 * (length + free), 0.0],

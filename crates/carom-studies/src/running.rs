@@ -38,8 +38,9 @@ pub const NONSMOOTH_NEWMARK: Method = Method {
 };
 
 /// The contact formulations of [Ebrahimi2007]: they have a study of their own, `contact-formulations`.
-pub const FORMULATIONS: [&str; 8] = [
+pub const FORMULATIONS: [&str; 9] = [
     "acceleration-lcp",
+    "acceleration-lcp-radau5",
     "multiplier",
     "velocity-lcp",
     "position-lcp-euler",

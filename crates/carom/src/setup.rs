@@ -447,6 +447,7 @@ fn check_choices(loaded: &LoadedModel) -> Result<(), Diagnostic> {
             SchemeError::Range { parameter, .. }
             | SchemeError::Whole { parameter, .. }
             | SchemeError::Unstable { parameter, .. }
+            | SchemeError::Twice { second: parameter, .. }
             | SchemeError::Together { given: parameter, .. } => {
                 vec!["simulation", "parameters", parameter]
             }

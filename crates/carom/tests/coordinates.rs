@@ -4,6 +4,8 @@
 //! order of the scheme: the order is fitted over ten step sizes that are not multiples of each other.
 #![allow(clippy::print_stdout)]
 
+mod far;
+
 use carom::{Done, EventKind, SCHEMES, Setup, SystemInfo};
 use std::path::PathBuf;
 

@@ -407,6 +407,7 @@ impl OwnSteps for EventDriven {
         let parts = started(&mut self.parts);
         let Parts { motion, watch, from, now, .. } = parts;
         from.copy_from(now);
+        motion.see_positions(&from.q);
         motion.see_velocities(&from.v);
         watch.begin(system, motion, from);
         let mut shortened = false;

@@ -79,7 +79,7 @@ impl Parts {
         if motion.is_dense() && !motion.factor() {
             return Err(StepError::Singular { t: to.t });
         }
-        let small = 4.0 * f64::EPSILON * system.length_scale();
+        let small = 0.25 * motion.grain() * system.length_scale();
         for _ in 0..2 {
             motion.positions(system, at, rows);
             if rows[..m].iter().all(|phi| phi.abs() <= small) {
@@ -119,7 +119,7 @@ impl Parts {
     ) {
         let Self { gaps, W, .. } = self;
         system.gaps(&self.at, gaps);
-        let together = together.max(crate::GAP_ROUND_OFF * system.length_scale());
+        let together = together.max(self.motion.grain() * system.length_scale());
         for contact in 0..gaps.len() {
             if contact == first || self.motion.modes()[contact].is_closed() || !gaps[contact].is_finite() {
                 continue;

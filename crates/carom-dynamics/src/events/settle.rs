@@ -184,6 +184,7 @@ impl Settle {
         rest: Rest,
     ) -> Result<(), StepError> {
         self.hit.clear();
+        motion.see_positions(&knot.q);
         motion.see_velocities(&knot.v);
         if !motion.has_contacts() {
             return self.accelerate(system, motion, knot);
@@ -279,11 +280,12 @@ impl Settle {
         motion.place(system, knot.t, &knot.q, &knot.v, &mut self.at);
         system.gaps(&self.at, &mut self.gaps);
         self.touching.clear();
+        let touching = stage.extent().grain(&knot.q);
         for contact in 0..self.gaps.len() {
             let dry = matches!(motion.kind(contact), ContactKind::Dry { .. });
             let leaves = cause.forced.contains(&(contact, ContactMode::Open))
                 || cause.handed.iter().any(|&(from, ..)| from == contact);
-            let closed = motion.modes()[contact].is_closed() || self.gaps[contact] <= stage.round_off();
+            let closed = motion.modes()[contact].is_closed() || self.gaps[contact] <= touching;
             if dry || ((closed || self.closes[contact]) && !leaves) {
                 self.touching.push(contact);
             }
@@ -292,7 +294,7 @@ impl Settle {
 
     /// Normal velocity that counts as none (m/s).
     fn still(system: &dyn System, motion: &Motion) -> f64 {
-        STILL * motion.fastest() * system.length_scale()
+        STILL.max(motion.grain()) * motion.fastest() * system.length_scale()
     }
 
     /// Those of the contacts that touch which do not separate, into `active`: what left in one impact may come again by the next. Whether
@@ -506,6 +508,8 @@ impl Settle {
         self.acceleration.solve_active(system, stage, &self.at, &[], &self.asked, false)?;
         self.verify(system, stage, motion, cause, strongest)?;
         let (lambda, rates) = (&self.acceleration.lambda, &self.acceleration.rates);
+        // levers have the round-off of places
+        let steady = STEADY.max(motion.grain());
         let weak = WEAK * self.n_1.iter().chain(lambda).fold(0.0, |most: f64, f| most.max(f.abs()));
         let mut row = 0;
         for &contact in &self.active {
@@ -520,7 +524,7 @@ impl Settle {
                     rub(sliding, lambda[first], bound, rates[first], strongest)
                 }
                 // what accelerates away is open; what neither presses nor leaves stays what it was
-                _ if rates[first] > STEADY * strongest * system.length_scale() => ContactMode::Open,
+                _ if rates[first] > steady * strongest * system.length_scale() => ContactMode::Open,
                 _ if !motion.modes()[contact].is_closed() && lambda[first] <= weak => ContactMode::Open,
                 ContactKind::Frictional { friction, .. } if *friction > 0.0 => rub(
                     sliding,
@@ -630,6 +634,7 @@ impl Settle {
         motion: &mut Motion,
         knot: &mut Knot,
     ) -> Result<(), StepError> {
+        motion.see_positions(&knot.q);
         motion.see_velocities(&knot.v);
         motion.place(system, knot.t, &knot.q, &knot.v, &mut self.at);
         motion.accelerations(system, &self.at, &mut knot.a, &mut knot.lambda)

@@ -188,14 +188,15 @@ impl Watch {
         self.evaluate_forces(motion, &from.lambda);
         self.begin.copy_from_slice(&self.one);
         let length = system.length_scale();
+        let grain = motion.grain();
         let strongest = from.lambda[..motion.rows()].iter().fold(0.0, |most: f64, l| most.max(l.abs()));
         for j in 0..self.kinds.len() {
             let begin = self.begin[j];
             self.noise[j] = match self.kinds[j] {
                 // what touches is let out; only deeper counts
-                Kind::Gap(_) if begin < TOUCHING * length => TOUCHING * length,
-                Kind::Gap(_) => crate::GAP_ROUND_OFF * length,
-                Kind::Turn(_) => STILL * motion.fastest() * length,
+                Kind::Gap(_) if begin < TOUCHING.max(grain) * length => TOUCHING.max(grain) * length,
+                Kind::Gap(_) => grain * length,
+                Kind::Turn(_) => STILL.max(grain) * motion.fastest() * length,
                 Kind::Press(..) | Kind::Hold(..) | Kind::Grip(..) => WEAK * strongest,
                 Kind::Own(own) => self.see_own(own, begin),
                 Kind::Edge(_) | Kind::Switch(_) => 0.0,

@@ -217,7 +217,8 @@ impl Method for Alpha {
         self.lambda[..m].copy_from_slice(&from.lambda[..m]);
         // whatever is held, round-off in positions makes velocities: at rest there are no others
         let floor = if m > 0 && self.formulation == Formulation::Index3 { 8.0 } else { 0.0 };
-        let mut watch = Watch::new(from.t, MOST_ITERATIONS).holding_positions(dt, floor);
+        let mut watch =
+            Watch::new(from.t, MOST_ITERATIONS).holding_positions(dt, floor, motion.grain_of_rows());
         watch.see(largest(motion.weight(), &from.v).0);
         let mut at = self.at.take().expect("a method is restarted before it steps");
         let mut next = Next::Factor;

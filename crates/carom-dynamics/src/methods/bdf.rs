@@ -198,7 +198,8 @@ impl Method for Bdf {
         }
         self.lambda[..m].copy_from_slice(&from.lambda[..m]);
         // round-off in positions makes velocities: at rest there are no others
-        let mut watch = Watch::new(from.t, MOST_ITERATIONS).holding_positions(dt, 0.0);
+        let mut watch =
+            Watch::new(from.t, MOST_ITERATIONS).holding_positions(dt, 0.0, motion.grain_of_rows());
         watch.see(largest(motion.weight(), &from.v).0);
         let mut at = self.at.take().expect("a method is restarted before it steps");
         let mut next = Next::Factor;

@@ -115,6 +115,8 @@ pub(super) struct Watch {
     noise: f64,
     /// Changes below so many times that mean nothing.
     floor: f64,
+    /// How much more than their share of ε places and levers are off, far from the origin.
+    stretch: f64,
     iterations: usize,
     growths: usize,
     /// The change before, and how it shrank.
@@ -128,12 +130,25 @@ impl Watch {
     /// Of a step from t, with so many iterations at most.
     pub fn new(t: f64, most: usize) -> Self {
         let before = f64::INFINITY;
-        Self { t, most, noise: 0.0, floor: 0.0, iterations: 0, growths: 0, before, rate: 0.0, size: 0.0 }
+        Self {
+            t,
+            most,
+            noise: 0.0,
+            floor: 0.0,
+            stretch: 1.0,
+            iterations: 0,
+            growths: 0,
+            before,
+            rate: 0.0,
+            size: 0.0,
+        }
     }
 
     /// In steps of size dt: velocities below ε/dt move nothing. Where positions are held, changes below `floor` times that end it.
-    pub fn holding_positions(mut self, dt: f64, floor: f64) -> Self {
-        (self.noise, self.floor) = (f64::EPSILON / dt, floor);
+    /// `grain` is the round-off of places relative to the mechanism.
+    pub fn holding_positions(mut self, dt: f64, floor: f64, grain: f64) -> Self {
+        self.stretch = (grain / crate::GAP_ROUND_OFF).max(1.0);
+        (self.noise, self.floor) = (self.stretch * f64::EPSILON / dt, floor);
         self
     }
 
@@ -160,9 +175,10 @@ impl Watch {
         let left = if slower < 1.0 { slower / (1.0 - slower) * change } else { change };
         // on the first pass no rate is known
         let left = if self.iterations == 1 { change } else { left };
-        let round_off = (ROUND_OFF * self.size).max(POSITIONS * self.noise);
+        let round_off = ROUND_OFF.max(POSITIONS * self.stretch * f64::EPSILON) * self.size;
+        let round_off = round_off.max(POSITIONS * self.noise);
         let stalls = self.iterations > 2 && rate > STALLS && change <= round_off;
-        if left <= (TOLERANCE * self.size).max(self.floor * self.noise) || stalls {
+        if left <= (TOLERANCE * self.stretch * self.size).max(self.floor * self.noise) || stalls {
             return Ok(Next::Stop);
         }
         if rate > 1.0 && self.iterations > 1 {

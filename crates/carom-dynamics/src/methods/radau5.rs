@@ -231,7 +231,8 @@ impl Radau5 {
         let g = dt / GAMMA_0;
         // whatever is held, round-off in positions makes velocities: at rest there are no others
         let floor = if self.formulation == Formulation::Index3 && motion.rows() > 0 { 2.0 } else { 0.0 };
-        let mut watch = Watch::new(from.t, MOST_ITERATIONS).holding_positions(dt, floor);
+        let mut watch =
+            Watch::new(from.t, MOST_ITERATIONS).holding_positions(dt, floor, motion.grain_of_rows());
         watch.see(largest(motion.weight(), &from.v).0);
         let mut next = Next::Factor;
         while next != Next::Stop {

@@ -141,6 +141,8 @@ impl Symplectic {
         }
         motion.along_rows(&self.x, &mut self.c);
         let mut before = f64::INFINITY;
+        // far from the origin positions stand where their round-off is
+        let (stands, round_off) = (STANDS.max(0.25 * motion.grain()), ROUND_OFF.max(64.0 * motion.grain()));
         for iteration in 1..=MOST_ITERATIONS {
             // G x = c puts q_{n+1} onto the rows; c takes up what is missing
             motion.positions(system, at, &mut self.right);
@@ -167,7 +169,7 @@ impl Symplectic {
             });
             self.fly(dt, span);
             at.retract_to(system, t, &from.q, &self.delta);
-            if change <= STANDS || (change <= ROUND_OFF && change >= 0.5 * before) {
+            if change <= stands || (change <= round_off && change >= 0.5 * before) {
                 return Ok(iteration);
             }
             if !change.is_finite() || iteration == MOST_ITERATIONS {

@@ -27,6 +27,21 @@ impl Motion {
         if size.is_nan() { f64::INFINITY } else { size }
     }
 
+    /// Takes note of coordinates, for their round-off.
+    pub fn see_positions(&mut self, q: &[f64]) {
+        self.grain = self.extent.relative(q);
+    }
+
+    /// Round-off of places relative to the mechanism's length scale, where positions were seen last.
+    pub fn grain(&self) -> f64 {
+        self.grain
+    }
+
+    /// The same where rows are held, whose levers have that round-off; what is free has none.
+    pub fn grain_of_rows(&self) -> f64 {
+        if self.rows() > 0 { self.grain } else { 0.0 }
+    }
+
     /// Takes note of velocities, for the scale of errors.
     pub fn see_velocities(&mut self, v: &[f64]) {
         for (v, w) in v.iter().zip(&self.weight) {

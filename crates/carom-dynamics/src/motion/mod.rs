@@ -32,7 +32,9 @@ mod reactions;
 pub use formulation::Formulation;
 pub use mode::ContactMode;
 
-use crate::{Configuration, ContactKind, Directions, Knot, Quantity, REGULARISATION, StepError, System};
+use crate::{
+    Configuration, ContactKind, Directions, Extent, Knot, Quantity, REGULARISATION, StepError, System,
+};
 use border::Border;
 use carom_solve::lu::{Lu, LuSlot};
 use forms::Forms;
@@ -104,6 +106,10 @@ pub struct Motion {
     pub pieces: Vec<u32>,
     /// How index-1 methods are kept from drifting.
     pub drift: Drift,
+    /// How large the numbers are that places are computed from, and the round-off of places relative to the mechanism where
+    /// velocities were seen last.
+    extent: Extent,
+    grain: f64,
     /// The form of the accelerations, its arrays, and whether it is being solved in.
     formulation: Formulation,
     forms: Forms,
@@ -185,6 +191,7 @@ impl Motion {
                 }
             }
         }
+        let extent = Extent::new(system);
         let kinds: Vec<ContactKind> = system.contact_info().iter().map(|c| c.kind.clone()).collect();
         let rows: usize = kinds.iter().map(ContactKind::dim).sum();
         let of = |quantity| if quantity == Quantity::Length { 1.0 / length } else { 1.0 };
@@ -208,6 +215,8 @@ impl Motion {
             modes: vec![ContactMode::Open; kinds.len()],
             pieces: Vec::new(),
             drift: Drift::default(),
+            grain: extent.relative(&[]),
+            extent,
             formulation: Formulation::Index1,
             forms: Forms::default(),
             in_form: false,

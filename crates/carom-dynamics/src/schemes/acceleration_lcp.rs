@@ -9,8 +9,8 @@
 //! at every stage of the classic Runge–Kutta method, as base of a mixed scheme: impacts by Newton's law at the ends of
 //! steps. Order 4 between impacts, stable while dt ω < 2.8; contacts are those closed at q_i.
 //!
-//! Departs from the source in three places. It integrates by RADAU5 and switches between sticking and sliding where
-//! |ġ_T| ≤ 1e-6; here both are one law asked for the end of the step (`runge_kutta`), so that what comes to rest does
+//! Departs from the source in three places. It integrates by RADAU5, as `acceleration-lcp-radau5` does (`acceleration_radau`), and
+//! switches between sticking and sliding where |ġ_T| ≤ 1e-6; here both are one law asked for the end of the step (`runge_kutta`), so that what comes to rest does
 //! so exactly. The decomposition (4.17) into λ_H⁺, λ_H⁻ and slacks is what `lemke` solves; other solvers find the same.
 //! And contacts that press stay in the set although their gaps drift by the error of the method.
 //!

@@ -1,6 +1,7 @@
 //! The schemes and their registry: what a new scheme must be named in, and the only place.
 
 mod acceleration_lcp;
+mod acceleration_radau;
 mod anitescu_potra;
 mod bathe;
 mod constant_force;
@@ -30,6 +31,7 @@ mod tableau;
 mod two_stage;
 
 pub use acceleration_lcp::AccelerationLevel;
+pub use acceleration_radau::AccelerationRadau;
 pub use anitescu_potra::AnitescuPotra;
 pub use bathe::Bathe;
 pub use constant_force::ConstantForce;
@@ -43,7 +45,7 @@ pub use mixed::{Base, Mixed};
 pub use mixed_alpha::MixedAlpha;
 pub use moreau_jean::MoreauJean;
 pub use newmark_implicit::NewmarkImplicit;
-pub use penalty::{Penalty, Spring};
+pub use penalty::{Penalty, Spring, SpringOptions};
 pub use projection::{PROJECTION_TOLERANCE, Projected};
 pub use schatzman_paoli::SchatzmanPaoli;
 pub use stewart_trinkle::StewartTrinkle;
@@ -191,6 +193,22 @@ const STIFFNESS: Parameter = Parameter {
     most: 1e18,
 };
 
+const PENETRATION: Parameter = Parameter {
+    name: "penetration",
+    meaning: "how deep a single impact goes (m): the stiffness follows from it, from the mass and from the speed; 0: not asked for",
+    default: 0.0,
+    least: 0.0,
+    most: 1e3,
+};
+
+const PARABOLA: Parameter = Parameter {
+    name: "parabola",
+    meaning: "friction over the slip speed, 1: grows by a parabola with no kink at its top, as published; 0: by a straight line",
+    default: 0.0,
+    least: 0.0,
+    most: 1.0,
+};
+
 const DAMPING: Parameter = Parameter {
     name: "damping",
     meaning: "of a contact, N s/m, or the hysteresis factor N s/m^(1 + exponent); 0: what gives its restitution back",
@@ -280,6 +298,12 @@ fn event_driven(method: impl Method + 'static, p: &[f64]) -> Box<dyn Scheme> {
 fn mixed(base: impl Base + 'static, parts: f64, restart: f64) -> Box<dyn Scheme> {
     let frame = Mixed::new(base, parts as usize);
     Box::new(if restart == 0.0 { frame.without_restart() } else { frame })
+}
+
+/// Stiffness, damping, slip speed, penetration, parabola.
+fn springs(p: &[f64]) -> SpringOptions {
+    let (stiffness, damping, slip_speed, penetration) = (p[0], p[1], p[2], p[3]);
+    SpringOptions { stiffness, penetration, damping, slip_speed, parabola: p[4] != 0.0 }
 }
 
 fn joints(end: f64) -> Joints {
@@ -531,6 +555,12 @@ pub const SCHEMES: &[SchemeInfo] = &[
         build: |p| Box::new(Mixed::new(AccelerationLevel::complementary(), p[0] as usize)),
     },
     SchemeInfo {
+        name: "acceleration-lcp-radau5",
+        summary: "mixed: RADAU5 with forces from a complementarity problem of accelerations, then impacts; stiff elastic bodies",
+        parameters: &[PARTS],
+        build: |p| Box::new(Mixed::new(AccelerationRadau::default(), p[0] as usize)),
+    },
+    SchemeInfo {
         name: "multiplier",
         summary: "mixed: Runge–Kutta of order 4 with closed contacts held like joints until they pull, then impacts",
         parameters: &[PARTS],
@@ -563,8 +593,8 @@ pub const SCHEMES: &[SchemeInfo] = &[
     SchemeInfo {
         name: "penalty",
         summary: "contacts as springs with dampers (Kelvin–Voigt), friction over a slip speed; Runge–Kutta of order 4",
-        parameters: &[STIFFNESS, DAMPING, SLIP_SPEED],
-        build: |p| Box::new(Penalty::new(Spring::KelvinVoigt, p[0], p[1], p[2])),
+        parameters: &[STIFFNESS, DAMPING, SLIP_SPEED, PENETRATION, PARABOLA],
+        build: |p| Box::new(Penalty::new(Spring::KelvinVoigt, springs(p))),
     },
     SchemeInfo {
         name: "hunt-crossley",
@@ -580,8 +610,13 @@ pub const SCHEMES: &[SchemeInfo] = &[
                 least: 1.0,
                 most: 3.0,
             },
+            PENETRATION,
+            PARABOLA,
         ],
-        build: |p| Box::new(Penalty::new(Spring::HuntCrossley { exponent: p[3] }, p[0], p[1], p[2])),
+        build: |p| {
+            let options = springs(&[p[0], p[1], p[2], p[4], p[5]]);
+            Box::new(Penalty::new(Spring::HuntCrossley { exponent: p[3] }, options))
+        },
     },
     SchemeInfo {
         name: "hem5",
@@ -840,6 +875,18 @@ pub enum SchemeError {
         /// Largest admissible value.
         most: f64,
     },
+    /// Two parameters that say the same thing.
+    #[error(
+        "parameters `{first}` and `{second}` of scheme `{scheme}` say the same thing in two ways; leave one of them out"
+    )]
+    Twice {
+        /// The scheme.
+        scheme: String,
+        /// One of them.
+        first: &'static str,
+        /// The other.
+        second: &'static str,
+    },
     /// Outside its range.
     #[error(
         "parameter `{parameter}` of scheme `{scheme}` is {value}; it must lie between {least} and {most}"
@@ -869,7 +916,11 @@ const WHOLE: &[&str] = &[
     "transitions",
     "order",
     "crowd",
+    "parabola",
 ];
+
+/// Parameters of which one follows from the other: not both are given.
+const EITHER: &[(&str, &str)] = &[("stiffness", "penetration")];
 
 /// Makes a scheme by name, with the parameters given and defaults for the rest.
 pub fn scheme(name: &str, parameters: &[(&str, f64)]) -> Result<Box<dyn Scheme>, SchemeError> {
@@ -922,6 +973,12 @@ pub fn scheme(name: &str, parameters: &[(&str, f64)]) -> Result<Box<dyn Scheme>,
         values.push(value);
     }
     check_family(info, &values)?;
+    for &(first, second) in EITHER {
+        let given = |name: &str| parameters.iter().any(|(n, value)| *n == name && *value != 0.0);
+        if given(first) && given(second) {
+            return Err(SchemeError::Twice { scheme: name.into(), first, second });
+        }
+    }
     let mut base = (info.build)(&values);
     if projected && base.own_steps().is_some() {
         return Err(SchemeError::ProjectsItself { scheme: info.name });

@@ -38,9 +38,7 @@
 //! ```
 
 use super::implicit::{MOST_ITERATIONS, NEWTON_TOLERANCE, ROUND_OFF, SLOW, STALL, STALLED, report};
-use crate::{
-    Configuration, ContactStage, GAP_ROUND_OFF, Power, Quantity, State, StepError, StepReport, System,
-};
+use crate::{Configuration, ContactStage, Power, State, StepError, StepReport, System};
 
 /// Where M moves the iteration stops when its estimated error, relative to the velocities in the norm of M, is below this: what
 /// is kept is kept to this in every step. Where it does not, [`NEWTON_TOLERANCE`] is enough.
@@ -138,8 +136,6 @@ impl Momentum {
             return Err(StepError::Singular { t: state.t });
         }
         let zeros = || vec![0.0; n];
-        let masses = stage.operator.M_diag().iter().enumerate();
-        let masses = masses.filter(|(i, _)| system.velocity_quantity(*i) == Quantity::Length);
         let mut new = Self {
             places: None,
             x_n: zeros(),
@@ -152,7 +148,7 @@ impl Momentum {
             dv: zeros(),
             work: zeros(),
             other: zeros(),
-            heaviest: masses.fold(0.0, |most, (_, m)| m.max(most)),
+            heaviest: stage.operator.heaviest(system),
             q: vec![0.0; sizes.q],
             P_b: vec![0.0; sizes.constraints],
             dP_b: vec![0.0; sizes.constraints],
@@ -254,7 +250,7 @@ impl Momentum {
         let joints = !self.P_b.is_empty();
         let tolerance = if system.mass_is_constant() { NEWTON_TOLERANCE } else { TOLERANCE };
         // velocities that positions cannot tell from none
-        let grain = GAP_ROUND_OFF * system.length_scale() / (theta * dt) * self.heaviest.sqrt();
+        let grain = stage.extent().grain(&state.q) / (theta * dt) * self.heaviest.sqrt();
         self.P_b.fill(0.0);
         let (mut before, mut refactor, mut scale) = (f64::INFINITY, true, 0.0_f64);
         let mut halved = false;

@@ -25,7 +25,7 @@
 //! A contact that is not active and penetrates when everything has converged becomes active; the set only grows.
 
 use super::projection::PROJECTION_TOLERANCE;
-use crate::{Configuration, ContactStage, Quantity, State, StepError, System};
+use crate::{Configuration, ContactStage, Extent, Quantity, State, StepError, System};
 
 /// Where round-off stands above the tolerance, positions that no longer gain are accepted up to this many tolerances.
 const MOST_ROUND_OFF: f64 = 1e3;
@@ -33,9 +33,15 @@ const MOST_ROUND_OFF: f64 = 1e3;
 /// Unknowns and work arrays.
 #[derive(Debug, Default)]
 pub struct PositionLevel {
-    /// |Φ| allowed, per row, and penetration allowed (m).
+    /// |Φ| allowed, per row, and penetration allowed (m), at least and where positions were looked at last: never below round-off.
+    least_tolerance: Vec<f64>,
     tolerance: Vec<f64>,
     gap_tolerance: f64,
+    quantity: Vec<Quantity>,
+    extent: Extent,
+    length: f64,
+    /// Round-off of lengths, relative to the mechanism.
+    grain: f64,
     /// 1 over the displacement that counts as one, per velocity.
     weight: Vec<f64>,
     /// Φ and g_N at the iterate — computed by `measure`.
@@ -66,14 +72,19 @@ impl PositionLevel {
     /// Sizes everything.
     pub fn start(&mut self, system: &dyn System, state: &State) {
         let (sizes, length) = (system.sizes(), system.length_scale());
-        self.gap_tolerance = PROJECTION_TOLERANCE * length;
-        self.tolerance.clear();
+        self.length = length;
+        self.least_tolerance.clear();
+        self.quantity.clear();
         for joint in system.constraint_info() {
-            self.tolerance.extend(joint.quantities.iter().map(|(quantity, _)| match quantity {
-                Quantity::Length => PROJECTION_TOLERANCE * length,
-                Quantity::Angle => PROJECTION_TOLERANCE,
-            }));
+            self.quantity.extend(joint.quantities.iter().map(|(quantity, _)| *quantity));
         }
+        self.least_tolerance.extend(self.quantity.iter().map(|quantity| match quantity {
+            Quantity::Length => PROJECTION_TOLERANCE * length,
+            Quantity::Angle => PROJECTION_TOLERANCE,
+        }));
+        self.tolerance.clone_from(&self.least_tolerance);
+        self.extent = Extent::new(system);
+        self.look_at(&state.q);
         self.weight.clear();
         self.weight.extend((0..sizes.v).map(|i| match system.velocity_quantity(i) {
             Quantity::Length => 1.0 / length,
@@ -101,6 +112,17 @@ impl PositionLevel {
         }
     }
 
+    /// Tolerances at coordinates q.
+    fn look_at(&mut self, q: &[f64]) {
+        let (length, angle) = [Quantity::Length, Quantity::Angle].map(|of| self.extent.of(of, q)).into();
+        self.grain = length / self.length;
+        self.gap_tolerance = length.max(PROJECTION_TOLERANCE * self.length);
+        for (row, quantity) in self.quantity.iter().enumerate() {
+            let round_off = if *quantity == Quantity::Length { length } else { angle };
+            self.tolerance[row] = self.least_tolerance[row].max(round_off);
+        }
+    }
+
     /// Finds the contacts that pressed in the step before; those still closed become active.
     pub fn keep_pressed(
         &mut self,
@@ -109,6 +131,7 @@ impl PositionLevel {
         at: &mut Configuration,
         state: &State,
     ) {
+        self.look_at(&state.q);
         for (contact, pressed) in self.pressed.iter_mut().enumerate() {
             *pressed = stage.has_gap(contact) && state.P[stage.offset(contact)] > 0.0;
         }
@@ -135,6 +158,7 @@ impl PositionLevel {
 
     /// Φ and g_N at the iterate, and how far the active ones are from what they should be.
     pub fn measure(&mut self, system: &dyn System, stage: &ContactStage, at: &Configuration) {
+        self.look_at(at.q());
         self.worst_before = self.worst;
         (self.worst, self.error) = (0.0, 0.0);
         if !self.phi.is_empty() {
@@ -166,7 +190,7 @@ impl PositionLevel {
 
     /// Whether the last correction moved nothing by more than this, relative to the mechanism's size.
     pub fn stands(&self, tolerance: f64) -> bool {
-        self.moved <= tolerance
+        self.moved <= tolerance.max(self.grain)
     }
 
     /// Closes the contacts that are not active and penetrate; whether there are any.

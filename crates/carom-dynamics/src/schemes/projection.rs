@@ -9,7 +9,7 @@
 
 use crate::{Configuration, ContactStage, Quantity, Reactions, Scheme, State, StepError, StepReport, System};
 
-/// |Φ| allowed after the projection, relative to the length scale (angles: absolutely).
+/// |Φ| allowed after the projection, relative to the length scale (angles: absolutely); never below round-off.
 pub const PROJECTION_TOLERANCE: f64 = 1e-13;
 const MOST_ITERATIONS: usize = 10;
 
@@ -19,7 +19,8 @@ pub struct Projected {
     base: Box<dyn Scheme>,
     at: Option<Configuration>,
     phi: Vec<f64>,
-    tolerance: Vec<f64>,
+    /// |Φ| allowed and what is measured, per row.
+    tolerance: Vec<(f64, Quantity)>,
     delta: Vec<f64>,
     rhs: Vec<f64>,
     solution: Vec<f64>,
@@ -72,9 +73,9 @@ impl Scheme for Projected {
         }
         self.tolerance.clear();
         for joint in system.constraint_info() {
-            self.tolerance.extend(joint.quantities.iter().map(|(quantity, _)| match quantity {
-                Quantity::Length => PROJECTION_TOLERANCE * system.length_scale(),
-                Quantity::Angle => PROJECTION_TOLERANCE,
+            self.tolerance.extend(joint.quantities.iter().map(|&(quantity, _)| match quantity {
+                Quantity::Length => (PROJECTION_TOLERANCE * system.length_scale(), quantity),
+                Quantity::Angle => (PROJECTION_TOLERANCE, quantity),
             }));
         }
         self.at = Some(Configuration::new(system, state.t, &state.q, &state.v));
@@ -114,18 +115,23 @@ impl Projected {
         let n = self.delta.len();
         self.delta.fill(0.0);
         stage.operator.forget_jacobian();
+        let extent = stage.extent();
+        let round_off = [Quantity::Length, Quantity::Angle].map(|quantity| extent.of(quantity, &state.q));
+        let allowed = |(least, quantity): (f64, Quantity)| {
+            least.max(round_off[usize::from(quantity == Quantity::Angle)])
+        };
         let mut drift = f64::INFINITY;
         for iteration in 0..=MOST_ITERATIONS {
             at.retract_to(system, state.t, &state.q, &self.delta);
             system.constraints(at, &mut self.phi);
-            if self.phi.iter().zip(&self.tolerance).all(|(phi, tolerance)| phi.abs() <= *tolerance) {
+            if self.phi.iter().zip(&self.tolerance).all(|(phi, &tolerance)| phi.abs() <= allowed(tolerance)) {
                 state.q.copy_from_slice(at.q());
                 return Ok(());
             }
             let now = self.phi.iter().fold(0.0, |most: f64, phi| most.max(phi.abs()));
             // round-off may stand above the tolerance where numbers are large: stop when nothing is gained
-            if now >= 0.5 * drift && now <= 1e3 * self.tolerance.iter().fold(0.0, |most: f64, t| most.max(*t))
-            {
+            let most = self.tolerance.iter().fold(0.0, |most: f64, &t| most.max(allowed(t)));
+            if now >= 0.5 * drift && now <= 1e3 * most {
                 state.q.copy_from_slice(at.q());
                 return Ok(());
             }

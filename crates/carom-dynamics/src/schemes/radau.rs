@@ -139,6 +139,9 @@ impl Radau {
         }
         let gamma = GAMMA_2.sqrt() * dt;
         let tangents = stage.operator.has_tangents();
+        // levers have the round-off of places
+        let held = stage.has_contacts() || !state.P_b.is_empty();
+        let grain = if held { stage.extent().relative(&state.q) } else { 0.0 };
         // the largest size seen in this step: what comes to rest has none of its own
         let (mut before, mut size) = (f64::INFINITY, 0.0_f64);
         for iteration in 1..=MOST_ITERATIONS {
@@ -172,8 +175,8 @@ impl Radau {
                 return Err(StepError::NotFinite { t, velocity });
             }
             let rate = change / before;
-            let stalls = rate > 0.9 && change <= ROUND_OFF * size;
-            if change <= TOLERANCE * size || stalls {
+            let stalls = rate > 0.9 && change <= ROUND_OFF.max(16.0 * grain) * size;
+            if change <= TOLERANCE.max(grain) * size || stalls {
                 self.finish(system, state, dt);
                 return Ok(iteration);
             }

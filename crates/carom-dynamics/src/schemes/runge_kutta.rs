@@ -238,7 +238,7 @@ impl RungeKutta {
 }
 
 /// U_n of the active rows, and remembered for the records.
-fn begin_rows(system: &dyn System, stage: &mut ContactStage, at: &Configuration, U_n: &mut [f64]) {
+pub(super) fn begin_rows(system: &dyn System, stage: &mut ContactStage, at: &Configuration, U_n: &mut [f64]) {
     stage.evaluate_directions(system, at);
     stage.press_along(system, at);
     stage.remember_begin(&at.v);

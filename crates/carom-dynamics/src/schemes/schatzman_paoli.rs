@@ -27,8 +27,8 @@
 use super::implicit::report;
 use super::refusal::refuse_tangential_restitution;
 use crate::{
-    Acceleration, Configuration, ContactKind, ContactStage, GAP_ROUND_OFF, Pressing, Quantity, Scheme, State,
-    StepError, StepReport, System,
+    Acceleration, Configuration, ContactKind, ContactStage, Pressing, Quantity, Scheme, State, StepError,
+    StepReport, System,
 };
 
 const NAME: &str = "schatzman-paoli";
@@ -61,6 +61,8 @@ pub struct SchatzmanPaoli {
     /// The contacts that take part, by groups; g(z) of all contacts.
     touching: Vec<usize>,
     g_z: Vec<f64>,
+    /// Σ M_ii of the velocities that are lengths, and of those that are angles.
+    masses: [f64; 2],
     /// Round-off of the coordinates in the norm of M; over dt it is that of ν.
     round_off: f64,
     nu: Vec<f64>,
@@ -287,12 +289,10 @@ impl Scheme for SchatzmanPaoli {
         if !stage.operator.evaluate_mass(system, &at, true) {
             return Err(StepError::Singular { t: state.t });
         }
-        let length = |i: usize| match system.velocity_quantity(i) {
-            Quantity::Length => system.length_scale(),
-            Quantity::Angle => 1.0,
-        };
-        let squares = stage.operator.M_diag().iter().enumerate().map(|(i, M)| M * length(i).powi(2));
-        self.round_off = GAP_ROUND_OFF * squares.sum::<f64>().sqrt();
+        self.masses = [0.0; 2];
+        for (i, M) in stage.operator.M_diag().iter().enumerate() {
+            self.masses[usize::from(system.velocity_quantity(i) == Quantity::Angle)] += M;
+        }
         // a_0 with joints and contacts
         self.acceleration.start(system, state);
         self.acceleration.solve(system, stage, &at, Pressing::Resting)?;
@@ -326,6 +326,10 @@ impl Scheme for SchatzmanPaoli {
             self.d[i] = ahead[i] - 0.5 * dt * a[i];
             self.nu[i] = self.d[i] + dt * a[i];
         }
+        let round_off =
+            [Quantity::Length, Quantity::Angle].map(|quantity| stage.extent().of(quantity, &state.q));
+        self.round_off =
+            round_off[0].powi(2).mul_add(self.masses[0], round_off[1].powi(2) * self.masses[1]).sqrt();
         let iterations = self.solve(system, stage, state, dt, span)?;
         // commit
         for i in 0..n {

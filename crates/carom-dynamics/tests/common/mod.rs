@@ -137,6 +137,7 @@ pub const ALL: &[(&str, &[(&str, f64)])] = &[
     ("generalized-alpha-ggl", &[]),
     ("ed-alpha", &[]),
     ("acceleration-lcp", &[]),
+    ("acceleration-lcp-radau5", &[]),
     ("multiplier", &[]),
 ];
 

@@ -3,6 +3,7 @@
 
 use super::formula::substitute;
 use crate::units::{Dimension, Units};
+use carom_dynamics::PROJECTED;
 use carom_model::Description;
 use carom_model::description::{
     Bar, Beam, Block, Body, ChosenModes, Contact, Coordinate, Damping, Disk, Elastic, Event, ExactBeam,
@@ -22,6 +23,8 @@ const TORQUE: Dimension = FORCE.times(LENGTH);
 const AREA: Dimension = LENGTH.times(LENGTH);
 const STRESS: Dimension = FORCE.per(AREA);
 const DENSITY: Dimension = MASS.per(AREA).per(LENGTH);
+/// The usual exponent of `hunt-crossley`.
+const HERTZ: f64 = 1.5;
 
 /// Converts a description to SI in place.
 pub(crate) fn to_si(description: &mut Description, units: &Units) {
@@ -72,7 +75,7 @@ pub(crate) fn to_si(description: &mut Description, units: &Units) {
         scale.one(energy, TORQUE);
     }
     let Simulation {
-        scheme: _,
+        scheme,
         parameters,
         step,
         end,
@@ -83,7 +86,7 @@ pub(crate) fn to_si(description: &mut Description, units: &Units) {
         formulation: _,
         coordinates: _,
     } = simulation;
-    scale.all(parameters.values_mut(), NONE);
+    scale.scheme(scheme, parameters);
     scale.all([step, end], TIME);
     scale.all(accuracy, NONE);
     scale.all(output, TIME);
@@ -102,6 +105,30 @@ impl Scale<'_> {
 
     fn all<'x>(&self, numbers: impl IntoIterator<Item = &'x mut f64>, dimension: Dimension) {
         numbers.into_iter().for_each(|x| self.one(x, dimension));
+    }
+
+    /// Parameters of a scheme: the few that are no plain numbers.
+    fn scheme(&self, scheme: &str, parameters: &mut IndexMap<String, f64>) {
+        // N/m and N s/m, or per m^p
+        let exponent = match scheme.trim_end_matches(PROJECTED) {
+            "hunt-crossley" => parameters.get("exponent").copied().unwrap_or(HERTZ),
+            _ => 1.0,
+        };
+        let per = self.units.factor(LENGTH).powf(exponent);
+        for (name, x) in parameters {
+            match name.as_str() {
+                "penetration" => self.one(x, LENGTH),
+                "slip_speed" => self.one(x, VELOCITY),
+                "stiffness" => *x *= self.units.factor(FORCE) / per,
+                "damping" if scheme.starts_with("hunt-crossley") => {
+                    *x *= self.units.factor(FORCE.per(VELOCITY)) / per;
+                }
+                "damping" => self.one(x, FORCE.per(VELOCITY)),
+                "least_step" | "most_step" | "event_tolerance" => self.one(x, TIME),
+                "baumgarte" => self.one(x, NONE.per(TIME)),
+                _ => self.one(x, NONE),
+            }
+        }
     }
 
     /// f(t) in file units becomes factor · f(t / second).
@@ -228,7 +255,9 @@ impl Scale<'_> {
     }
 
     fn damping(&self, damping: &mut Damping) {
-        let Damping { mass, stiffness } = damping;
+        let Damping { mass, stiffness, ratios, frequencies } = damping;
+        self.all(ratios.iter_mut().flatten(), NONE);
+        self.all(frequencies.iter_mut().flatten(), NONE.per(TIME));
         self.one(mass, NONE.per(TIME));
         self.one(stiffness, TIME);
     }

@@ -24,15 +24,16 @@ impl Builder<'_> {
                 return Err(wrong("order", ElasticError::Other(words)));
             }
         };
+        let [alpha, beta] = beam.damping.factors();
         let shear_area = beam.shear_area.unwrap_or(SHEAR_SHARE * beam.area);
         let (E, nu, I) = (beam.young, beam.poisson, beam.second_moment);
         let section = CrossSection::new(E, nu, beam.area, I, shear_area, beam.density)
-            .and_then(|section| section.with_damping(beam.damping.stiffness))
+            .and_then(|section| section.with_damping(beta))
             .map_err(|error| wrong("poisson", error))?;
         let elements = carom_elastic::ExactBeam::straight(beam.length, beam.elements, order, section)
             .map_err(|error| wrong("elements", error))?;
         let mass = if beam.lumped { MassKind::Lumped } else { MassKind::Consistent };
-        let (alpha, g) = (beam.damping.mass, self.description.gravity);
+        let g = self.description.gravity;
         Ok(bodies::ExactBeam::new(elements, mass, alpha, g, beam.area, I))
     }
 }

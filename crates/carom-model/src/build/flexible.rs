@@ -194,7 +194,7 @@ impl Builder<'_> {
             line_mass: bar.density * bar.area,
             area: bar.area,
             lumped: bar.lumped,
-            rayleigh: [bar.damping.mass, bar.damping.stiffness],
+            rayleigh: bar.damping.factors(),
             gravity: dot(self.description.gravity, axis),
         })
     }

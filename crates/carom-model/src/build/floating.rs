@@ -81,7 +81,7 @@ pub(super) fn wrong(key: &str, fields: &[&str], error: ElasticError) -> ModelErr
 }
 
 fn damping(key: &str, carriage: &Carriage) -> Built<carom_elastic::Damping> {
-    let Damping { mass, stiffness } = *carriage.damping;
+    let [mass, stiffness] = carriage.damping.factors();
     match (carriage.damping_ratios, [mass, stiffness] == [0.0; 2]) {
         ([], true) => Ok(carom_elastic::Damping::None),
         ([], false) => Ok(carom_elastic::Damping::Rayleigh { mass, stiffness }),

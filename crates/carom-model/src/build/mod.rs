@@ -16,7 +16,7 @@ use crate::error::{ModelError, Problem};
 use crate::expression::Formula;
 use crate::marker::{Carrier, Marker, Place, SLOT, V2};
 use crate::model::{Body, Model, Signal};
-use carom_dynamics::{Configuration, System};
+use carom_dynamics::{Configuration, GAP_ROUND_OFF, System};
 use std::collections::BTreeMap;
 
 /// How far a contact may be closed at the start, relative to the length scale: round-off of what was computed to
@@ -48,7 +48,7 @@ pub(crate) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     pub fn new(description: &'a Description) -> Self {
-        let length_scale = crate::scale::length_scale(description);
+        let (length_scale, far) = crate::scale::scales(description);
         let model = Model {
             title: description.title.clone(),
             simulation: description.simulation.clone(),
@@ -80,6 +80,7 @@ impl<'a> Builder<'a> {
             derived_len: 0,
             outlines: Vec::new(),
             length_scale,
+            far,
         };
         Self { description, errors: Vec::new(), model, rows: 0, touching_nodes: BTreeMap::new() }
     }
@@ -334,7 +335,8 @@ impl<'a> Builder<'a> {
         let at = Configuration::new(model, 0.0, &model.q, &model.v);
         let mut phi = vec![0.0; self.rows];
         model.constraints(&at, &mut phi);
-        if phi.iter().any(|phi| phi.abs() > FITTING * model.length_scale) {
+        let fitting = (FITTING * model.length_scale).max(GAP_ROUND_OFF * model.far);
+        if phi.iter().any(|phi| phi.abs() > fitting) {
             return;
         }
         self.errors.extend(model.penetrated(&at));
@@ -346,7 +348,7 @@ impl Model {
     pub(crate) fn penetrated(&self, at: &Configuration) -> Vec<ModelError> {
         let mut gaps = vec![0.0; self.contacts.len()];
         self.gaps(at, &mut gaps);
-        let touching = TOUCHING * self.length_scale;
+        let touching = (TOUCHING * self.length_scale).max(GAP_ROUND_OFF * self.far);
         let closed = (0..gaps.len()).filter(|&i| gaps[i].is_finite() && gaps[i] < -touching);
         let error = |i: usize, depth: f64| {
             let contact = self.contact_info[i].name.clone();

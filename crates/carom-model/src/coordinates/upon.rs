@@ -116,6 +116,10 @@ macro_rules! answers_of_the_model {
         fn length_scale(&self) -> f64 {
             self.upon.model.length_scale()
         }
+
+        fn far(&self) -> f64 {
+            self.upon.model.far()
+        }
     };
 }
 pub(super) use answers_of_the_model;

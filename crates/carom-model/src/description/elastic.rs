@@ -52,7 +52,10 @@ pub struct Bar {
     pub damping: Damping,
 }
 
-/// Internal damping, C = mass · M + stiffness · K.
+/// Internal damping, C = mass · M + stiffness · K; by these factors, or by the shares of critical damping at two frequencies.
+///
+/// A vibration of frequency ω has the share ξ = (mass/ω + stiffness · ω)/2: larger outside of the two frequencies than the larger one
+/// there, and smaller between them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Damping {
@@ -60,4 +63,26 @@ pub struct Damping {
     pub mass: f64,
     /// Factor of K (s).
     pub stiffness: f64,
+    /// Shares of critical damping at the two `frequencies`, in the place of `mass` and `stiffness`.
+    pub ratios: Option<[f64; 2]>,
+    /// The two frequencies (Hz).
+    pub frequencies: Option<[f64; 2]>,
+}
+
+/// A factor below this part of what it is computed from is none.
+const NOTHING: f64 = 1e-12;
+
+impl Damping {
+    /// Factors of M (1/s) and K (s).                                                     [Ebrahimi2007] (2.45)–(2.47)
+    pub fn factors(&self) -> [f64; 2] {
+        let (Some([xi_1, xi_2]), Some(frequencies)) = (self.ratios, self.frequencies) else {
+            return [self.mass, self.stiffness];
+        };
+        let [omega_1, omega_2] = frequencies.map(|f| std::f64::consts::TAU * f);
+        let difference =
+            |a: f64, b: f64| if (a - b).abs() <= NOTHING * (a.abs() + b.abs()) { 0.0 } else { a - b };
+        let per = 2.0 / ((omega_2 - omega_1) * (omega_2 + omega_1));
+        let mass = per * omega_1 * omega_2 * difference(xi_1 * omega_2, xi_2 * omega_1);
+        [mass, per * difference(xi_2 * omega_2, xi_1 * omega_1)]
+    }
 }

@@ -328,7 +328,7 @@ pub fn bar() -> Description {
             area: 0.1,
             density: 3.0,
             lumped: false,
-            damping: Damping { mass: 0.3, stiffness: 0.01 },
+            damping: Damping { mass: 0.3, stiffness: 0.01, ..Damping::default() },
         })),
         position: [0.1, 0.2],
         angle: 1.2,
@@ -412,7 +412,7 @@ pub fn soft_beam() -> Beam {
         area: 0.2,
         second_moment: 0.05,
         density: 6.0,
-        damping: Damping { mass: 0.3, stiffness: 0.02 },
+        damping: Damping { mass: 0.3, stiffness: 0.02, ..Damping::default() },
         stiffening: true,
         ..Beam::default()
     }
