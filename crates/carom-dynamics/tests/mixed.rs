@@ -21,7 +21,7 @@ const MIXED: &[Row] = &[
     ("half-explicit-3", &[], 2.0),
     ("half-explicit-4", &[], 2.0),
     ("acceleration-lcp", &[], 4.0),
-    // order 5; over the few steps above round-off slopes of 4.8 and 4.6 are seen
+    // fitted over steps from 0.04 s: 4.84 without friction, 4.73 with; from 0.12 s on 4.55 and 4.32. Whether it is 5 here is not settled
     ("acceleration-lcp-radau5", &[], 4.6),
     ("multiplier", &[], 4.0),
 ];
@@ -139,8 +139,8 @@ fn sliding_contact_is_of_second_order() {
         // starts exactly on the wall
         let q0 = [bowl.radius * start.sin(), -bowl.radius * start.cos()];
         for &(name, parameters, order) in MIXED {
-            // at order 5 smaller steps have nothing but round-off
-            let from = if order > 4.0 { 0.12 } else { 0.01 };
+            // at order 5 smaller steps have nothing but round-off; above 0.04 two steps differ in more than the leading term
+            let from = if order > 4.0 { 0.04 } else { 0.01 };
             let steps: Vec<f64> = (0..12).map(|k| from * 0.8_f64.powi(k)).collect();
             let (mut in_q, mut in_v) = (Vec::new(), Vec::new());
             for &step in &steps {
