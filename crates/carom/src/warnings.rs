@@ -122,7 +122,8 @@ fn is_named(d: &Description, body: &str) -> bool {
         | Joint::Weld { between }
         | Joint::Distance { between, .. }
         | Joint::Gear { between, .. }
-        | Joint::Rack { between, .. } => between.iter().any(of),
+        | Joint::Rack { between, .. }
+        | Joint::PointOnCurve { between, .. } => between.iter().any(of),
         Joint::Motion { of: one, .. } => of(one),
     };
     let force = |force: &Force| match force {

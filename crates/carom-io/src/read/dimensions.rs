@@ -275,6 +275,11 @@ impl Scale<'_> {
                     }
                 }
             }
+            Shape::Ellipse { center, semi_axes, angle } => {
+                self.all(center, LENGTH);
+                self.all(semi_axes, LENGTH);
+                self.one(angle, ANGLE);
+            }
             Shape::Rectangle { center, size } => {
                 self.all(center, LENGTH);
                 self.all(size, LENGTH);
@@ -326,6 +331,10 @@ impl Scale<'_> {
                     Coordinate::Angle => ANGLE,
                 };
                 self.function(function, dimension);
+            }
+            Joint::PointOnCurve { between: _, friction, friction_force } => {
+                self.one(friction, NONE);
+                self.one(friction_force, FORCE);
             }
             Joint::Gear { between: _, ratio } => self.one(ratio, NONE),
             Joint::Rack { between: _, axis, radius } => {

@@ -234,6 +234,11 @@ fn shape(path: &[&str], shape: &Shape) -> Check {
             }
             Ok(())
         }
+        Shape::Ellipse { center, semi_axes, angle } => {
+            finite_pair(*center, "centre", &at("center"))?;
+            number(*angle, "angle", &at("angle")).finite()?;
+            semi_axes.iter().try_for_each(|&half| number(half, "semi-axis", &at("semi_axes")).positive())
+        }
         Shape::Spline { through, hole } => spline::closed(path, through, *hole),
         Shape::Capsule { from, to, radius } => {
             finite_pair(*from, "end of the capsule", &at("from"))?;
@@ -350,6 +355,10 @@ pub(crate) fn joint(key: &str, joint: &Joint) -> Check {
                 return Err(ModelError::new(&at("axis"), Problem::NoDirection { quantity: "axis" }));
             }
             number(*radius, "radius", &at("radius")).positive()
+        }
+        Joint::PointOnCurve { friction, friction_force, .. } => {
+            number(*friction, "friction", &at("friction")).not_negative()?;
+            number(*friction_force, "friction force", &at("friction_force")).not_negative()
         }
         Joint::Motion { function, .. } => expression(&at("function"), "function", function),
         Joint::Weld { .. } | Joint::Distance { length: None, .. } => Ok(()),

@@ -181,6 +181,17 @@ pub enum Shape {
         /// Radius of the ends, half the width (m).
         radius: f64,
     },
+    /// An ellipse: a curve for a point to be led on (joint `point-on-curve`); it does not touch.
+    Ellipse {
+        /// Centre (m).
+        #[serde(default)]
+        center: [f64; 2],
+        /// Half its length along its first axis and half its width across (m).
+        semi_axes: [f64; 2],
+        /// Angle of its first axis against the body's x (rad).
+        #[serde(default)]
+        angle: f64,
+    },
 }
 
 /// A piece of a path.
@@ -291,6 +302,18 @@ pub enum Joint {
         axis: [f64; 2],
         /// Pitch radius (m).
         radius: f64,
+    },
+    /// A point stays on a curve that is a shape of another body or of ground: a line, a circle (of a disk), an ellipse, a path or a spline
+    /// without corners. The point may turn. Where an open path ends, the run ends.
+    PointOnCurve {
+        /// The curve (a shape) and the point, in either order.
+        between: [String; 2],
+        /// Friction coefficient (times the normal force).
+        #[serde(default)]
+        friction: f64,
+        /// Dry friction force that does not depend on load (N).
+        #[serde(default)]
+        friction_force: f64,
     },
 }
 
