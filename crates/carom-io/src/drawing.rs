@@ -290,9 +290,13 @@ fn spots<'a>(description: &Description, reference: &'a str) -> (&'a str, Vec<([f
             corners.iter().map(|(a, b)| ([x + a * l, y + b * h], 0.0)).collect()
         }
         Some(Shape::Polygon { corners }) => corners.iter().map(|&c| (c, 0.0)).collect(),
-        Some(Shape::Line { .. } | Shape::Path { .. } | Shape::Spline { .. } | Shape::Capsule { .. } | Shape::Ellipse { .. }) => {
-            Vec::new()
-        }
+        Some(
+            Shape::Line { .. }
+            | Shape::Path { .. }
+            | Shape::Spline { .. }
+            | Shape::Capsule { .. }
+            | Shape::Ellipse { .. },
+        ) => Vec::new(),
     };
     (body, list)
 }

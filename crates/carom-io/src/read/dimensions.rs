@@ -82,6 +82,8 @@ pub(crate) fn to_si(description: &mut Description, units: &Units) {
         record: _,
         formulation: _,
         coordinates: _,
+        start: _,
+        release: _,
     } = simulation;
     scale.all(parameters.values_mut(), NONE);
     scale.all([step, end], TIME);

@@ -3,12 +3,16 @@
 use super::{Builder, Built, Frame, direction};
 use crate::contacts::{self, Feature, Path, Shape, Touch};
 use crate::description::{Coordinate, Joint, Shape as Described};
-use crate::events::Event;
 use crate::error::{ModelError, Problem};
+use crate::events::Event;
 use crate::joints::MotionCoordinate;
-use crate::joints::{Angle, Curve, Distance, Element, Ellipse, Motion, PointOnCurve, Prismatic, Rack, Revolute};
+use crate::joints::{
+    Angle, Curve, Distance, Element, Ellipse, Motion, PointOnCurve, Prismatic, Rack, Revolute,
+};
 use crate::marker::{Marker, Place, add, dot, norm, scale, sub, turn};
-use carom_dynamics::{Configuration, ConstraintInfo, ContactInfo, ContactKind, Crossing, EventInfo, Quantity};
+use carom_dynamics::{
+    Configuration, ConstraintInfo, ContactInfo, ContactKind, Crossing, EventInfo, Quantity,
+};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -188,12 +192,7 @@ impl Builder<'_> {
     }
 
     /// Which of the two is the curve, and whether a point can be led on it.
-    fn point_on_curve(
-        &self,
-        key: &str,
-        between: &[String; 2],
-        start: &Configuration,
-    ) -> Built<PointOnCurve> {
+    fn point_on_curve(&self, key: &str, between: &[String; 2], start: &Configuration) -> Built<PointOnCurve> {
         let whole = ["joints", key, "between"];
         let bad = |path: &[&str], message: String, remedy: &str| {
             ModelError::new(path, Problem::BadShape { message, remedy: remedy.into() })
@@ -255,7 +254,11 @@ impl Builder<'_> {
             }
             Described::Rectangle { .. } | Described::Polygon { .. } => {
                 let message = format!("`{reference}` has corners, around which no point can be led");
-                return Err(bad(&path, message, "use a line, a circle, an ellipse, a spline or a path with rounded corners"));
+                return Err(bad(
+                    &path,
+                    message,
+                    "use a line, a circle, an ellipse, a spline or a path with rounded corners",
+                ));
             }
         };
         if let Curve::Path(path_of) = &curve {
@@ -264,7 +267,8 @@ impl Builder<'_> {
                 return Err(bad(&path, message, "round it with an arc that joins both pieces smoothly"));
             }
             if path_of.crossing_pieces().is_some() {
-                let message = format!("`{reference}` crosses itself, and the point would not know which way to go");
+                let message =
+                    format!("`{reference}` crosses itself, and the point would not know which way to go");
                 return Err(bad(&path, message, "give a curve that does not cross itself"));
             }
         }

@@ -4,7 +4,7 @@ mod elastic;
 mod spline;
 
 use crate::description::{
-    Body, Description, Expression, Force, Joint, Piece, Point, Record, Shape, Simulation,
+    Body, Description, Expression, Force, Joint, Piece, Point, Record, Shape, Simulation, Start,
 };
 use crate::error::{ModelError, Problem};
 use crate::marker::{V2, cross, norm, sub};
@@ -410,6 +410,13 @@ pub(crate) fn simulation(simulation: &Simulation) -> Check {
     }
     if let Some(output) = simulation.output {
         number(output, "output interval", &at("output")).positive()?;
+    }
+    if let (Some(name), Start::Given) = (simulation.release.first(), simulation.start) {
+        let problem = Problem::BadShape {
+            message: format!("`{name}` is to be released, but nothing holds before a start as given"),
+            remedy: "give `start = \"equilibrium\"` too, or leave `release` out".into(),
+        };
+        return Err(ModelError::new(&at("release"), problem));
     }
     for (key, value) in &simulation.parameters {
         number(*value, "parameter of the scheme", &["simulation", "parameters", key]).finite()?;

@@ -452,6 +452,22 @@ pub struct Simulation {
     pub formulation: Option<String>,
     /// Coordinates that the equations of motion are written in; what is recorded does not depend on them.
     pub coordinates: Coordinates,
+    /// Where the run begins: as the bodies are given, or at rest in the static equilibrium that `carom static` finds from there.
+    pub start: Start,
+    /// Joints that hold only until the run begins: the equilibrium is found with them, and the run goes on without. Only with
+    /// `start = "equilibrium"`.
+    pub release: Vec<String>,
+}
+
+/// Where a run begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Start {
+    /// Positions and velocities as given, joints closed.
+    #[default]
+    Given,
+    /// At rest in static equilibrium, found from the positions given.
+    Equilibrium,
 }
 
 /// Something that is recorded on request.
@@ -490,6 +506,8 @@ impl Default for Simulation {
             record: Vec::new(),
             formulation: None,
             coordinates: Coordinates::Absolute,
+            start: Start::Given,
+            release: Vec::new(),
         }
     }
 }
