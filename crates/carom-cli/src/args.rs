@@ -53,6 +53,8 @@ pub enum Command {
     Spectrum(Spectrum),
     /// Show how the elastic bodies of a model vibrate: frequencies, shapes, shares of the mass
     Modes(Modes),
+    /// Find the static equilibrium of a model: places, reactions, contact forces, stability
+    Static(crate::statics::Static),
     /// Solve stored contact problems, or generate some
     Solve(crate::solve::Solve),
     /// Open the book in the browser, or print it

@@ -26,6 +26,7 @@ mod report;
 mod run;
 mod solve;
 mod spectrum;
+mod statics;
 mod study;
 mod sweep;
 mod table;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         Command::Convergence(args) => convergence::convergence(&args),
         Command::Spectrum(args) => spectrum::spectrum(&args),
         Command::Modes(args) => modes::modes(&args),
+        Command::Static(args) => statics::statics(&args),
         Command::Solve(args) => solve::solve(&args),
         Command::Docs(args) => docs::docs(&args),
         Command::Schema => table::say(&carom::schema()),

@@ -74,7 +74,8 @@ pub struct Anchor {
 pub struct JointMark {
     /// Name of the joint.
     pub name: String,
-    /// What it is, as a model file says it: `revolute`, `prismatic`, `weld`, `distance`, `motion`, `gear` or `rack`.
+    /// What it is, as a model file says it: `revolute`, `prismatic`, `weld`, `distance`, `motion`, `gear`, `rack`
+    /// or `point-on-curve`.
     pub kind: String,
     /// Name of the body that carries the sign: of the guide, if there is one.
     pub body: String,
@@ -172,12 +173,26 @@ fn joints(description: &Description) -> Vec<JointMark> {
             Joint::Gear { between: [a, b], .. } => ("gear", a, Some(b)),
             Joint::Rack { between: [a, b], .. } => ("rack", a, Some(b)),
             Joint::Motion { of, .. } => ("motion", of, None),
+            // the sign is on the point; the curve is drawn as the shape it is
+            Joint::PointOnCurve { between: [a, b], .. } => {
+                let point = if is_shape(description, a) { b } else { a };
+                ("point-on-curve", point, None)
+            }
         };
         let (Anchor { body, at }, angle) = anchor(description, first);
         let to = second.map(|reference| anchor(description, reference).0);
         JointMark { name: name.clone(), kind: kind.into(), body, at, angle, to }
     };
     description.joints.iter().map(of).collect()
+}
+
+/// Whether a reference names a shape.
+fn is_shape(description: &Description, reference: &str) -> bool {
+    let Some((body, name)) = reference.split_once('.') else { return false };
+    match description.bodies.get(body) {
+        Some(body) => body.shapes.contains_key(name),
+        None => description.ground.shapes.contains_key(name),
+    }
 }
 
 /// Springs and dampers along the line between two points.
@@ -275,9 +290,13 @@ fn spots<'a>(description: &Description, reference: &'a str) -> (&'a str, Vec<([f
             corners.iter().map(|(a, b)| ([x + a * l, y + b * h], 0.0)).collect()
         }
         Some(Shape::Polygon { corners }) => corners.iter().map(|&c| (c, 0.0)).collect(),
-        Some(Shape::Line { .. } | Shape::Path { .. } | Shape::Spline { .. } | Shape::Capsule { .. }) => {
-            Vec::new()
-        }
+        Some(
+            Shape::Line { .. }
+            | Shape::Path { .. }
+            | Shape::Spline { .. }
+            | Shape::Capsule { .. }
+            | Shape::Ellipse { .. },
+        ) => Vec::new(),
     };
     (body, list)
 }

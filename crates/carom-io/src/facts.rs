@@ -137,6 +137,7 @@ fn joint_kind(joint: &Joint) -> (&'static str, Vec<String>) {
         Joint::Distance { between, .. } => ("distance", between),
         Joint::Gear { between, .. } => ("gear", between),
         Joint::Rack { between, .. } => ("rack", between),
+        Joint::PointOnCurve { between, .. } => ("point-on-curve", between),
         Joint::Motion { of, .. } => return ("motion", vec!["ground".into(), of.clone()]),
     };
     (kind, between.to_vec())

@@ -162,6 +162,34 @@ impl Model {
         FIT.max(GAP_ROUND_OFF * self.far / self.length_scale)
     }
 
+    /// Joints closed from the positions described, whatever the contacts say: where the search for an equilibrium begins.
+    pub fn close_joints(&self) -> Result<Vec<f64>, AssemblyError> {
+        let mut at = Configuration::new(self, 0.0, &self.q, &vec![0.0; self.v.len()]);
+        let mut phi = vec![0.0; self.sizes().constraints];
+        self.constraints(&at, &mut phi);
+        if !self.misfits(&phi, self.fit()).is_empty() {
+            let mut rows = Rows::new(self);
+            self.close(&mut at, &mut rows, &mut phi)?;
+        }
+        Ok(at.q().to_vec())
+    }
+
+    /// The least velocities that the joints allow at q: none, unless a motion is prescribed.
+    pub fn velocities_at_rest(&self, q: &[f64]) -> Result<Vec<f64>, AssemblyError> {
+        let mut at = Configuration::new(self, 0.0, q, &vec![0.0; self.v.len()]);
+        let mut rows = Rows::new(self);
+        self.make_compatible(&mut at, &mut rows)?;
+        Ok(at.v.clone())
+    }
+
+    /// The start at other coordinates, at rest, and what moved.
+    pub fn assembled_at(&self, q: Vec<f64>) -> Result<Assembly, AssemblyError> {
+        let v = self.velocities_at_rest(&q)?;
+        let at = Configuration::new(self, 0.0, &q, &v);
+        let moved = self.moved(&at);
+        Ok(Assembly { q, v, misfits: Vec::new(), moved, iterations: 0 })
+    }
+
     /// Φ without dimension: lengths over the length scale, angles as they are.
     fn size(&self, phi: &[f64]) -> f64 {
         let mut most: f64 = 0.0;

@@ -4,13 +4,26 @@
 //! allocates. All of them are continuous functions of (t, q, v) wherever the surfaces are.
 
 use crate::expression::Formula;
+use crate::joints::PointOnCurve;
 use crate::marker::{Marker, Place};
 use crate::model::Model;
 use carom_dynamics::Configuration;
 
+/// How far beyond the end of its curve a point still counts as on it, relative to the length scale: numbers typed with nine digits.
+const AT_END: f64 = 1e-9;
+
+/// What happens.
+#[derive(Clone, Debug)]
+pub(crate) enum Event {
+    /// In the model's words.
+    Formula(Crossed),
+    /// A point comes to an end of the curve it is led on.
+    End(PointOnCurve),
+}
+
 /// A formula of time and probes.
 #[derive(Clone, Debug)]
-pub(crate) struct Event {
+pub(crate) struct Crossed {
     pub formula: Formula,
     /// What channel number i of the formula asks for, and its unit in SI.
     pub probes: Vec<(Probe, f64)>,
@@ -37,6 +50,19 @@ pub(crate) enum Probe {
 
 impl Event {
     /// Value of the function.
+    pub fn value(&self, model: &Model, at: &Configuration) -> f64 {
+        match self {
+            Event::Formula(crossed) => crossed.value(model, at),
+            // a start at the very end counts as on the curve
+            Event::End(joint) => {
+                let left = joint.curve.before_end(joint.local(at)).unwrap_or(f64::INFINITY);
+                left + AT_END * model.length_scale
+            }
+        }
+    }
+}
+
+impl Crossed {
     pub fn value(&self, model: &Model, at: &Configuration) -> f64 {
         let channel = |i: usize| {
             let (probe, unit) = &self.probes[i];

@@ -146,6 +146,14 @@ impl Outline {
             }
             Shape::Polygon { corners } => self.polylines.push(closed(corners.clone())),
             Shape::Spline { through, hole } => self.polylines.push(drawn(&through.around(*hole))),
+            Shape::Ellipse { center, semi_axes: [a, b], angle } => {
+                let (sin, cos) = angle.sin_cos();
+                let at = |i: usize| {
+                    let (s, c) = (std::f64::consts::TAU * i as f64 / CHORDS).sin_cos();
+                    add(*center, turn(cos, sin, [a * c, b * s]))
+                };
+                self.polylines.push(closed((0..CHORDS as usize).map(at).collect()));
+            }
             Shape::Capsule { from, to, radius } => {
                 let (start, pieces) = capsule(*from, *to, *radius);
                 self.polylines.push(walk(start, &pieces));

@@ -92,6 +92,12 @@ fn corners(shape: &Shape, see: &mut dyn FnMut(V2)) {
                 see(from);
             }
         }
+        Shape::Ellipse { center, semi_axes: [a, b], angle } => {
+            let (s, c) = angle.sin_cos();
+            for d in SIDES {
+                see(add(*center, turn(c, s, [a * d[0], b * d[1]])));
+            }
+        }
         Shape::Rectangle { center, size } => {
             for (x, y) in [(0.5, 0.5), (-0.5, 0.5), (0.5, -0.5), (-0.5, -0.5)] {
                 see(add(*center, [x * size[0], y * size[1]]));

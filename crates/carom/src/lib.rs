@@ -57,11 +57,13 @@
 
 mod blame;
 mod coded;
+pub mod equilibrium;
 mod resolution;
 mod setup;
 mod warnings;
 
-pub use setup::{Done, Setup};
+pub use equilibrium::{Balance, ContactForce, Equilibrium, EquilibriumError, Search};
+pub use setup::{Done, Rest, Setup};
 
 pub use carom_dynamics::{
     AUTO, Amplification, Audit, Channel, Choice, Configuration, ConstraintInfo, ContactInfo, ContactKind,

@@ -4,14 +4,15 @@
 //! [`System`](carom_dynamics::System).
 
 use crate::coded;
+use crate::equilibrium::{Equilibrium, EquilibriumError, Search, equilibrium};
 use carom_dynamics::{
-    AUTO, Choice, ContactStage, Effort, Formulation, PROJECTED, ProblemWatch, Progress, Recording, Runs,
-    SCHEMES, Scheme, SchemeError, SchemeInfo, Settings, Simulation, StartError, State, StepError, Stop,
-    Summary, System, choose, scheme,
+    AUTO, Choice, Configuration, ContactInfo, ContactKind, ContactStage, Effort, Formulation, PROJECTED,
+    ProblemWatch, Progress, Recording, Runs, SCHEMES, Scheme, SchemeError, SchemeInfo, Settings, Simulation,
+    StartError, State, StepError, Stop, Summary, System, choose, scheme,
 };
 use carom_io::{Diagnostic, Diagnostics, Drawing, Facts, Formats, LoadedModel, Results, RunInfo, WriteError};
-use carom_model::description::Coordinates;
-use carom_model::{Assembly, Model, Natural, Relative, suggest};
+use carom_model::description::{Coordinates, Start};
+use carom_model::{Assembly, AssemblyError, Model, Natural, Relative, suggest};
 use carom_solve::{SOLVERS, solver};
 use carom_systems::{Coded, SystemInfo};
 use std::path::{Path, PathBuf};
@@ -28,6 +29,20 @@ pub struct Setup {
     start: (Vec<f64>, Vec<f64>),
     unused: Vec<String>,
     choice: Option<Choice>,
+    rest: Option<Box<Rest>>,
+}
+
+/// The equilibrium that a run starts from, and the model it was found with: its own joints, and those that are released.
+#[derive(Clone, Debug)]
+pub struct Rest {
+    /// The model at rest.
+    pub model: Arc<Model>,
+    /// Where the search began.
+    pub from: Vec<f64>,
+    /// Where it is, and what holds it.
+    pub equilibrium: Equilibrium,
+    /// What it looks like.
+    pub drawing: Drawing,
 }
 
 /// What is to be run.
@@ -88,8 +103,21 @@ impl Setup {
     fn of_loaded(mut loaded: LoadedModel, changes: &[(String, String)]) -> Result<Self, Diagnostics> {
         let unused = drop_foreign_parameters(&mut loaded, changes);
         check_choices(&loaded)?;
+        let rest = match loaded.description.simulation.start {
+            Start::Given => None,
+            Start::Equilibrium => Some(Box::new(find_rest(&mut loaded)?)),
+        };
         let model = Arc::new(loaded.build()?);
-        let assembly = loaded.assemble(&model)?;
+        let assembly = match &rest {
+            None => loaded.assemble(&model)?,
+            Some(rest) => {
+                let mut assembly =
+                    model.assembled_at(rest.equilibrium.q.clone()).map_err(|e| not_closed(&loaded, &e))?;
+                // that they moved is what was asked for
+                assembly.moved.clear();
+                assembly
+            }
+        };
         let (q, v) = (&assembly.q, &assembly.v);
         let (form, start) = match loaded.description.simulation.coordinates {
             Coordinates::Absolute => (Form::Absolute, (q.clone(), v.clone())),
@@ -107,7 +135,9 @@ impl Setup {
                 (Form::Natural(Box::new(natural)), start)
             }
         };
-        Self::of_parts(loaded, Mechanism::Model(model, form), assembly, start, unused)
+        let mut setup = Self::of_parts(loaded, Mechanism::Model(model, form), assembly, start, unused)?;
+        setup.rest = rest;
+        Ok(setup)
     }
 
     /// A coded system. `changes` are pairs of one of its parameters or a key such as `simulation.step`, and a value.
@@ -120,6 +150,10 @@ impl Setup {
             return Err(loaded
                 .diagnose(&["simulation", "coordinates"], message, "leave `coordinates` out")
                 .into());
+        }
+        if loaded.description.simulation.start != Start::Given {
+            let message = format!("`{}` is a coded system and starts where its author says", info.name);
+            return Err(loaded.diagnose(&["simulation", "start"], message, "leave `start` out").into());
         }
         if !loaded.description.simulation.record.is_empty() {
             let message = format!("`{}` is a coded system and has channels of its own", info.name);
@@ -141,7 +175,7 @@ impl Setup {
         start: (Vec<f64>, Vec<f64>),
         unused: Vec<String>,
     ) -> Result<Self, Diagnostics> {
-        let mut setup = Self { loaded, mechanism, assembly, start, unused, choice: None };
+        let mut setup = Self { loaded, mechanism, assembly, start, unused, choice: None, rest: None };
         if is_auto(&setup.loaded) {
             setup.choose();
             check_choices(&setup.loaded)?;
@@ -251,6 +285,11 @@ impl Setup {
     /// Where it starts, in absolute coordinates, and what had to be changed for it.
     pub fn assembly(&self) -> &Assembly {
         &self.assembly
+    }
+
+    /// The equilibrium it starts from, if it does.
+    pub fn rest(&self) -> Option<&Rest> {
+        self.rest.as_deref()
     }
 
     /// Parameters in the file that belong to its own scheme and not to the one asked for instead, or that `auto` took.
@@ -392,6 +431,70 @@ impl Done {
     pub fn reached_end(&self) -> bool {
         self.summary.stop == Stop::Done
     }
+}
+
+impl Rest {
+    /// The same without friction, or with.
+    pub fn again(&self, search: Search) -> Result<Equilibrium, EquilibriumError> {
+        equilibrium(&*self.model, &self.from, search)
+    }
+}
+
+fn not_closed(loaded: &LoadedModel, error: &AssemblyError) -> Diagnostic {
+    let (message, help) = split_remedy(&error.to_string());
+    loaded.diagnose(&error.path(), message, help)
+}
+
+/// The static equilibrium, with all joints; those that are to be released are then taken out of the description.
+fn find_rest(loaded: &mut LoadedModel) -> Result<Rest, Diagnostics> {
+    let model = Arc::new(loaded.build()?);
+    let from = model.close_joints().map_err(|e| not_closed(loaded, &e))?;
+    // a frictionless equilibrium is one with friction too
+    let found = equilibrium(&*model, &from, Search { friction: true }).or_else(|first| {
+        let rubs = |info: &ContactInfo| !matches!(info.kind, ContactKind::Unilateral { .. });
+        let smooth = model.contact_info().iter().any(rubs).then_some(Search { friction: false });
+        smooth.and_then(|search| equilibrium(&*model, &from, search).ok()).ok_or(first)
+    });
+    let equilibrium = found.map_err(|error| {
+        let (message, help) = split_remedy(&loaded.units.speak(&error.to_string()));
+        let path: Vec<&str> = match &error {
+            EquilibriumError::Falls { body, .. } => vec!["bodies", body],
+            EquilibriumError::Jammed { name, .. } if loaded.description.joints.contains_key(name) => {
+                vec!["joints", name]
+            }
+            EquilibriumError::Jammed { name, .. } if loaded.description.contacts.contains_key(name) => {
+                vec!["contacts", name]
+            }
+            _ => vec!["simulation", "start"],
+        };
+        Diagnostics::from(loaded.diagnose(&path, message, help))
+    })?;
+    // led off the end of its curve, a point is nowhere
+    let at = Configuration::new(&*model, 0.0, &equilibrium.q, &vec![0.0; model.sizes().v]);
+    let mut values = vec![0.0; model.event_info().len()];
+    model.event_values(&at, &mut values);
+    for (info, value) in model.event_info().iter().zip(&values) {
+        if let Some(joint) = info.name.strip_suffix(".end")
+            && loaded.description.joints.contains_key(joint)
+            && *value < 0.0
+        {
+            let message = format!(
+                "there is no equilibrium: the point that `{joint}` leads runs off the end of its curve"
+            );
+            let help = "make the curve longer, close it, or add a contact that stops the point";
+            return Err(loaded.diagnose(&["joints", joint], message, help).into());
+        }
+    }
+    let drawing = loaded.drawing(&model);
+    for name in loaded.description.simulation.release.clone() {
+        if loaded.description.joints.shift_remove(&name).is_none() {
+            let known: Vec<&str> = loaded.description.joints.keys().map(String::as_str).collect();
+            let message = format!("there is no joint `{name}` to release");
+            let help = suggest::choices(&name, "the joints", &known);
+            return Err(loaded.diagnose(&["simulation", "release"], message, help).into());
+        }
+    }
+    Ok(Rest { model, from, equilibrium, drawing })
 }
 
 /// Another scheme asked for by a change takes over what it knows of the parameters in the file; the rest are named.

@@ -21,6 +21,7 @@ impl Setup {
         found.extend(angles(loaded));
         found.extend(idle_bodies(loaded));
         found.extend(contacts(loaded));
+        found.extend(velocities(self));
         found.extend(steps(self));
         found.extend(self.unstable_bodies());
         for redundancy in model.freedom(&self.assembly().q).redundant {
@@ -67,6 +68,26 @@ fn gravity(loaded: &LoadedModel) -> Option<Diagnostic> {
             format!("in the units of this file the earth has {digits} {word}"),
         )
     })
+}
+
+/// Velocities of a run that begins at rest.
+fn velocities(setup: &Setup) -> Vec<Diagnostic> {
+    if setup.rest().is_none() {
+        return Vec::new();
+    }
+    let loaded = setup.loaded();
+    let moving = |key: &'static str| {
+        loaded.description.bodies.iter().filter_map(move |(name, body)| {
+            let given = match key {
+                "velocity" => body.velocity != [0.0; 2],
+                _ => body.angular_velocity != 0.0,
+            };
+            let message = format!("`{name}` is given a {key}, and the run begins at rest");
+            let help = "leave it out, or leave out `start = \"equilibrium\"`";
+            given.then(|| loaded.diagnose(&["bodies", name, key], message, help))
+        })
+    };
+    moving("velocity").chain(moving("angular_velocity")).collect()
 }
 
 /// 90 radians.
@@ -122,7 +143,8 @@ fn is_named(d: &Description, body: &str) -> bool {
         | Joint::Weld { between }
         | Joint::Distance { between, .. }
         | Joint::Gear { between, .. }
-        | Joint::Rack { between, .. } => between.iter().any(of),
+        | Joint::Rack { between, .. }
+        | Joint::PointOnCurve { between, .. } => between.iter().any(of),
         Joint::Motion { of: one, .. } => of(one),
     };
     let force = |force: &Force| match force {

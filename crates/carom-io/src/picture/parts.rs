@@ -210,6 +210,7 @@ impl<'h, 'a> Hand<'h, 'a> {
                 }
                 self.pin(here);
             }
+            "point-on-curve" => self.pin(here),
             "distance" => [Some(here), there].into_iter().flatten().for_each(|p| self.pin(p)),
             "weld" => {
                 let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];

@@ -85,6 +85,8 @@ pub(crate) fn to_si(description: &mut Description, units: &Units) {
         record: _,
         formulation: _,
         coordinates: _,
+        start: _,
+        release: _,
     } = simulation;
     scale.scheme(scheme, parameters);
     scale.all([step, end], TIME);
@@ -304,6 +306,11 @@ impl Scale<'_> {
                     }
                 }
             }
+            Shape::Ellipse { center, semi_axes, angle } => {
+                self.all(center, LENGTH);
+                self.all(semi_axes, LENGTH);
+                self.one(angle, ANGLE);
+            }
             Shape::Rectangle { center, size } => {
                 self.all(center, LENGTH);
                 self.all(size, LENGTH);
@@ -355,6 +362,10 @@ impl Scale<'_> {
                     Coordinate::Angle => ANGLE,
                 };
                 self.function(function, dimension);
+            }
+            Joint::PointOnCurve { between: _, friction, friction_force } => {
+                self.one(friction, NONE);
+                self.one(friction_force, FORCE);
             }
             Joint::Gear { between: _, ratio } => self.one(ratio, NONE),
             Joint::Rack { between: _, axis, radius } => {

@@ -409,6 +409,13 @@ impl Builder<'_> {
                 let (start, pieces) = capsule(*from, *to, *radius);
                 Partner::Path(place, Path::new(start, &pieces))
             }
+            Shape::Ellipse { .. } => {
+                let problem = Problem::BadShape {
+                    message: format!("`{reference}` is an ellipse, which leads points and does not touch"),
+                    remedy: "for a contact use a spline through places of it, or a path of arcs".into(),
+                };
+                return Err(ModelError::new(path, problem));
+            }
             Shape::Rectangle { center, size } => {
                 Partner::Corners(place, rectangle(*center, *size).to_vec(), "rectangle")
             }

@@ -70,7 +70,7 @@ impl Builder<'_> {
         if formula.is_constant() {
             return Err(wrong(Problem::NeverHappens));
         }
-        let compiled = events::Event { formula, probes, second: event.terms.time };
+        let compiled = events::Crossed { formula, probes, second: event.terms.time };
         let model = &mut self.model;
         let at = Configuration::new(model, 0.0, &model.q, &model.v);
         let value = compiled.value(model, &at);
@@ -82,7 +82,7 @@ impl Builder<'_> {
             Crossing::Rising => carom_dynamics::Crossing::Rising,
             Crossing::Falling => carom_dynamics::Crossing::Falling,
         };
-        model.events.push(compiled);
+        model.events.push(events::Event::Formula(compiled));
         model.event_info.push(EventInfo { name: key.into(), crossing, stops: event.stop });
         Ok(())
     }

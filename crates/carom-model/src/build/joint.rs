@@ -1,14 +1,20 @@
 //! Joints, exact or with clearance.
 
 use super::{Builder, Built, Frame, direction};
-use crate::contacts::{self, Feature, Shape, Touch};
-use crate::description::{Coordinate, Joint};
+use crate::contacts::{self, Feature, Path, Shape, Touch};
+use crate::description::{Coordinate, Joint, Shape as Described};
 use crate::error::{ModelError, Problem};
+use crate::events::Event;
 use crate::joints::MotionCoordinate;
-use crate::joints::{Angle, Distance, Element, Motion, Prismatic, Rack, Revolute};
+use crate::joints::{
+    Angle, Curve, Distance, Element, Ellipse, Motion, PointOnCurve, Prismatic, Rack, Revolute,
+};
 use crate::marker::{Marker, Place, add, dot, norm, scale, sub, turn};
-use carom_dynamics::{Configuration, ConstraintInfo, ContactInfo, ContactKind, Quantity};
+use carom_dynamics::{
+    Configuration, ConstraintInfo, ContactInfo, ContactKind, Crossing, EventInfo, Quantity,
+};
 use std::ops::Range;
+use std::sync::Arc;
 
 impl Builder<'_> {
     pub(super) fn joint(&mut self, key: &str, joint: &Joint, start: &Configuration) -> Built<()> {
@@ -155,6 +161,26 @@ impl Builder<'_> {
                 self.add_joint(key, vec![Element::Rack(Rack { wheel, rack, axis, radius: *radius, offset })]);
                 Ok(())
             }
+            Joint::PointOnCurve { between, friction, friction_force } => {
+                let joint = self.point_on_curve(key, between, start)?;
+                let rows = self.add_joint(key, vec![Element::PointOnCurve(joint.clone())]);
+                if *friction > 0.0 || *friction_force > 0.0 {
+                    let kind = ContactKind::Dry {
+                        constant: *friction_force,
+                        coefficient: *friction,
+                        rows,
+                        quantity: Quantity::Length,
+                    };
+                    self.dry(key, kind, contacts::Element::Along(joint.clone()));
+                }
+                if joint.curve.before_end(joint.local(start)).is_some() {
+                    let name = format!("{key}.end");
+                    let info = EventInfo { name, crossing: Crossing::Falling, stops: true };
+                    self.model.events.push(Event::End(joint));
+                    self.model.event_info.push(info);
+                }
+                Ok(())
+            }
         }
     }
 
@@ -163,6 +189,100 @@ impl Builder<'_> {
         let second = self.turning_place(&between[1], &[section, key, "between", "1"])?;
         self.two_bodies(&first, &second, &[section, key, "between"])?;
         Ok([first, second])
+    }
+
+    /// Which of the two is the curve, and whether a point can be led on it.
+    fn point_on_curve(&self, key: &str, between: &[String; 2], start: &Configuration) -> Built<PointOnCurve> {
+        let whole = ["joints", key, "between"];
+        let bad = |path: &[&str], message: String, remedy: &str| {
+            ModelError::new(path, Problem::BadShape { message, remedy: remedy.into() })
+        };
+        let shape = |reference: &String| {
+            let (body, name) = reference.split_once('.')?;
+            match self.description.bodies.get(body) {
+                Some(body) => body.shapes.get(name),
+                None if body == "ground" => self.description.ground.shapes.get(name),
+                None => None,
+            }
+        };
+        let (curve, point) = match between.each_ref().map(shape) {
+            [Some(_), None] => (0, 1),
+            [None, Some(_)] => (1, 0),
+            [Some(_), Some(_)] => {
+                let message = format!("`{}` and `{}` are both shapes", between[0], between[1]);
+                return Err(bad(&whole, message, "name one shape, which is the curve, and one point"));
+            }
+            [None, None] => {
+                // a name that is nothing at all is told first
+                for (i, reference) in between.iter().enumerate() {
+                    self.frame(reference, &["joints", key, "between", &i.to_string()])?;
+                }
+                let message = format!("neither `{}` nor `{}` is a shape", between[0], between[1]);
+                let remedy = "name a curve, such as `ground.wire` with `[ground.shapes.wire]`, and a point";
+                return Err(bad(&whole, message, remedy));
+            }
+        };
+        let (curve_at, point_at) = (curve.to_string(), point.to_string());
+        let path = ["joints", key, "between", curve_at.as_str()];
+        let reference = &between[curve];
+        let (body, _) = reference.split_once('.').unwrap_or((reference, ""));
+        let carrier = self.place(body, &path)?;
+        if carrier.is_flexible() {
+            let message = format!("`{body}` is flexible, and a curve on it would not know how to deform");
+            return Err(bad(&path, message, "fix the curve to a rigid body or to ground"));
+        }
+        let point = self.frame(&between[point], &["joints", key, "between", point_at.as_str()])?.marker;
+        self.two_bodies(&point.place, &carrier, &whole)?;
+        let curve = match shape(reference).expect("it was found to be a shape") {
+            Described::Line { through, normal } => {
+                let normal = scale(1.0 / norm(*normal), *normal);
+                Curve::Whole(Feature::Flat { through: *through, normal })
+            }
+            Described::Disk { center, radius } => {
+                Curve::Whole(Feature::Round { centre: *center, radius: *radius, outward: true })
+            }
+            Described::Ellipse { center, semi_axes, angle } => {
+                Curve::Ellipse(Ellipse { center: *center, semi_axes: *semi_axes, axis: direction(*angle) })
+            }
+            Described::Path { start, pieces } => Curve::Path(Arc::new(Path::new(*start, pieces))),
+            Described::Spline { through, hole } => {
+                Curve::Path(Arc::new(Path::smooth(&through.around(*hole))))
+            }
+            Described::Capsule { from, to, radius } => {
+                let (start, pieces) = crate::outline::capsule(*from, *to, *radius);
+                Curve::Path(Arc::new(Path::new(start, &pieces)))
+            }
+            Described::Rectangle { .. } | Described::Polygon { .. } => {
+                let message = format!("`{reference}` has corners, around which no point can be led");
+                return Err(bad(
+                    &path,
+                    message,
+                    "use a line, a circle, an ellipse, a spline or a path with rounded corners",
+                ));
+            }
+        };
+        if let Curve::Path(path_of) = &curve {
+            if path_of.has_corners() {
+                let message = format!("`{reference}` has a corner, around which no point can be led");
+                return Err(bad(&path, message, "round it with an arc that joins both pieces smoothly"));
+            }
+            if path_of.crossing_pieces().is_some() {
+                let message =
+                    format!("`{reference}` crosses itself, and the point would not know which way to go");
+                return Err(bad(&path, message, "give a curve that does not cross itself"));
+            }
+        }
+        let joint = PointOnCurve { point, carrier, curve };
+        let p = joint.local(start);
+        let reach = super::TOUCHING * self.model.length_scale;
+        if let Some(left) = joint.curve.before_end(p)
+            && left < -reach
+            && joint.curve.seen(p).distance.abs() <= reach
+        {
+            let message = format!("the point starts {:.6e} m beyond the end of `{reference}`", -left);
+            return Err(bad(&whole, message, "begin on the curve, or make it longer"));
+        }
+        Ok(joint)
     }
 
     fn add_joint(&mut self, key: &str, elements: Vec<Element>) -> Range<usize> {

@@ -11,7 +11,7 @@ mod solid;
 
 use crate::check;
 use crate::contacts::Surfaces;
-use crate::description::{Description, Expression, Point};
+use crate::description::{Description, Expression, Point, Start};
 use crate::error::{ModelError, Problem};
 use crate::expression::Formula;
 use crate::marker::{Carrier, Marker, Place, SLOT, V2};
@@ -116,7 +116,10 @@ impl<'a> Builder<'a> {
         self.tangent_pattern();
         self.model.outlines = crate::outline::outlines(description, self.model.length_scale);
         self.deforming_outlines();
-        self.penetration();
+        // an equilibrium pushes apart what overlaps
+        if description.simulation.start == Start::Given {
+            self.penetration();
+        }
         if self.errors.is_empty() { Ok(self.model) } else { Err(self.errors) }
     }
 

@@ -4,7 +4,7 @@ mod elastic;
 mod spline;
 
 use crate::description::{
-    Body, Description, Expression, Force, Joint, Piece, Point, Record, Shape, Simulation,
+    Body, Description, Expression, Force, Joint, Piece, Point, Record, Shape, Simulation, Start,
 };
 use crate::error::{ModelError, Problem};
 use crate::marker::{V2, cross, norm, sub};
@@ -234,6 +234,11 @@ fn shape(path: &[&str], shape: &Shape) -> Check {
             }
             Ok(())
         }
+        Shape::Ellipse { center, semi_axes, angle } => {
+            finite_pair(*center, "centre", &at("center"))?;
+            number(*angle, "angle", &at("angle")).finite()?;
+            semi_axes.iter().try_for_each(|&half| number(half, "semi-axis", &at("semi_axes")).positive())
+        }
         Shape::Spline { through, hole } => spline::closed(path, through, *hole),
         Shape::Capsule { from, to, radius } => {
             finite_pair(*from, "end of the capsule", &at("from"))?;
@@ -351,6 +356,10 @@ pub(crate) fn joint(key: &str, joint: &Joint) -> Check {
             }
             number(*radius, "radius", &at("radius")).positive()
         }
+        Joint::PointOnCurve { friction, friction_force, .. } => {
+            number(*friction, "friction", &at("friction")).not_negative()?;
+            number(*friction_force, "friction force", &at("friction_force")).not_negative()
+        }
         Joint::Motion { function, .. } => expression(&at("function"), "function", function),
         Joint::Weld { .. } | Joint::Distance { length: None, .. } => Ok(()),
     }
@@ -401,6 +410,13 @@ pub(crate) fn simulation(simulation: &Simulation) -> Check {
     }
     if let Some(output) = simulation.output {
         number(output, "output interval", &at("output")).positive()?;
+    }
+    if let (Some(name), Start::Given) = (simulation.release.first(), simulation.start) {
+        let problem = Problem::BadShape {
+            message: format!("`{name}` is to be released, but nothing holds before a start as given"),
+            remedy: "give `start = \"equilibrium\"` too, or leave `release` out".into(),
+        };
+        return Err(ModelError::new(&at("release"), problem));
     }
     for (key, value) in &simulation.parameters {
         number(*value, "parameter of the scheme", &["simulation", "parameters", key]).finite()?;

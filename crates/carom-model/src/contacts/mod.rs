@@ -40,7 +40,7 @@ pub(crate) use parts::Parts;
 pub(crate) use path::Path;
 pub(crate) use spline::{Cubic, Folded, Knots, cubics, spans};
 
-use crate::joints::Prismatic;
+use crate::joints::{PointOnCurve, Prismatic};
 use crate::marker::{Marker, Place, V2, add, dot, perp, scale, sub, turn};
 use carom_dynamics::{Configuration, Directions, NEAREST};
 
@@ -57,6 +57,8 @@ pub(crate) enum Element {
     Turning { first: Place, second: Place },
     /// Dry friction in a guide: U = velocity of the slider along the guide.
     Sliding(Prismatic),
+    /// Dry friction on a curve: U = velocity of the point along it.
+    Along(PointOnCurve),
 }
 
 /// What contacts are written against, by number.
@@ -300,7 +302,7 @@ impl Element {
             Element::Touch(touch) => touch.number(at, surfaces),
             Element::Meet(meet) => meet.number(at, surfaces),
             Element::OnChain(on) => on.number(at),
-            Element::Turning { .. } | Element::Sliding(_) => 0,
+            Element::Turning { .. } | Element::Sliding(_) | Element::Along(_) => 0,
         }
     }
 
@@ -309,7 +311,7 @@ impl Element {
         match self {
             Element::Touch(touch) => touch.has_pieces(surfaces),
             Element::Meet(_) | Element::OnChain(_) => true,
-            Element::Turning { .. } | Element::Sliding(_) => false,
+            Element::Turning { .. } | Element::Sliding(_) | Element::Along(_) => false,
         }
     }
 
@@ -327,7 +329,7 @@ impl Element {
             Element::Touch(touch) => touch.spot(at, surfaces, piece),
             Element::Meet(meet) => meet.spot(at, surfaces, piece),
             Element::OnChain(on) => on.spot(at, piece, reach, near),
-            Element::Turning { .. } | Element::Sliding(_) => None,
+            Element::Turning { .. } | Element::Sliding(_) | Element::Along(_) => None,
         }
     }
 
@@ -357,6 +359,10 @@ impl Element {
                 W.begin_row(0.0);
                 guide.row(at, guide.inertial_axis(at), |column, value| W.push(column, value));
             }
+            Element::Along(joint) => {
+                W.begin_row(0.0);
+                joint.sliding(at, |column, value| W.push(column, value));
+            }
         }
     }
 
@@ -368,6 +374,7 @@ impl Element {
             Element::OnChain(on) => on.bias(at, piece, bias),
             Element::Turning { .. } => bias[0] = 0.0,
             Element::Sliding(guide) => bias[0] = guide.row_bias(at, guide.inertial_axis(at)),
+            Element::Along(joint) => bias[0] = joint.biases(at)[1],
         }
     }
 }

@@ -330,6 +330,43 @@ impl Path {
         }
     }
 
+    /// What a point that is led along the path sees: the nearest piece, prolonged, and straight on beyond a free end.
+    pub fn led(&self, p: V2) -> Feature {
+        let straight = |end: V2, tangent: V2| Feature::Flat { through: end, normal: perp(tangent) };
+        let (number, feature) = self.nearest_numbered(p);
+        let i = number / 2;
+        if i == self.len() {
+            return straight(self.pieces[0].start, self.pieces[0].tangents[0]);
+        }
+        if number.is_multiple_of(2) {
+            return feature;
+        }
+        match self.next(i) {
+            None => straight(self.pieces[i].end, self.pieces[i].tangents[1]),
+            Some(next) => {
+                let past = dot(self.pieces[i].tangents[1], sub(p, self.pieces[i].end)) > 0.0;
+                self.prolonged(if past { next } else { i })
+            }
+        }
+    }
+
+    /// How far a point on an open path is from its nearer end, negative beyond it.
+    pub fn before_end(&self, p: V2) -> Option<f64> {
+        if self.closed {
+            return None;
+        }
+        let (first, last) = (&self.pieces[0], &self.pieces[self.len() - 1]);
+        let (number, _) = self.nearest_numbered(p);
+        let beyond = |end: V2, out: V2| -dot(out, sub(p, end)).max(0.0);
+        Some(if number == 2 * self.len() {
+            beyond(first.start, scale(-1.0, first.tangents[0]))
+        } else if number == 2 * self.len() - 1 {
+            beyond(last.end, last.tangents[1])
+        } else {
+            norm(sub(p, first.start)).min(norm(sub(p, last.end)))
+        })
+    }
+
     /// Number of the nearest place.
     pub fn number(&self, p: V2) -> u32 {
         self.joined(self.nearest_numbered(p).0, p)

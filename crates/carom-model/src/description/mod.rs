@@ -181,6 +181,17 @@ pub enum Shape {
         /// Radius of the ends, half the width (m).
         radius: f64,
     },
+    /// An ellipse: a curve for a point to be led on (joint `point-on-curve`); it does not touch.
+    Ellipse {
+        /// Centre (m).
+        #[serde(default)]
+        center: [f64; 2],
+        /// Half its length along its first axis and half its width across (m).
+        semi_axes: [f64; 2],
+        /// Angle of its first axis against the body's x (rad).
+        #[serde(default)]
+        angle: f64,
+    },
 }
 
 /// A piece of a path.
@@ -291,6 +302,18 @@ pub enum Joint {
         axis: [f64; 2],
         /// Pitch radius (m).
         radius: f64,
+    },
+    /// A point stays on a curve that is a shape of another body or of ground: a line, a circle (of a disk), an ellipse, a path or a spline
+    /// without corners. The point may turn. Where an open path ends, the run ends.
+    PointOnCurve {
+        /// The curve (a shape) and the point, in either order.
+        between: [String; 2],
+        /// Friction coefficient (times the normal force).
+        #[serde(default)]
+        friction: f64,
+        /// Dry friction force that does not depend on load (N).
+        #[serde(default)]
+        friction_force: f64,
     },
 }
 
@@ -429,6 +452,22 @@ pub struct Simulation {
     pub formulation: Option<String>,
     /// Coordinates that the equations of motion are written in; what is recorded does not depend on them.
     pub coordinates: Coordinates,
+    /// Where the run begins: as the bodies are given, or at rest in the static equilibrium that `carom static` finds from there.
+    pub start: Start,
+    /// Joints that hold only until the run begins: the equilibrium is found with them, and the run goes on without. Only with
+    /// `start = "equilibrium"`.
+    pub release: Vec<String>,
+}
+
+/// Where a run begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Start {
+    /// Positions and velocities as given, joints closed.
+    #[default]
+    Given,
+    /// At rest in static equilibrium, found from the positions given.
+    Equilibrium,
 }
 
 /// Something that is recorded on request.
@@ -467,6 +506,8 @@ impl Default for Simulation {
             record: Vec::new(),
             formulation: None,
             coordinates: Coordinates::Absolute,
+            start: Start::Given,
+            release: Vec::new(),
         }
     }
 }

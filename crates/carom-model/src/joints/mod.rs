@@ -6,6 +6,7 @@
 mod angle;
 mod distance;
 mod motion;
+mod point_on_curve;
 mod prismatic;
 mod rack;
 mod revolute;
@@ -13,6 +14,7 @@ mod revolute;
 pub(crate) use angle::Angle;
 pub(crate) use distance::Distance;
 pub(crate) use motion::{Coordinate as MotionCoordinate, Motion};
+pub(crate) use point_on_curve::{Curve, Ellipse, PointOnCurve};
 pub(crate) use prismatic::Prismatic;
 pub(crate) use rack::Rack;
 pub(crate) use revolute::Revolute;
@@ -29,6 +31,7 @@ pub(crate) enum Element {
     Angle(Angle),
     Motion(Motion),
     Rack(Rack),
+    PointOnCurve(PointOnCurve),
 }
 
 macro_rules! each {
@@ -40,6 +43,7 @@ macro_rules! each {
             Element::Angle($joint) => $call,
             Element::Motion($joint) => $call,
             Element::Rack($joint) => $call,
+            Element::PointOnCurve($joint) => $call,
         }
     };
 }

@@ -70,7 +70,43 @@ pub fn joints() -> Description {
     add("move-angle", Joint::motion("b.slide", Coordinate::Angle, "sqrt(1+t)"));
     add("gear", Joint::Gear { between: between("a", "b"), ratio: 2.5 });
     add("rack", Joint::Rack { between: between("a", "b.right"), axis: [0.6, 0.9], radius: 0.2 });
+    for (name, [curve, point]) in [
+        ("on-line", ["ground.track", "a.left"]),
+        ("on-circle", ["a.wheel", "b.right"]),
+        ("on-ellipse", ["a.oval", "p"]),
+        ("on-ground-ellipse", ["ground.oval", "b"]),
+        ("on-path", ["b.wire", "a.right"]),
+        ("on-loop", ["ground.loop", "p"]),
+    ] {
+        let on = Joint::PointOnCurve { between: between(curve, point), friction: 0.3, friction_force: 0.1 };
+        d.joints.insert(name.into(), on);
+    }
+    curves(&mut d);
     d
+}
+
+/// Curves for points to be led on.
+fn curves(d: &mut Description) {
+    let ellipse = |center, semi_axes, angle| Shape::Ellipse { center, semi_axes, angle };
+    let ground = &mut d.ground.shapes;
+    ground.insert("track".into(), Shape::Line { through: [0.2, 0.1], normal: [1.0, 2.0] });
+    ground.insert("oval".into(), ellipse([0.5, -1.0], [0.4, 3.0], 0.4));
+    let corners = vec![[-3.0, 0.0], [0.0, -2.5], [3.0, 0.3], [0.2, 2.0]];
+    ground.insert("loop".into(), Shape::Spline { through: Through::Points(corners), hole: true });
+    let a = &mut d.bodies["a"].shapes;
+    a.insert("wheel".into(), Shape::Disk { center: [0.3, 0.1], radius: 2.0 });
+    a.insert("oval".into(), ellipse([-0.2, 0.1], [3.0, 1.5], -0.3));
+    let pieces = vec![
+        Piece::LineTo([0.0, -1.0]),
+        Piece::ArcTo { end: [1.0, 0.0], center: [0.0, 0.0], counterclockwise: true },
+        Piece::ParabolaTo { end: [2.0, 2.0], control: [1.0, 1.0] },
+        Piece::SplineThrough(Through::Table(PointTable {
+            points: Some(vec![[3.0, 2.6], [4.0, 2.2], [5.0, 2.5]]),
+            start_direction: Some([1.0, 1.0]),
+            ..PointTable::default()
+        })),
+    ];
+    d.bodies["b"].shapes.insert("wire".into(), Shape::Path { start: [-2.0, -1.0], pieces });
 }
 
 /// Every force.

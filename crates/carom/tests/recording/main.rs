@@ -1,9 +1,11 @@
 //! What a run records: forces, reactions, points, accelerations, momentum, the first sample, events at an instant, and when.
 
+mod curves;
 mod events;
 mod forces;
 mod points;
 mod reactions;
+mod rest;
 
 use carom::{Done, Setup};
 
@@ -19,6 +21,11 @@ fn setup(text: &str, changes: &[(&str, &str)]) -> Setup {
     let changes: Vec<(String, String)> =
         changes.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
     Setup::of_text("model.toml", text, &changes).unwrap_or_else(|wrong| panic!("{changes:?}:\n{wrong}"))
+}
+
+/// The same, or what is wrong with it.
+fn opened(text: &str) -> Result<Setup, String> {
+    Setup::of_text("model.toml", text, &[]).map_err(|wrong| wrong.to_string())
 }
 
 /// A channel.

@@ -1,0 +1,207 @@
+//! `carom static`: where a mechanism rests, what holds it, and whether it stays.
+
+use crate::args::ModelArgs;
+use crate::failure::Failure;
+use crate::folder::Folder;
+use crate::model;
+use crate::table::{say, say_json, short, table};
+use carom::equilibrium::{Balance, Equilibrium, Search};
+use carom::picture::{Stage, poster};
+use carom::units::Dimension;
+use carom::{Channel, Configuration, Quantity, Recording, Rest, Scene, System, Topic, Units, is_hidden};
+use clap::Args;
+use serde_json::{Map, Value, json};
+use std::path::PathBuf;
+
+/// Width and height of the drawing (pixels).
+const DRAWING: [f64; 2] = [720.0, 360.0];
+
+/// `carom static`.
+#[derive(Debug, Args)]
+pub struct Static {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Take all contacts and joints as smooth; else friction holds what it can where it is
+    #[arg(long)]
+    pub without_friction: bool,
+    /// Folder for the results [default: beside the model, ending in .out]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Finds and shows the equilibrium.
+pub fn statics(args: &Static) -> Result<(), Failure> {
+    let mut changes = args.model.set.clone();
+    changes.push(("simulation.start".into(), "equilibrium".into()));
+    let (found, setup) = model::open(&args.model.model, &changes)?;
+    let rest = setup.rest().expect("the start was changed to an equilibrium");
+    let out = args.out.clone().unwrap_or(found.out);
+    let folder = Folder::open(&out, "--out", Topic::CommandLine)?;
+    let units = setup.loaded().units;
+    let again;
+    let equilibrium = if args.without_friction && rest.equilibrium.friction {
+        again = rest
+            .again(Search { friction: false })
+            .map_err(|e| Failure::Run(format!("error: {}", units.speak(&e.to_string()))))?;
+        &again
+    } else {
+        &rest.equilibrium
+    };
+    let recording = recorded(rest, equilibrium);
+    let shown = units.present(&recording);
+    let data = data(equilibrium, &shown, rest);
+    let scene = Scene::of(&recording, &rest.drawing);
+    let picture = poster(&Stage::new(&scene, units), &[0.0], DRAWING);
+    let json = serde_json::to_string_pretty(&data).expect("numbers and names can be written");
+    for (name, content) in [
+        ("equilibrium.json", json.into_bytes()),
+        ("scene.json", scene.json().into_bytes()),
+        ("picture.svg", picture.svg().into_bytes()),
+    ] {
+        carom::write_bytes(&out.join(name), &content).map_err(|e| Failure::Run(format!("error: {e}")))?;
+    }
+    folder.keep();
+    if args.json {
+        return say_json(&data);
+    }
+    let title = &setup.loaded().description.title;
+    let title = if title.is_empty() { String::new() } else { format!("{title}\n") };
+    let where_to = out.join("picture.svg");
+    say(&(title + &text(equilibrium, &shown, rest, &units) + &format!("Open {}\n", where_to.display())))
+}
+
+/// Places, reactions and contact forces as one sample of a recording, in SI.
+fn recorded(rest: &Rest, equilibrium: &Equilibrium) -> Recording {
+    let system: &dyn System = &*rest.model;
+    let at = Configuration::new(system, 0.0, &equilibrium.q, &vec![0.0; system.sizes().v]);
+    let mut channels = vec![Channel { name: "t".into(), unit: "s".into() }];
+    let mut values = vec![0.0];
+    let own = system.channels();
+    let mut observed = vec![0.0; own.len()];
+    system.observe(&at, &mut observed);
+    channels.extend(own);
+    values.extend(observed);
+    let mut add = |name: String, unit: &str, value: f64| {
+        channels.push(Channel { name, unit: unit.into() });
+        values.push(value);
+    };
+    for info in system.constraint_info() {
+        for (row, (quantity, word)) in info.rows.clone().zip(&info.quantities) {
+            let (kind, unit) = match quantity {
+                Quantity::Length => ("force", "N"),
+                Quantity::Angle => ("torque", "N m"),
+            };
+            let name = if *word == kind {
+                format!("{}.{kind}", info.name)
+            } else {
+                format!("{}.{kind}_{word}", info.name)
+            };
+            add(name, unit, equilibrium.reactions[row]);
+        }
+    }
+    for contact in &equilibrium.contacts {
+        let numbers = [("gap", "m", contact.gap), ("force_n", "N", contact.force_n)];
+        for (word, unit, value) in numbers {
+            if let Some(value) = value {
+                add(format!("{}.{word}", contact.name), unit, value);
+            }
+        }
+        let unit = match &system.contact_info()[contact.contact].kind {
+            carom::ContactKind::Dry { quantity: Quantity::Angle, .. } => "N m",
+            _ => "N",
+        };
+        if let Some(value) = contact.force_t {
+            add(format!("{}.force_t", contact.name), unit, value);
+        }
+    }
+    let columns = values.into_iter().map(|value| vec![value]).collect();
+    Recording { channels, columns, events: Vec::new() }
+}
+
+/// Whether a channel is a rate, which is zero.
+fn is_rate(name: &str) -> bool {
+    matches!(name.rsplit('.').next(), Some("vx" | "vy" | "omega"))
+}
+
+fn data(equilibrium: &Equilibrium, shown: &Recording, rest: &Rest) -> Value {
+    let mut values = Map::new();
+    let mut units = Map::new();
+    for (channel, column) in shown.channels.iter().zip(&shown.columns) {
+        if !is_hidden(&channel.name) && !is_rate(&channel.name) && channel.name != "t" {
+            values.insert(channel.name.clone(), json!(column[0]));
+            units.insert(channel.name.clone(), json!(channel.unit));
+        }
+    }
+    let system: &dyn System = &*rest.model;
+    let at = Configuration::new(system, 0.0, &equilibrium.q, &vec![0.0; system.sizes().v]);
+    let energy = system.energy(&at);
+    json!({
+        "values": values,
+        "units": units,
+        "friction": equilibrium.friction,
+        "stability": equilibrium.stability,
+        "residual": equilibrium.residual,
+        "misfit": equilibrium.misfit,
+        "iterations": equilibrium.iterations,
+        "redundant": equilibrium.redundant,
+        "energy": { "potential": energy.potential, "strain": energy.strain },
+        "q": equilibrium.q,
+    })
+}
+
+fn text(equilibrium: &Equilibrium, shown: &Recording, rest: &Rest, units: &Units) -> String {
+    let mut rows = Vec::new();
+    for (channel, column) in shown.channels.iter().zip(&shown.columns) {
+        if !is_hidden(&channel.name) && !is_rate(&channel.name) && channel.name != "t" {
+            rows.push(vec![channel.name.clone(), short(column[0]), channel.unit.clone()]);
+        }
+    }
+    let mut text = table(&rows, 40);
+    let rubs = |kind: &carom::ContactKind| !matches!(kind, carom::ContactKind::Unilateral { .. });
+    if rest.model.contact_info().iter().any(|info| rubs(&info.kind)) {
+        text.push_str(if equilibrium.friction {
+            "Friction holds what it can, from where the bodies are given: one equilibrium of many.\n"
+        } else {
+            "Contacts are taken as smooth; with friction this is one equilibrium of many.\n"
+        });
+        let full = equilibrium.contacts.iter().filter(|c| {
+            let (held, bound) = (c.force_t.unwrap_or(0.0).abs(), c.bound.unwrap_or(f64::INFINITY));
+            bound > 0.0 && held >= bound * (1.0 - 1e-6)
+        });
+        let full: Vec<&str> = full.map(|c| c.name.as_str()).collect();
+        if !full.is_empty() {
+            text.push_str(&format!("On the verge of slipping: {}.\n", full.join(", ")));
+        }
+    }
+    if equilibrium.redundant {
+        text.push_str(
+            "Some joints hold what others hold already: their reactions are one choice among many.\n",
+        );
+    }
+    text.push_str(&match &equilibrium.stability {
+        Balance::Stable { slowest: None } => "Stable: nothing is free to move.\n".to_string(),
+        Balance::Stable { slowest: Some(hertz) } => {
+            let per_time = Dimension::TIME;
+            let frequency = hertz * units.factor(per_time);
+            format!("Stable: the slowest vibration has {} per {}.\n", short(frequency), units.word(per_time))
+        }
+        Balance::Neutral { free } => {
+            let list: Vec<String> = free.iter().map(|names| names.join(" with ")).collect();
+            let list = if list.is_empty() { "some directions".into() } else { list.join("; ") };
+            format!("Neutral: free to move without force: {list}. There are many equilibria; this one is nearest by.\n")
+        }
+        Balance::Unstable { along, growth } => {
+            format!("Unstable: it leaves along {}, at a rate of {} /s.\n", along.join(", "), short(*growth))
+        }
+    });
+    text.push_str(&format!(
+        "Forces balance to {} of the largest, joints and contacts to {} of the size; {} steps.\n",
+        short(equilibrium.residual),
+        short(equilibrium.misfit),
+        equilibrium.iterations
+    ));
+    text
+}
