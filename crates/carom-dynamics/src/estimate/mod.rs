@@ -296,6 +296,8 @@ impl Seen<'_> {
             raise(estimate, worst.value / length, &worst.subject, worst.t, length);
         }
         raise(estimate, audit.drift_angle.value, &audit.drift_angle.subject, audit.drift_angle.t, 1.0);
+        // two runs with an accuracy may both go where no step is short enough
+        raise(estimate, audit.unmet_error, "", audit.unmet_t, length);
         let E = audit.energy_scale;
         if E > 0.0 {
             let made = LOSS * A * (audit.energy_made / E).min(1.0);
