@@ -72,6 +72,15 @@ pub struct Audit {
     pub fallbacks: usize,
     /// Contact problems or Newton iterations that did not converge (each was retried or ended the run).
     pub failures: usize,
+    /// Steps that were taken although their error is above the accuracy, because a shorter one helps no more.
+    #[serde(default)]
+    pub unmet: usize,
+    /// Sum of their errors, relative to the mechanism's size or in rad.
+    #[serde(default, deserialize_with = "or_nan::one")]
+    pub unmet_error: f64,
+    /// The first of them (s).
+    #[serde(default, deserialize_with = "or_nan::one")]
+    pub unmet_t: f64,
     /// Bilateral rows that are redundant, named by joint.
     pub redundant: Vec<String>,
     /// One plain sentence.
@@ -115,6 +124,14 @@ impl Audit {
             }
             (1, _, _) => parts.push("a step failed and was tried again smaller".into()),
             (f, _, _) => parts.push(format!("steps failed {f} times and were tried again smaller")),
+        }
+        if self.unmet > 0 {
+            let (n, error, t) = (self.unmet, self.unmet_error, plain(self.unmet_t));
+            let steps = if n == 1 { "a step was".into() } else { format!("{n} steps were") };
+            parts.push(format!(
+                "{steps} taken with an error above the accuracy, {error:.1e} in all, first at t = {t} s: a shorter step helps no \
+                 more there, as where joints are singular or a contact opens and closes without end"
+            ));
         }
         let mut facts = parts.join("; ");
         if let Some(first) = facts.get_mut(..1) {

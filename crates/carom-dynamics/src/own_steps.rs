@@ -12,7 +12,7 @@ use std::fmt;
 /// How a scheme is asked to go.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Control {
-    /// Error allowed per step; none: steps of one size.
+    /// Error allowed over the run; none: steps of one size.
     pub accuracy: Option<f64>,
     /// That size, or the first one tried (s).
     pub step: f64,
@@ -50,6 +50,8 @@ pub struct Advance {
     pub rejected: usize,
     /// Tries that failed.
     pub retries: usize,
+    /// Its error, where that is above what was allowed and a shorter step was not made; else 0.
+    pub unmet: f64,
     /// Whether something happens at its end, to be resolved.
     pub event: bool,
     /// Whether it was made by time stepping: impulses over the step, and no dense output to speak of.

@@ -942,6 +942,9 @@ impl Recorder {
             contact_problems: self.sums.contact_problems,
             fallbacks: self.sums.fallbacks,
             failures,
+            unmet: 0,
+            unmet_error: 0.0,
+            unmet_t: 0.0,
             redundant,
             verdict: String::new(),
         }

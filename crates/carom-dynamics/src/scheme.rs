@@ -308,6 +308,12 @@ pub trait Scheme: Debug + Send {
         None
     }
 
+    /// The next step is `ratio` times as long as the one before: moves what the state remembers of a time within a step to where
+    /// it then is. Called where the step changes with its error.
+    fn stretch(&self, state: &mut State, ratio: f64) {
+        let _ = (state, ratio);
+    }
+
     /// Sizes everything and computes what the first step needs to remember.
     fn start(
         &mut self,

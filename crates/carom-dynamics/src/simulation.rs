@@ -6,8 +6,8 @@ use crate::own_steps::Control;
 use crate::recorder::{Recorder, weights};
 use crate::schemes::report;
 use crate::{
-    ContactStage, ProblemWatch, Reactions, Recording, Scheme, State, StepError, StepReport, Stop, Summary,
-    System,
+    Configuration, ContactKind, ContactRecord, ContactStage, ProblemWatch, Quantity, Reactions, Recording,
+    Scheme, State, StepError, StepReport, Stop, Summary, System,
 };
 use carom_solve::ContactSolver;
 use thiserror::Error;
@@ -23,7 +23,15 @@ const SAFETY: f64 = 0.9;
 const GROWTH: f64 = 2.0;
 const SHRINKAGE: f64 = 0.2;
 /// The smallest step of error control, relative to the length of the run: two impacts closer than this are one.
-const SMALLEST_STEP: f64 = 1e-10;
+const SMALLEST_STEP: f64 = 1e-12;
+/// Where velocities of one step and two differ by less than dt to this power, motion is not smooth.
+const SMOOTH: f64 = 1.5;
+/// Steps that are longer by this than the one before tell smooth motion from one that is not.
+const LONGER: f64 = 1.3;
+/// The part of the accuracy that a step through an impact may have.
+const THROUGH: f64 = 0.02;
+/// Errors of a step below this, relative to the coordinates, are round-off.
+const ROUND_OFF: f64 = 8.0 * f64::EPSILON;
 
 /// How to run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +40,7 @@ pub struct Settings {
     pub step: f64,
     /// End time (s).
     pub end: f64,
-    /// Error allowed per step in the coordinates, relative to the mechanism's size (angles: in rad); none: fixed step.
+    /// Error allowed over the run in the coordinates, relative to the mechanism's size (angles: in rad); none: fixed step.
     pub accuracy: Option<f64>,
     /// Time between samples (s), met exactly with `accuracy`, and by the first step after it otherwise; none: some thousand
     /// samples over the run.
@@ -167,6 +175,17 @@ pub struct Simulation<'s> {
     counters: Counters,
     retries: usize,
     rejected: usize,
+    /// With error control: the fastest velocity so far, weighted (1/s); the lightest that moves (kg); contacts in the first
+    /// half of a step, and in the last half of the step before.
+    fastest: f64,
+    lightest: f64,
+    first_half: Vec<ContactRecord>,
+    last_half: Vec<ContactRecord>,
+    /// Halves of the step before (s), 0 at first; its size and Δv where it was accepted as one through an impact.
+    half: f64,
+    rough: Option<(f64, f64)>,
+    /// Steps with an error above what they may have: how many, the sum of their errors, when the first was.
+    unmet: (usize, f64, f64),
     redundant: Vec<String>,
     /// Whether the scheme chooses its steps.
     owns_steps: bool,
@@ -240,6 +259,7 @@ impl<'s> Simulation<'s> {
         let mut first = state.clone();
         let v_dot = first_forces(system, &mut first, reactions);
         let by_impulses = owns_steps || reactions == Reactions::Impulses;
+        let lightest = lightest(system, &state);
         let recorder = Recorder::new(system, &first, samples, stillness, reactions, by_impulses, v_dot);
         Ok(Self {
             system,
@@ -262,6 +282,13 @@ impl<'s> Simulation<'s> {
             counters: Counters { step_range: (f64::INFINITY, 0.0), ..Default::default() },
             retries: 0,
             rejected: 0,
+            fastest: 0.0,
+            lightest,
+            first_half: Vec::new(),
+            last_half: Vec::new(),
+            half: 0.0,
+            rough: None,
+            unmet: (0, 0.0, 0.0),
             redundant,
             owns_steps,
             stop: None,
@@ -297,6 +324,11 @@ impl<'s> Simulation<'s> {
     /// Where it was at the times asked for.
     pub fn trail(&self) -> Option<&Trail> {
         self.trail.as_ref()
+    }
+
+    /// What it was asked for.
+    pub(crate) fn settings(&self) -> Settings {
+        self.settings
     }
 
     /// Time between samples (s).
@@ -413,6 +445,9 @@ impl<'s> Simulation<'s> {
         let advance = own.advance(self.system, &mut self.stage, &mut self.state, target)?;
         self.retries += advance.retries;
         self.rejected += advance.rejected;
+        if advance.unmet > 0.0 {
+            self.unmet(advance.unmet);
+        }
         if advance.stepping {
             self.accept(advance.dt, &advance.report);
             return Ok(());
@@ -517,10 +552,23 @@ impl<'s> Simulation<'s> {
         sum.contact_iterations += report.contact_iterations;
     }
 
-    /// Step doubling: one step dt against two of dt/2; their difference is the error of the two. [Haddouni2015] (2.118)
-    /// with order 1, which holds through impacts; the exponent 1/2 of the controller belongs to it.
+    /// Step doubling: one step dt against two of dt/2, which are kept.                               [Haddouni2015] (2.118)
+    ///
+    /// ```text
+    ///   smooth:            max(|Δq|, τ |Δv|) ≤ A dt/T                    τ = min(1/fastest, T)
+    ///   through impacts:   |Δq| + dt |Δv| ≤ A/50
+    /// ```
+    ///
+    /// Errors of steps add up, so each has its share. Δ is the error of the longer step, and of the two halves where the order is
+    /// one. Velocities that differ are positions that will: contact forces and curved constraints show there first. Where an
+    /// impact, or a force that jumps, is in the step, a contact is new or Δv does not fall with dt as it does in smooth motion: then
+    /// what counts is how far things go wrong within the step. What both the step and its halves overlook is added: an impact that
+    /// they jump over, and contacts that let go or slip before its end, see [`overlooked`].
     fn controlled_step(&mut self, accuracy: f64) -> Result<(), StepError> {
-        let smallest = SMALLEST_STEP * (self.settings.end - self.start);
+        let span = self.settings.end - self.start;
+        let smallest = SMALLEST_STEP * span;
+        let mut tried_before: Option<(f64, f64)> = None;
+        let mut rough = self.rough.is_some();
         loop {
             let left = self.settings.end - self.state.t;
             let wanted = self.next_dt.max(smallest).min(left);
@@ -529,29 +577,72 @@ impl<'s> Simulation<'s> {
             self.coarse.clone_from(&self.state);
             self.recorder.mark();
             let counters = self.counters;
+            if self.half > 0.0 {
+                self.scheme.stretch(&mut self.coarse, dt / self.half);
+                self.scheme.stretch(&mut self.state, 0.5 * dt / self.half);
+            }
             let mut attempt = || {
                 self.scheme.step(self.system, &mut self.stage, &mut self.coarse, dt)?;
+                let mut hits = meets_new(self.stage.records(), &self.last_half);
                 self.try_step(0.5 * dt)?;
+                hits |= meets_new(self.stage.records(), &self.last_half);
+                self.first_half.clear();
+                self.first_half.extend_from_slice(self.stage.records());
                 self.try_step(0.5 * dt)?;
-                Ok(error_between(&self.coarse.q, &self.state.q, &self.weight))
+                let dq = error_between(&self.coarse.q, &self.state.q, &self.weight);
+                let dv = error_between(&self.coarse.v, &self.state.v, &self.weight);
+                hits |= meets_new(self.stage.records(), &self.first_half);
+                Ok((dq, dv, hits))
             };
-            // one step and two can both miss the same impact; how deep they went says so
-            let outcome = attempt().map(|error: f64| {
+            let outcome = attempt().map(|(dq, dv, hits): (f64, f64, bool)| {
+                // one step and two can both miss the same impact; how deep they went says so
                 let deepening = self.recorder.deepening(self.system, &self.before, &self.state);
-                error.max(deepening / self.system.length_scale())
+                let dq = dq.max(deepening / self.system.length_scale());
+                for v in [&self.before.v, &self.state.v] {
+                    self.fastest = self.fastest.max(largest(v, &self.weight));
+                }
+                let overlooked = overlooked(self.system, &self.first_half, self.stage.records(), 0.5 * dt);
+                let dv = dv.max(overlooked / (self.system.length_scale() * self.lightest));
+                // velocities that did not fall with dt as those of a smooth motion do
+                if let Some((dt_before, dv_before)) = tried_before {
+                    rough |= dv > dv_before * (dt / dt_before).powf(SMOOTH);
+                } else if let Some((dt_before, dv_before)) =
+                    self.rough.filter(|(dt_before, _)| dt > LONGER * dt_before)
+                {
+                    // nor grew
+                    rough = dv < dv_before * (dt / dt_before).powf(SMOOTH);
+                }
+                rough |= hits;
+                tried_before = Some((dt, dv));
+                let round_off = ROUND_OFF * largest(&self.state.q, &self.weight).max(1.0);
+                let smooth =
+                    dq.max(dv * span.min(1.0 / self.fastest)) / (accuracy * dt / span).max(round_off);
+                let error = dq + dt * dv;
+                let through = error / (THROUGH * accuracy).max(round_off);
+                Tried { error, dv, smooth, through: if rough { through } else { f64::INFINITY } }
             });
-            let factor = match outcome {
-                Ok(error) => (SAFETY * (accuracy / error).sqrt()).clamp(SHRINKAGE, GROWTH),
+            let factor = match &outcome {
+                Ok(tried) if tried.smooth <= tried.through => SAFETY / tried.smooth.sqrt(),
+                Ok(tried) if tried.through <= 1.0 => SAFETY / tried.through.sqrt(),
+                Ok(tried) => SAFETY / tried.through,
                 Err(_) => SHRINKAGE,
             };
+            let factor = factor.clamp(SHRINKAGE, GROWTH);
             match outcome {
-                Ok(error) if error <= accuracy || dt <= smallest => {
+                Ok(tried) if tried.smooth.min(tried.through) <= 1.0 || dt <= smallest => {
                     // half and half may miss the end by a last bit that no further step can make up for
                     if dt >= left {
                         self.state.t = self.settings.end;
                     } else if meets {
                         self.state.t = self.next_sample;
                     }
+                    if tried.smooth.min(tried.through) > 1.0 {
+                        self.unmet(tried.error);
+                    }
+                    self.half = 0.5 * dt;
+                    self.last_half.clear();
+                    self.last_half.extend_from_slice(self.stage.records());
+                    self.rough = (tried.smooth > 1.0).then_some((dt, tried.dv));
                     // what a sample cut says nothing against the size that was wanted
                     self.next_dt = if dt < wanted { wanted.max(dt * factor) } else { dt * factor };
                     return Ok(());
@@ -570,6 +661,15 @@ impl<'s> Simulation<'s> {
                 self.recorder.retry(self.state.t);
             }
         }
+    }
+
+    /// Takes note of a step that ended here with an error above what it may have.
+    fn unmet(&mut self, error: f64) {
+        if self.unmet.0 == 0 {
+            self.unmet.2 = self.state.t;
+        }
+        self.unmet.0 += 1;
+        self.unmet.1 += error;
     }
 
     /// Whether samples were asked for that steps are to end at; not where no step is as short as the interval.
@@ -629,6 +729,7 @@ impl<'s> Simulation<'s> {
             impacts: self.recorder.impacts(),
             audit: {
                 let mut audit = self.recorder.audit(self.system, failures, self.redundant.clone());
+                (audit.unmet, audit.unmet_error, audit.unmet_t) = self.unmet;
                 audit.verdict = audit.sentence(self.system.length_scale(), None);
                 audit
             },
@@ -637,6 +738,73 @@ impl<'s> Simulation<'s> {
             digest: self.recorder.digest(),
         }
     }
+}
+
+/// A try of a step with error control.
+#[derive(Clone, Copy, Debug)]
+struct Tried {
+    /// How far things went wrong within it.
+    error: f64,
+    /// Δv.
+    dv: f64,
+    /// Errors over what is allowed: in smooth motion, and through impacts (infinite where there is none).
+    smooth: f64,
+    through: f64,
+}
+
+/// The smallest mass, or inertia over the square of the mechanism's size (kg).
+fn lightest(system: &dyn System, state: &State) -> f64 {
+    let at = Configuration::new(system, state.t, &state.q, &state.v);
+    let places = system.pattern().mass;
+    let mut M = vec![0.0; places.len()];
+    system.mass(&at, &mut M);
+    let length = system.length_scale();
+    let each = places.iter().zip(&M).filter(|((i, j), m)| i == j && **m > 0.0);
+    each.fold(f64::INFINITY, |least: f64, ((i, _), m)| match system.velocity_quantity(*i as usize) {
+        Quantity::Length => least.min(*m),
+        _ => least.min(m / (length * length)),
+    })
+}
+
+/// Whether a contact presses that did not before: it was hit.
+fn meets_new(now: &[ContactRecord], before: &[ContactRecord]) -> bool {
+    let presses = |r: &ContactRecord| r.P[0] > 0.0;
+    now.iter().any(|r| presses(r) && !before.iter().any(|b| b.contact == r.contact && presses(b)))
+}
+
+/// Impulse (N s) that two halves of a step, each `dt` long, overlook where a contact that holds lets go or begins to slip before their
+/// end. Forces are prolonged from the means of the halves; the smallest f is where they break a bound, s its slope:
+///
+/// ```text
+///   λ(end) = λ_2 + (λ_2 − λ_1)/2,     f = λ_N   or   μ λ_N − |λ_T|,      f(end) < 0:   p = f² / 2s
+/// ```
+fn overlooked(system: &dyn System, first: &[ContactRecord], second: &[ContactRecord], dt: f64) -> f64 {
+    let mut most = 0.0_f64;
+    for record in second {
+        let Some(before) = first.iter().find(|r| r.contact == record.contact) else { continue };
+        let mu = match system.contact_info()[record.contact].kind {
+            ContactKind::Unilateral { .. } => 0.0,
+            ContactKind::Frictional { friction, .. } => friction,
+            ContactKind::Dry { .. } => continue,
+        };
+        let end = |row: usize| (1.5 * record.P[row] - 0.5 * before.P[row]) / dt;
+        let slope = |row: usize| (record.P[row] - before.P[row]).abs() / (dt * dt);
+        let mut break_of = |f: f64, s: f64| {
+            if f < 0.0 {
+                most = most.max(0.5 * -f * (-f / s).min(dt));
+            }
+        };
+        break_of(end(0), slope(0));
+        if mu > 0.0 && !record.slides {
+            break_of(mu * end(0) - end(1).abs(), mu * slope(0) + slope(1));
+        }
+    }
+    most
+}
+
+/// Largest weighted component.
+fn largest(x: &[f64], weight: &[f64]) -> f64 {
+    x.iter().zip(weight).fold(0.0, |most: f64, (x, w)| most.max((x * w).abs()))
 }
 
 /// Largest weighted difference of the coordinates that velocities move one to one.

@@ -369,6 +369,8 @@ impl Seen<'_> {
         {
             (estimate.horizon, estimate.chaotic) = (None, false);
         }
+        // two runs with an accuracy may both go where no step is short enough
+        raise(estimate, audit.unmet_error, "", audit.unmet_t, length);
         let E = audit.energy_scale;
         if E > 0.0 && estimate.horizon.is_none() {
             let shrinks =

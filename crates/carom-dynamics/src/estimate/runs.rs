@@ -28,8 +28,21 @@ const MEETS: f64 = 3.0;
 /// Repetitions with a tighter tolerance, and how much tighter at most and at least.
 const MOST_REPEATS: usize = 8;
 const TIGHTER: (f64, f64) = (1e-3, 0.2);
-/// No repetition is begun that would take more steps than this.
+/// No repetition is begun, and no run for an accuracy is finished, that would take more steps than this, or more steps times
+/// velocities than the second, though never fewer steps than the third.
 const MOST_STEPS: f64 = 3e6;
+const MOST_WORK: f64 = 3e7;
+const FEW_STEPS: f64 = 1e5;
+/// A run that is this part of these steps on its way is judged by where it is: not if it would take `FAR` times as many.
+const EARLY: f64 = 0.03;
+const FAR: f64 = 10.0;
+/// A tolerance that is too tight is loosened by this much at least and at most, and never beyond the third.
+const LOOSENED: (f64, f64) = (10.0, 1e4);
+const LOOSEST: f64 = 1e-2;
+/// An estimate that a tighter tolerance leaves at more than this part of itself, twice, is not one of tolerance.
+const STALLED: f64 = 0.7;
+/// Positions that a tighter tolerance keeps this many times as long were not lost to chaos.
+const PUT_OFF: f64 = 1.5;
 /// Halvings of the step until a certified run gives up.
 const MOST_HALVINGS: usize = 10;
 /// The tightest tolerance of a step.
@@ -93,20 +106,23 @@ impl<'a> Runs<'a> {
         problems: Option<Box<dyn ProblemWatch>>,
         watch: Watch<'_>,
     ) -> Result<Trusted, StartError> {
+        match (effort, self.settings.accuracy) {
+            (Effort::Certify(target), Some(accuracy)) => {
+                return self.with_tolerance(target.min(accuracy), true, problems, watch);
+            }
+            (Effort::Usual, Some(accuracy)) => return self.with_tolerance(accuracy, false, problems, watch),
+            _ => {}
+        }
         let places = if effort == Effort::Nothing { None } else { Some(self.places(self.settings.step)) };
         let run = self.one(self.settings, places.as_ref(), problems, watch, "")?;
-        match (effort, self.settings.accuracy) {
-            (Effort::Nothing, _) => Ok(self.trusted(&run, None, None)),
+        match effort {
+            Effort::Nothing => Ok(self.trusted(&run, None, None)),
             _ if interrupted(&run) => Ok(self.trusted(&run, None, None)),
-            (Effort::Certify(target), None) => self.certify(run, target, watch),
-            (Effort::Certify(target), Some(accuracy)) => {
-                self.with_tolerance(run, target.min(accuracy), true, watch)
-            }
-            (Effort::Usual, None) => {
+            Effort::Certify(target) => self.certify(run, target, watch),
+            Effort::Usual => {
                 let estimate = self.beside_coarser(&run, watch)?;
                 Ok(self.trusted(&run, estimate, None))
             }
-            (Effort::Usual, Some(accuracy)) => self.with_tolerance(run, accuracy, false, watch),
         }
     }
 
@@ -129,6 +145,41 @@ impl<'a> Runs<'a> {
         }
         run.run(|progress| watch(&Progress { purpose, ..*progress }));
         Ok(run)
+    }
+
+    /// The same, given up where it would take too many steps: then also how many times too many, at least.
+    fn one_in_time(
+        &self,
+        settings: Settings,
+        places: &Places,
+        problems: Option<Box<dyn ProblemWatch>>,
+        watch: Watch<'_>,
+        purpose: &'static str,
+    ) -> Result<(Simulation<'a>, Option<f64>), StartError> {
+        let (start, most) = (self.state.t, self.most_steps());
+        let mut too_many = None;
+        let run = self.one(
+            settings,
+            Some(places),
+            problems,
+            &mut |progress| {
+                let steps = progress.steps as f64;
+                let all = steps * (progress.end - start) / (progress.t - start);
+                if steps > most || (steps > EARLY * most && all > FAR * most) {
+                    too_many = Some((all / most).max(1.0));
+                    return false;
+                }
+                watch(progress)
+            },
+            purpose,
+        )?;
+        let too_many = too_many.filter(|_| interrupted(&run));
+        Ok((run, too_many))
+    }
+
+    /// Steps that a run for an accuracy may take.
+    fn most_steps(&self) -> f64 {
+        (MOST_WORK / self.system.sizes().v.max(1) as f64).clamp(FEW_STEPS, MOST_STEPS)
     }
 
     /// The same with a step that is coarser or a tolerance that is looser; none if it was interrupted or could not begin.
@@ -228,21 +279,37 @@ impl<'a> Runs<'a> {
         estimate
     }
 
-    /// Repeats a run with tighter tolerances until its estimate meets what was asked for.
+    /// Repeats a run with tighter tolerances until its estimate meets what was asked for. Where not even the first one can be made
+    /// in time it is made with a looser tolerance, and misses what was asked for.
     fn with_tolerance(
         &self,
-        mut run: Simulation<'a>,
         asked: f64,
         certified: bool,
+        mut problems: Option<Box<dyn ProblemWatch>>,
         watch: Watch<'_>,
     ) -> Result<Trusted, StartError> {
         let places = self.places(self.settings.step);
         let given = self.settings.accuracy.expect("a run with a tolerance");
-        let (mut tolerance, mut repeats) = (given, 0);
-        let looser = Settings { accuracy: Some(LOOSER * given), ..self.settings };
-        let Some(mut beside) = self.companion(looser, &places, watch) else {
+        let with = |tolerance: f64| Settings { accuracy: Some(tolerance), ..self.settings };
+        let (mut tolerance, mut repeats, mut steps_asked) = (given, 0, None);
+        let mut run = loop {
+            let (run, too_many) = self.one_in_time(with(tolerance), &places, problems.take(), watch, "")?;
+            let Some(times) = too_many else { break run };
+            steps_asked.get_or_insert(times * self.most_steps());
+            // steps grow with the root of the tolerance at least
+            tolerance *= (times * times).clamp(LOOSENED.0, LOOSENED.1);
+            if tolerance >= LOOSEST {
+                tolerance = LOOSEST.max(given);
+                break self.one(with(tolerance), Some(&places), None, watch, "")?;
+            }
+        };
+        if interrupted(&run) {
+            return Ok(self.trusted(&run, None, None));
+        }
+        let Some(mut beside) = self.companion(with(LOOSER * tolerance), &places, watch) else {
             return Ok(self.trusted(&run, None, None));
         };
+        let (mut before, mut stalled, mut lost) = (f64::INFINITY, 0, None::<f64>);
         loop {
             let mut estimate = self
                 .seen(&run, |seen| seen.beside(trail(&beside), None, Kind::Tolerance, |i| places.common[i]));
@@ -252,16 +319,28 @@ impl<'a> Runs<'a> {
             } else {
                 "the same run with ten times the tolerance".into()
             };
+            if let Some(steps) = steps_asked {
+                estimate.based_on += &format!("; the accuracy would take some {steps:.0e} steps");
+            }
             let meets = estimate.error <= MEETS * asked && estimate.horizon.is_none();
             let factor = (0.5 * asked / estimate.error).clamp(TIGHTER.0, TIGHTER.1);
             // steps of the next one, as they grew from the last to this one
             let (few, many) = (beside.summary().steps as f64, run.summary().steps as f64);
             let growth = (many / few.max(1.0)).max(1.0).ln() / LOOSER.ln();
             let next = many * (1.0 / factor).powf(growth.max(0.1));
+            let same = estimate.error > STALLED * before && estimate.horizon.is_none();
+            stalled = if same { stalled + 1 } else { 0 };
+            before = estimate.error;
+            // chaos is what a tighter tolerance does not put off
+            let put_off = |t: f64| lost.is_none_or(|earlier| t > PUT_OFF * earlier);
+            let chaos = estimate.chaotic && !estimate.horizon.is_some_and(put_off);
+            lost = estimate.horizon;
             let hopeless = repeats == MOST_REPEATS
-                || next > MOST_STEPS
+                || next > self.most_steps()
                 || tolerance * factor < TIGHTEST
-                || estimate.chaotic
+                || stalled > 1
+                || steps_asked.is_some()
+                || chaos
                 || !ended(&run);
             if meets || hopeless {
                 estimate.missed = (!meets && ended(&run)).then_some(asked);
@@ -269,9 +348,9 @@ impl<'a> Runs<'a> {
                 return Ok(self.trusted(&run, Some(estimate), beside));
             }
             tolerance *= factor;
-            let tighter = Settings { accuracy: Some(tolerance), ..self.settings };
-            let better = self.one(tighter, Some(&places), None, watch, "repeated for the accuracy")?;
-            if interrupted(&better) || !went_as_far(&better, &run) {
+            let (better, too_many) =
+                self.one_in_time(with(tolerance), &places, None, watch, "repeated for the accuracy")?;
+            if too_many.is_some() || interrupted(&better) || !went_as_far(&better, &run) {
                 estimate.missed = Some(asked);
                 return Ok(self.trusted(&run, Some(estimate), None));
             }
@@ -312,9 +391,7 @@ impl<'a> Runs<'a> {
                     estimate.missed = (!meets).then_some(target);
                 }
                 let beside = beside.map(|beside| beside.recording());
-                let mut trusted = self.trusted(&run, estimate, beside);
-                trusted.settings = settings;
-                return Ok(trusted);
+                return Ok(self.trusted(&run, estimate, beside));
             }
             settings.step *= 0.5;
             let better = self.one(settings, Some(&places), None, watch, "repeated with half the step")?;
@@ -351,7 +428,7 @@ impl<'a> Runs<'a> {
             recording: run.recording(),
             summary,
             culprit: run.culprit().map(str::to_string),
-            settings: self.settings,
+            settings: run.settings(),
             beside,
         }
     }

@@ -1,10 +1,21 @@
 //! Event-driven integration: a method for the smooth motion, events located, contacts settled, restart.  [Haddouni2015] §2.1.1
 //!
 //! ```text
-//!   step      (q, v) → (q, v) by a method, dt from its error estimate
+//!   step      (q, v) → (q, v) by a method, dt from its error estimate:  e ≤ accuracy · dt/T  or  accuracy · min(1, ℓ τ/T)
 //!   watch     does a sign change inside? the first one is located on the Hermite polynomial; the step is made again, that long
 //!   settle    impact, then accelerations decide what presses, sticks and slides; restart
 //! ```
+//!
+//! Errors of steps add up, so a step of a run of length T may use its share dt/T of the accuracy. Methods that go on with the
+//! better of two results have an estimate that is larger than their error by about τ/dt, τ the time in which the fastest goes as far
+//! as the mechanism is large, or 1 rad: it is compared with τ/T, times ℓ, the latitude of the method. Where an estimate is of positions alone that of velocities is added:
+//!
+//! ```text
+//!   e_v = v_{n+1} − v_n − dt (a_n + a_{n+1})/2 + dt³/6 a[t_{n−1}, t_n, t_{n+1}] = O(dt³)
+//! ```
+//!
+//! Near a position in which joints are singular accelerations are noise, and no step is short enough: a step is taken there all the
+//! same, and told ([`Advance::unmet`]), unless its error is far above the accuracy.
 //!
 //! The step that ends at an event is made anew instead of cut: its state then has the accuracy of the method, not that of an
 //! interpolation, and nothing behind the event has had a say in it. Where a load switches the step ends a few units in the last
@@ -38,6 +49,17 @@ const USUAL_MOST: f64 = 0.05;
 const USUAL_LEAST: f64 = 1e-10;
 /// Tolerance on the times of events unless told otherwise, relative to the run.
 const USUAL_TOLERANCE: f64 = 1e-14;
+/// Errors of a step below this, relative to the coordinates, are round-off.
+const ROUND_OFF: f64 = 8.0 * f64::EPSILON;
+/// So many tries in a row whose error does not fall with this power of dt meet noise; a step with an error of up to so many times the accuracy is
+/// then taken, and told; ten times that where steps before it were, so many times at most; and the next one is so much longer.
+const FLAT: usize = 3;
+const FALLS: f64 = 1.5;
+const NOISE: f64 = 100.0;
+const MOST_TENFOLD: i32 = 4;
+const OUT: f64 = 4.0;
+/// A step before that is shorter than this part of a step is not used for its error.
+const SHORT: f64 = 0.1;
 /// Events that follow each other without any time passing.
 const MOST_EVENTS: usize = 1000;
 /// So many of them are taken as they come; then what sees them is taken for too coarse, and steps shrink until time goes on.
@@ -99,6 +121,10 @@ pub struct EventDriven {
     next_dt: f64,
     /// Size of the step before; 0 after a restart.
     made: f64,
+    /// v' where it began.
+    a_before: Vec<f64>,
+    /// Steps in a row with an error above what they may have.
+    unmet: i32,
     cause: Cause,
     found: Option<Found>,
     happened: Vec<Happened>,
@@ -136,6 +162,8 @@ impl EventDriven {
             pace: Pace::default(),
             next_dt: f64::INFINITY,
             made: 0.0,
+            a_before: Vec::new(),
+            unmet: 0,
             cause: Cause::default(),
             found: None,
             happened: Vec::with_capacity(16),
@@ -255,6 +283,46 @@ impl EventDriven {
         (2.0 * self.tolerance).max(ANOTHER_TIME * f64::EPSILON * t.abs())
     }
 
+    /// Error that a step may have: its share of the accuracy, not less than round-off; and the power of dt in it.
+    fn allowed(&self, dt: f64) -> Option<(f64, f64)> {
+        let Control { accuracy, start, end, .. } = self.control;
+        let parts = self.parts.as_ref().expect("a scheme is started before it steps");
+        let each = parts.from.q.iter().zip(parts.motion.weight());
+        let largest = each.fold(1.0, |most: f64, (q, w)| most.max((q * w).abs()));
+        let (share, power) = match self.method.latitude() {
+            None => (dt / (end - start), 1.0),
+            // what does not move has all the time
+            Some(latitude) => ((latitude / (parts.motion.fastest() * (end - start))).min(1.0), 0.0),
+        };
+        accuracy.map(|accuracy| {
+            let (allowed, least) = (accuracy * share, ROUND_OFF * largest);
+            if allowed > least { (allowed, power) } else { (least, 0.0) }
+        })
+    }
+
+    /// Error of a step over what it may be, and how the ratio goes with dt.
+    fn ratio(&self, error: f64, dt: f64) -> (f64, f64) {
+        let k = self.method.exponent();
+        self.allowed(dt).map_or((0.0, k), |(allowed, power)| (error / allowed, (k - power).max(1.0)))
+    }
+
+    /// Error of the velocities of the step made last, by the quadratic through three accelerations.
+    fn error_of_velocities(&self) -> f64 {
+        let Parts { motion, from, to, .. } =
+            self.parts.as_deref().expect("a scheme is started before it steps");
+        let (dt, before) = (to.t - from.t, self.made);
+        // a sliver before says nothing of a curvature
+        if before < SHORT * dt {
+            return 0.0;
+        }
+        let e_v = |i: usize| {
+            let (a, a_1) = (from.a[i], to.a[i]);
+            let bend = ((a_1 - a) / dt - (a - self.a_before[i]) / before) / (dt + before);
+            to.v[i] - from.v[i] - 0.5 * dt * (a + a_1) + dt.powi(3) / 6.0 * bend
+        };
+        motion.error(|_| 0.0, e_v)
+    }
+
     /// One step of the method, with a and λ at its end, projected. Returns its error and iterations.
     fn try_step(&mut self, system: &dyn System, dt: f64) -> Result<(f64, usize), StepError> {
         let parts = started(&mut self.parts);
@@ -265,7 +333,11 @@ impl EventDriven {
         }
         let project = self.options.drift == Drift::Projection;
         parts.complete(system, project, self.method.level())?;
-        Ok((estimate.error, estimate.iterations))
+        let more = match self.control.accuracy {
+            Some(_) if !self.method.sees_velocities() => self.error_of_velocities(),
+            _ => 0.0,
+        };
+        Ok((estimate.error + more, estimate.iterations))
     }
 
     /// Makes the step end where an event is; `theta` is a first guess of the part of the step made last. Returns its error,
@@ -411,6 +483,7 @@ impl OwnSteps for EventDriven {
         motion.see_velocities(&from.v);
         watch.begin(system, motion, from);
         let mut shortened = false;
+        let (mut tried, mut flat) = (None::<(f64, f64)>, 0);
         loop {
             let t = state.t;
             let left = end - t;
@@ -437,7 +510,7 @@ impl OwnSteps for EventDriven {
             };
             done.report.newton_iterations += iterations;
             // of the step just made: methods of several steps begin with another one
-            let (exponent, growth) = (self.method.exponent(), self.method.most_growth());
+            let growth = self.method.most_growth();
             let parts = started(&mut self.parts);
             let redundant = parts.motion.is_redundant();
             let Parts { motion, watch, settle, from, to, at, q, v, .. } = parts;
@@ -460,15 +533,25 @@ impl OwnSteps for EventDriven {
                     }
                 }
             }
-            let ratio = self.control.accuracy.map_or(0.0, |accuracy| error / accuracy);
+            let (mut ratio, exponent) = self.ratio(error, dt);
+            let mut made_with = error;
             let kink = found.is_some_and(|f| matches!(f.kind, Kind::Switch(_) | Kind::Edge(_)));
-            if ratio > 1.0 && !kink && dt > self.least {
+            // an error that does not fall with dt is no error of the method: near singular joints it is noise of the accelerations
+            if ratio > 1.0 {
+                let falls = tried.is_none_or(|(dt_tried, tried)| error < tried * (dt / dt_tried).powf(FALLS));
+                flat = if falls { 0 } else { flat + 1 };
+                tried = Some((dt, error));
+            }
+            let most = NOISE * 10.0_f64.powi(self.unmet.min(MOST_TENFOLD));
+            let noise = (flat >= FLAT || self.unmet > 0)
+                && self.control.accuracy.is_some_and(|accuracy| error <= most * accuracy);
+            if ratio > 1.0 && !kink && !noise && dt > self.least {
                 done.rejected += 1;
                 self.next_dt = (dt * self.pace.rejected(ratio, exponent)).max(self.least);
                 shortened = true;
                 continue;
             }
-            let (mut made, mut ratio) = (dt, ratio);
+            let mut made = dt;
             if let Some(theta) = ends {
                 made = (theta * dt).max(self.tolerance);
                 self.try_step(system, made)?;
@@ -480,7 +563,7 @@ impl OwnSteps for EventDriven {
                     let (error, iterations, size) = self.end_at(system, found, dt)?;
                     done.report.newton_iterations += iterations;
                     made = size;
-                    let again = self.control.accuracy.map_or(0.0, |accuracy| error / accuracy);
+                    let (again, exponent) = self.ratio(error, made);
                     // shorter every time, though the event may lie further than the step that found it
                     if again > 1.0 && made.min(dt) > self.least {
                         done.rejected += 1;
@@ -488,8 +571,9 @@ impl OwnSteps for EventDriven {
                         shortened = true;
                         continue;
                     }
-                    ratio = again;
+                    (ratio, made_with) = (again, error);
                 } else {
+                    ratio = 0.0;
                     // at once: nothing moved
                     let parts = started(&mut self.parts);
                     parts.to.copy_from(&parts.from);
@@ -508,7 +592,10 @@ impl OwnSteps for EventDriven {
             if self.events_here > PATIENCE {
                 self.next_dt = (AFTER_FAILURE * dt).max(self.least);
             } else if self.control.accuracy.is_some() {
-                if !done.event {
+                if ratio > 1.0 {
+                    // out of there
+                    self.next_dt = OUT * made;
+                } else if !done.event {
                     self.next_dt = (made * self.pace.accepted(ratio, exponent, growth)).max(self.least);
                 } else if !shortened {
                     self.next_dt = dt.max(self.least);
@@ -517,6 +604,8 @@ impl OwnSteps for EventDriven {
                 self.next_dt = f64::INFINITY;
             }
             done.dt = made;
+            done.unmet = if ratio > 1.0 { made_with } else { 0.0 };
+            self.unmet = if ratio > 1.0 { self.unmet + 1 } else { 0 };
             break;
         }
         let parts = started(&mut self.parts);
@@ -528,6 +617,8 @@ impl OwnSteps for EventDriven {
         if done.dt > 0.0 {
             self.method.accept(from, to);
             self.made = done.dt;
+            self.a_before.clear();
+            self.a_before.extend_from_slice(&from.a);
         }
         now.copy_from(to);
         self.moves = motion.is_moved();

@@ -149,6 +149,10 @@ impl Method for Alpha {
         true
     }
 
+    fn sees_velocities(&self) -> bool {
+        false
+    }
+
     fn level(&self) -> Level {
         match self.formulation {
             Formulation::Index3 => Level::Position,

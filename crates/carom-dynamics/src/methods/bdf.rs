@@ -129,6 +129,10 @@ impl Method for Bdf {
         if self.started { self.starter.exponent() } else { self.order as f64 + 1.0 }
     }
 
+    fn latitude(&self) -> Option<f64> {
+        if self.started { self.starter.latitude() } else { None }
+    }
+
     fn is_one_step(&self) -> bool {
         false
     }

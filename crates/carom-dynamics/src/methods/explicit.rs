@@ -38,6 +38,8 @@ struct Tableau {
     /// b − b̂.
     error: &'static [f64],
     exponent: f64,
+    /// See [`Method::latitude`].
+    latitude: Option<f64>,
     /// Whether the last stage is where the step ends.
     ends_in_stage: bool,
 }
@@ -49,6 +51,7 @@ const RK4: Tableau = Tableau {
     b: RK4_B,
     error: &[0.0, 0.0, 0.0, 1.0 / 6.0, -1.0 / 6.0],
     exponent: 4.0,
+    latitude: Some(2.0),
     ends_in_stage: true,
 };
 const RK4_B: &[f64] = &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
@@ -66,6 +69,7 @@ const RKF45: Tableau = Tableau {
     b: &[25.0 / 216.0, 0.0, 1408.0 / 2565.0, 2197.0 / 4104.0, -0.2, 0.0],
     error: RKF45_ERROR,
     exponent: 5.0,
+    latitude: None,
     ends_in_stage: false,
 };
 const RKF45_ERROR: &[f64] = &[-1.0 / 360.0, 0.0, 128.0 / 4275.0, 2197.0 / 75240.0, -1.0 / 50.0, -2.0 / 55.0];
@@ -73,6 +77,7 @@ const RKF45_ERROR: &[f64] = &[-1.0 / 360.0, 0.0, 128.0 / 4275.0, 2197.0 / 75240.
 /// RKF45 that goes on with its result of order 5.
 const RKF45_FIFTH: Tableau = Tableau {
     name: "rkf45 of order 5",
+    latitude: Some(3.0),
     b: &[16.0 / 135.0, 0.0, 6656.0 / 12825.0, 28561.0 / 56430.0, -9.0 / 50.0, 2.0 / 55.0],
     ..RKF45
 };
@@ -99,6 +104,7 @@ const DOPRI5: Tableau = Tableau {
         -1.0 / 40.0,
     ],
     exponent: 5.0,
+    latitude: Some(3.0),
     ends_in_stage: true,
 };
 const DOPRI5_B: &[f64] = &[35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0];
@@ -209,6 +215,10 @@ impl Method for RungeKutta {
 
     fn exponent(&self) -> f64 {
         self.tableau.exponent
+    }
+
+    fn latitude(&self) -> Option<f64> {
+        self.tableau.latitude
     }
 
     fn level(&self) -> Level {

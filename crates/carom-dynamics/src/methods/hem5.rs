@@ -210,6 +210,11 @@ impl Method for Hem5 {
         5.0
     }
 
+    /// The estimate is that of a result of order 4, and far above the error.
+    fn latitude(&self) -> Option<f64> {
+        Some(30.0)
+    }
+
     fn level(&self) -> Level {
         Level::Velocity
     }

@@ -99,6 +99,18 @@ pub trait Method: Debug + Send {
     /// k where the error estimate behaves like dt^k: the controller of the step takes its k-th root. 0: no estimate.
     fn exponent(&self) -> f64;
 
+    /// None: the estimate is the error of the step, which may use its share dt/T of the accuracy. Otherwise the method goes on with
+    /// the better of two results, and its estimate is larger than its error by about τ/dt, τ the time of the motion: then the
+    /// estimate may be so many times τ/T of the accuracy.
+    fn latitude(&self) -> Option<f64> {
+        None
+    }
+
+    /// Whether the estimate is of velocities too; if not, the frame adds them.
+    fn sees_velocities(&self) -> bool {
+        true
+    }
+
     /// What it holds by itself; the rest drifts by its error.
     fn level(&self) -> Level;
 

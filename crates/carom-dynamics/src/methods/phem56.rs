@@ -183,6 +183,11 @@ impl Method for Phem56 {
         5.0
     }
 
+    /// The estimate is that of a result of order 4.
+    fn latitude(&self) -> Option<f64> {
+        Some(3.0)
+    }
+
     fn level(&self) -> Level {
         Level::Velocity
     }

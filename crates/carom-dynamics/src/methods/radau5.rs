@@ -291,6 +291,11 @@ impl Method for Radau5 {
         4.0
     }
 
+    /// The estimate is of order 4, the result of order 5.
+    fn latitude(&self) -> Option<f64> {
+        Some(10.0)
+    }
+
     fn level(&self) -> Level {
         match self.formulation {
             Formulation::Index1 => Level::Acceleration,

@@ -297,6 +297,11 @@ impl Method for Symplectic {
         self.kind != Kind::Shake
     }
 
+    fn sees_velocities(&self) -> bool {
+        // those of SHAKE do not enter the next step
+        self.kind == Kind::Shake
+    }
+
     fn level(&self) -> Level {
         match self.kind {
             Kind::Shake => Level::Position,

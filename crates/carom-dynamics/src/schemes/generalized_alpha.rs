@@ -164,6 +164,17 @@ impl Scheme for GeneralizedAlpha {
         Ok(())
     }
 
+    /// a_n stands for x(t_n + (α_m − α_f) dt): a_n ← x_n + ratio (a_n − x_n).
+    fn stretch(&self, state: &mut State, ratio: f64) {
+        if self.momentum.is_some() {
+            return;
+        }
+        let (a_n, rest) = state.memory.split_at_mut(state.v.len());
+        for (a, x) in a_n.iter_mut().zip(rest) {
+            *a = *x + ratio * (*a - *x);
+        }
+    }
+
     fn step(
         &mut self,
         system: &dyn System,

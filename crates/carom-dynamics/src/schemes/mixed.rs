@@ -66,6 +66,11 @@ pub trait Base: Debug + Send {
         Ok(())
     }
 
+    /// See [`Scheme::stretch`].
+    fn stretch(&self, state: &mut State, ratio: f64) {
+        let _ = (state, ratio);
+    }
+
     /// A configuration at (t_{i+1}, q_{i+1}) after the step, if the base happens to have one.
     fn at_end(&self) -> Option<&Configuration> {
         None
@@ -271,6 +276,10 @@ impl<B: Base> Scheme for Mixed<B> {
 
     fn reactions(&self) -> Reactions {
         Reactions::Forces
+    }
+
+    fn stretch(&self, state: &mut State, ratio: f64) {
+        self.base.stretch(state, ratio);
     }
 
     fn start(

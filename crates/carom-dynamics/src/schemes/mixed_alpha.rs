@@ -86,6 +86,17 @@ impl Base for MixedAlpha {
         Ok(())
     }
 
+    /// A_n ← a_n + ratio (A_n − a_n), unless it begins anew.
+    fn stretch(&self, state: &mut State, ratio: f64) {
+        let n = state.v.len();
+        if state.memory.len() == 3 * n {
+            let (A, rest) = state.memory.split_at_mut(n);
+            for (A, a) in A.iter_mut().zip(&rest[..n]) {
+                *A = a + ratio * (*A - a);
+            }
+        }
+    }
+
     fn step(
         &mut self,
         system: &dyn System,

@@ -55,6 +55,10 @@ impl Scheme for Projected {
         self.base.takes_accuracy()
     }
 
+    fn stretch(&self, state: &mut State, ratio: f64) {
+        self.base.stretch(state, ratio);
+    }
+
     fn reactions(&self) -> Reactions {
         self.base.reactions()
     }

@@ -2,6 +2,7 @@
 //!
 //! One file per kind of event. What is true of every event-driven scheme is asked of every one in the registry.
 
+mod accuracy;
 mod bounces;
 mod corners;
 mod energy;
