@@ -265,7 +265,10 @@ pub fn distance(setup: &Setup, a: &Recording, b: &Recording) -> f64 {
             return f64::INFINITY;
         }
         for (x, y) in a.columns[i].iter().zip(&b.columns[j]) {
-            let d = weight * (x - y).abs();
+            // a full turn is no difference
+            let turn = if channel.unit == "rad" { std::f64::consts::TAU } else { f64::INFINITY };
+            let d = (x - y).abs();
+            let d = weight * if turn.is_finite() { (d - turn * (d / turn).round()).abs() } else { d };
             most = if d <= most { most } else { d };
         }
     }
