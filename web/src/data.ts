@@ -35,6 +35,16 @@ export interface Phase {
   steps: number;
   began: [string, number][];
 }
+/** How wrong positions may be; lengths relative to the mechanism's size, angles in rad. */
+export interface Estimate {
+  error: Maybe;
+  /** The same in m or rad. */
+  absolute: Maybe;
+  is_length: boolean;
+  missed: Maybe;
+  horizon: Maybe;
+  repeats: number;
+}
 export interface Summary {
   scheme: string;
   stop: string | { failed: string };
@@ -50,6 +60,7 @@ export interface Summary {
   contact_iterations: number;
   impacts: number;
   audit: Audit;
+  estimate?: Estimate | null;
   phases: Phase[];
   digest: string;
 }
@@ -123,7 +134,7 @@ export interface RunJson {
   length: Scale;
   time: Scale;
   t: Block;
-  channels: { name: string; unit: string; at: Block | null; y: Block; scale: number; nan: number }[];
+  channels: { name: string; unit: string; at: Block | null; y: Block; band?: Block; scale: number; nan: number }[];
   scene: { drawing: Drawing; motion: MotionBlocks } | null;
   events: Events;
 }
@@ -165,9 +176,11 @@ export function nearest(series: ArrayLike<number>, t: number): number {
   return i + 1 < series.length && series[i + 1] - t < t - series[i] ? i + 1 : i;
 }
 
+type Numbers = Float32Array | Float64Array;
+
 /** A channel with its own sample times, in the page's unit of time. */
 export class Channel {
-  private decoded: { t: Float64Array; y: Float32Array | Float64Array } | null = null;
+  private decoded: { t: Float64Array; y: Numbers; band: Numbers | null } | null = null;
   constructor(
     readonly run: Run,
     readonly name: string,
@@ -177,17 +190,19 @@ export class Channel {
   ) {}
   private data() {
     if (!this.decoded) {
-      const stored = f32(this.json.y),
-        { scale } = this.json,
-        y = scale === 1 ? stored : Float64Array.from(stored, v => v * scale),
+      const { scale } = this.json,
         all = this.run.t;
+      const numbers = (block: Block): Numbers =>
+        scale === 1 ? f32(block) : Float64Array.from(f32(block), v => v * scale);
+      const y = numbers(this.json.y),
+        band = this.json.band === undefined ? null : numbers(this.json.band);
       let t = all;
       if (this.json.at !== null) {
         const at = u32(this.json.at);
         t = new Float64Array(at.length);
         for (let i = 0; i < at.length; i++) t[i] = all[at[i]];
       }
-      this.decoded = { t, y };
+      this.decoded = { t, y, band };
     }
     return this.decoded;
   }
@@ -197,12 +212,16 @@ export class Channel {
   get y() {
     return this.data().y;
   }
+  /** Half-widths beside y, of a certified run; NaN where there is none. */
+  get band() {
+    return this.data().band;
+  }
   /** The stored sample nearest to t. */
-  at(t: number): { t: number; value: number } {
-    const { t: times, y } = this.data();
-    if (!times.length) return { t: NaN, value: NaN };
+  at(t: number): { t: number; value: number; band: number | null } {
+    const { t: times, y, band } = this.data();
+    if (!times.length) return { t: NaN, value: NaN, band: null };
     const i = nearest(times, t);
-    return { t: times[i], value: y[i] };
+    return { t: times[i], value: y[i], band: band && band[i] };
   }
   /** Straight between stored samples; NaN beside a gap. */
   between(t: number): number {
@@ -274,6 +293,10 @@ export class Run {
       this.impactList.sort((a, b) => a.t - b.t);
     }
     return this.impactList;
+  }
+  /** Whether it was repeated to be certified, and channels have bands. */
+  get banded(): boolean {
+    return this.json.channels.some(c => c.band !== undefined);
   }
   get failure(): string | null {
     const stop = this.json.summary?.stop;

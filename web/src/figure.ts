@@ -3,6 +3,8 @@ import { before } from "./data";
 import { decades, ticks } from "./numbers";
 import { color } from "./theme";
 import { power, tickWord, unitWord } from "./plots/chart";
+import { pieces } from "./plots/band";
+import type { Line } from "./plots/line";
 
 export interface Trace {
   label: string;
@@ -11,6 +13,8 @@ export interface Trace {
   x: ArrayLike<number>;
   y: ArrayLike<number>;
   right?: boolean;
+  /** The band of a certified run, drawn under all lines. */
+  band?: { line: Line; opacity: number };
 }
 export interface Area {
   label: string;
@@ -113,6 +117,20 @@ export function svgOf(f: Figure): { svg: string; width: number; height: number }
     out.push(
       `<path clip-path="url(#plot)" d="M${up.join("L")}L${down.reverse().join("L")}Z" fill="${a.fill}" fill-opacity="0.7"/>`,
     );
+  }
+  for (const { band, stroke, right } of f.traces) {
+    if (!band) continue;
+    const axis = right && f.right ? f.right : f.left,
+      Y = scaleY(axis),
+      least = axis.log ? axis.min : -Infinity,
+      place = (x: number, y: number) => `${two(X(x))} ${two(Y(y))}`;
+    const outline = (piece: [number, number, number][]) =>
+      `M${piece.map(([x, low]) => place(x, low)).join("L")}L${piece
+        .map(([x, , high]) => place(x, high))
+        .reverse()
+        .join("L")}Z`;
+    const d = pieces(band.line, seen(band.line.t, f.x), least).map(outline).join("");
+    if (d) out.push(`<path class="band" clip-path="url(#plot)" d="${d}" fill="${stroke}" fill-opacity="${band.opacity}"/>`);
   }
   for (const t of f.traces) {
     const Y = scaleY(t.right && f.right ? f.right : f.left),

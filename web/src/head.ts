@@ -36,6 +36,16 @@ function facts(run: Run, page: Page): string {
   if (s) parts.push(`${number(run.json.wall_seconds, 3)} s on the clock`);
   return parts.join("  ·  ");
 }
+/** What was certified: how far two runs agree, in the units of the run. */
+function certified(run: Run): string {
+  const e = run.json.summary?.estimate;
+  if (!run.banded || !e) return "";
+  const { unit, factor } = run.json.length,
+    far = e.is_length ? `${number(e.absolute === null ? null : e.absolute / factor, 2)} ${unit}` : `${number(e.absolute, 2)} rad`;
+  const bands = "Bands around the lines show how far each channel may be off.";
+  if (e.missed !== null) return `Not certified: the last two runs agree to ${far} only. ${bands}`;
+  return `Certified: two runs agree to ${far}. ${bands}`;
+}
 /** `changed` is told when a run is shown or hidden. */
 export function showHead(page: Page, changed: () => void) {
   const first = page.runs[0],
@@ -86,6 +96,8 @@ export function showHead(page: Page, changed: () => void) {
       box.append(el("p", { class: "quiet" }, facts(run, page)));
     }
     box.append(el("p", {}, sentence(stopped + verdict)));
+    const agreed = certified(run);
+    if (agreed) box.append(el("p", { class: "certified" }, agreed));
     if (!many && run.json.scheme_choice) box.append(el("p", { class: "quiet" }, sentence(run.json.scheme_choice)));
     verdicts.append(box);
   }

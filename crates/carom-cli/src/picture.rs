@@ -53,7 +53,10 @@ pub fn picture(args: &Picture) -> Result<(), Failure> {
             size: Some(args.plot_size.unwrap_or(CHART)),
             ..Wish::default()
         };
-        let drawn = plot(&[Source { label: String::new(), recording: &stored.recording }], &wish)?;
+        let drawn = plot(
+            &[Source { label: String::new(), recording: &stored.recording, bands: stored.bands.as_ref() }],
+            &wish,
+        )?;
         tell(&drawn.notes);
         Some(drawn.chart.picture())
     };

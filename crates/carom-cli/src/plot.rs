@@ -70,7 +70,7 @@ pub fn plot(args: &Plot) -> Result<(), Failure> {
     let sources: Vec<Source<'_>> = stored
         .iter()
         .zip(labels(&stored))
-        .map(|(s, label)| Source { label, recording: &s.recording })
+        .map(|(s, label)| Source { label, recording: &s.recording, bands: s.bands.as_ref() })
         .collect();
     let drawn = chart_of(&sources, &wish)?;
     tell(&drawn.notes);

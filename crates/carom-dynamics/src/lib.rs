@@ -46,7 +46,7 @@ pub use audit::{Audit, Worst};
 pub use choose::{AUTO, Choice, Stiffness, choose};
 pub use configuration::{Configuration, NEAREST, Room};
 pub use derivatives::check_derivatives;
-pub use estimate::{Effort, ErrorEstimate, Runs, Trail, Trusted};
+pub use estimate::{Effort, ErrorEstimate, Runs, Trail, Trusted, bands};
 pub use events::{EventDriven, FrameOptions, Hybrid, HybridOptions};
 pub use extent::Extent;
 pub use methods::{

@@ -24,7 +24,7 @@ fn drawn(
     let channels = channels.iter().map(|c| c.to_string()).collect();
     let mut wish = Wish { channels, size: Some(SIZE), ..Wish::default() };
     change(&mut wish);
-    plot(&[Source { label: String::new(), recording }], &wish)
+    plot(&[Source { label: String::new(), recording, bands: None }], &wish)
 }
 
 /// A drawn line: its pieces.
@@ -197,8 +197,11 @@ fn runs_in_other_units_are_not_overlaid() {
         [(run("ms", "m"), None, "t"), (run("s", "mm"), Some("a.x".to_string()), "a.x")]
     {
         let wish = Wish { channels: vec!["a.angle".into()], against, ..Wish::default() };
-        let sources =
-            [("one", &first), ("two", &other)].map(|(l, recording)| Source { label: l.into(), recording });
+        let sources = [("one", &first), ("two", &other)].map(|(l, recording)| Source {
+            label: l.into(),
+            recording,
+            bands: None,
+        });
         let wrong = plot(&sources, &wish).unwrap_err().wrong;
         assert!(wrong.starts_with(&format!("`{channel}` is in ")), "{wrong}");
     }

@@ -33,7 +33,7 @@ fn write_run(
     formats: &Formats,
 ) -> PathBuf {
     let (drawing, facts, path) = (common::drawing(), facts(), directory(name));
-    let results = Results { recording, summary, run, drawing: &drawing, facts: Some(&facts) };
+    let results = Results { recording, summary, run, drawing: &drawing, facts: Some(&facts), bands: None };
     write_results(&path, &results, formats).unwrap();
     path
 }

@@ -63,8 +63,14 @@ fn run(text: &str, directory: &str) -> (PathBuf, Recording) {
     let (recording, summary) = (simulation.recording(), simulation.summary());
     let path = std::env::temp_dir().join(format!("carom-io-run-{}-{directory}", std::process::id()));
     let (run, drawing) = (loaded.run_info(), loaded.drawing(&model));
-    let results =
-        Results { recording: &recording, summary: &summary, run: &run, drawing: &drawing, facts: None };
+    let results = Results {
+        recording: &recording,
+        summary: &summary,
+        run: &run,
+        drawing: &drawing,
+        facts: None,
+        bands: None,
+    };
     write_results(&path, &results, &Formats::default()).unwrap();
     (path, recording)
 }

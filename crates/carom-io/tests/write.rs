@@ -55,8 +55,14 @@ fn two_writes_give_the_same_bytes_and_no_half_files() {
         let path = directory(name);
         let wall_seconds = if name == "first" { 1.0 } else { 2.0 };
         let run = RunInfo { wall_seconds, ..common::run_info() };
-        let results =
-            Results { recording: &recording, summary: &summary, run: &run, drawing: &drawing, facts: None };
+        let results = Results {
+            recording: &recording,
+            summary: &summary,
+            run: &run,
+            drawing: &drawing,
+            facts: None,
+            bands: None,
+        };
         write_results(&path, &results, &formats).unwrap();
         path
     });
@@ -100,8 +106,14 @@ fn a_directory_that_cannot_be_made_is_named() {
     fs::write(&file, "not a directory").unwrap();
     let (recording, summary, drawing, run) =
         (common::ball(10), common::summary(), common::drawing(), common::run_info());
-    let results =
-        Results { recording: &recording, summary: &summary, run: &run, drawing: &drawing, facts: None };
+    let results = Results {
+        recording: &recording,
+        summary: &summary,
+        run: &run,
+        drawing: &drawing,
+        facts: None,
+        bands: None,
+    };
     let error = write_results(&file, &results, &Formats::default()).unwrap_err();
     assert!(error.to_string().contains("series.csv"), "{error}");
     fs::remove_file(file).unwrap();
@@ -113,8 +125,14 @@ fn a_run_that_stopped_at_once_can_be_written() {
     let summary =
         carom_dynamics::Summary { stop: Stop::Failed("body ball: not a number".into()), ..common::summary() };
     let (drawing, run, path) = (common::drawing(), common::run_info(), directory("empty"));
-    let results =
-        Results { recording: &recording, summary: &summary, run: &run, drawing: &drawing, facts: None };
+    let results = Results {
+        recording: &recording,
+        summary: &summary,
+        run: &run,
+        drawing: &drawing,
+        facts: None,
+        bands: None,
+    };
     let formats = Formats { npz: true, vtk: true, ..Formats::default() };
     write_results(&path, &results, &formats).unwrap();
     let json: serde_json::Value =

@@ -8,7 +8,7 @@ use crate::equilibrium::{Equilibrium, EquilibriumError, Search, equilibrium};
 use carom_dynamics::{
     AUTO, Choice, Configuration, ContactInfo, ContactKind, ContactStage, Effort, Formulation, PROJECTED,
     ProblemWatch, Progress, Recording, Runs, SCHEMES, Scheme, SchemeError, SchemeInfo, Settings, Simulation,
-    StartError, State, StepError, Stop, Summary, System, choose, scheme,
+    StartError, State, StepError, Stop, Summary, System, bands, choose, scheme,
 };
 use carom_io::{Diagnostic, Diagnostics, Drawing, Facts, Formats, LoadedModel, Results, RunInfo, WriteError};
 use carom_model::description::{Coordinates, Start};
@@ -415,18 +415,26 @@ impl Setup {
         formats: &Formats,
     ) -> Result<Vec<PathBuf>, WriteError> {
         let (run, drawing, facts) = (self.info(done, command), self.drawing(), self.facts());
+        let bands = done.bands();
         let results = Results {
             recording: &done.recording,
             summary: &done.summary,
             run: &run,
             drawing: &drawing,
             facts: Some(&facts),
+            bands: bands.as_ref(),
         };
         carom_io::write_results(directory, &results, formats)
     }
 }
 
 impl Done {
+    /// How wrong every channel of a certified run may be: half-widths beside its samples, SI.
+    pub fn bands(&self) -> Option<Recording> {
+        let (beside, estimate) = (self.beside.as_ref()?, self.summary.estimate.as_ref()?);
+        Some(bands(&self.recording, beside, estimate.factor, self.summary.steps))
+    }
+
     /// Whether the end was reached.
     pub fn reached_end(&self) -> bool {
         self.summary.stop == Stop::Done

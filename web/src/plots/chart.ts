@@ -4,6 +4,7 @@ import { byId, el } from "../dom";
 import { decades, number, ticks } from "../numbers";
 import { color, lineColor } from "../theme";
 import type { Clock, Window } from "../time";
+import { pale, pieces, seen, withBands } from "./band";
 import { unitsOf, type ChartSpec, type Line } from "./line";
 
 /** Widths of the axes (px): the same in all panes, so that their times stand above each other. */
@@ -188,9 +189,21 @@ export class Chart {
     };
     const logWords = (_: uPlot, splits: number[]) =>
       splits.map(v => (Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-6 ? power(v) : number(v, 3)));
+    const banded = spec.lines.some(l => l.band);
+    // of a logarithmic axis the lines alone decide: the lower edge of a band may be anywhere below
+    const room = (a: number | null, b: number | null, key: string): [number | null, number | null] => {
+      if (!banded || a === null || b === null) return [a, b];
+      const own = spec.lines.filter(l => (l.unit === units[0] ? "y" : "y2") === key);
+      return withBands(own, [a, b], shared.window);
+    };
     const y: uPlot.Scale = spec.log
       ? { distr: 3, log: 10, range: (_, a, b) => logRange(a, b) }
-      : { range: (_, a, b) => linearRange(spec.zero && a !== null ? Math.min(a, 0) : a, b, spec.zero) };
+      : {
+          range: (_, low, high, key) => {
+            const [a, b] = room(low, high, key);
+            return linearRange(spec.zero && a !== null ? Math.min(a, 0) : a, b, spec.zero);
+          },
+        };
     const yAxis: uPlot.Axis = {
       ...axis,
       size: AXIS,
@@ -248,7 +261,7 @@ export class Chart {
           },
         },
         hooks: {
-          drawAxes: spec.stacked ? [g => this.areas(g)] : [],
+          drawAxes: spec.stacked ? [g => this.areas(g)] : banded ? [g => this.bands(g)] : [],
           draw: [g => this.decorate(g, units)],
           setCursor: [
             g => {
@@ -328,6 +341,29 @@ export class Chart {
         a = b;
       }
     });
+    g.restore();
+  }
+  /** The bands of certified runs, under all lines. */
+  private bands(u: uPlot) {
+    const g = u.ctx,
+      { lines, log } = this.spec,
+      { min, max } = this.shared.window,
+      units = unitsOf(lines);
+    g.save();
+    g.beginPath();
+    g.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
+    g.clip();
+    for (const l of lines) {
+      const scale = l.unit === units[0] ? "y" : "y2",
+        least = log ? (u.scales[scale].min ?? 0) : -Infinity;
+      g.fillStyle = pale(l.color);
+      for (const piece of pieces(l, seen(l.t, min, max), least)) {
+        g.beginPath();
+        for (const [t, low] of piece) g.lineTo(u.valToPos(t, "x", true), u.valToPos(low, scale, true));
+        for (const [t, , high] of piece.reverse()) g.lineTo(u.valToPos(t, "x", true), u.valToPos(high, scale, true));
+        g.fill();
+      }
+    }
     g.restore();
   }
   /** Numbers at an axis for which uPlot finds no step: beyond about 1e16, or as small. */

@@ -5,9 +5,12 @@ import { saveCsv, savePng, saveSvg, type Cell } from "../export";
 import { axisLabel, svgOf, type Figure } from "../figure";
 import { count, number, READOUT_DIGITS, single } from "../numbers";
 import { color, lineColor } from "../theme";
+import { PALE } from "./band";
 import { Chart, linearRange, soft, type Shared } from "./chart";
 import { unitsOf, type ChartSpec, type Line } from "./line";
 
+/** Digits of a band in the readout. */
+const BAND_DIGITS = 2;
 /** Longest list of channels in a file's name. */
 const FILE_NAME = 60;
 const SVG = "http://www.w3.org/2000/svg";
@@ -154,7 +157,9 @@ export class Framed {
         v = (line.own ?? line.y)[i];
       r.value.textContent = Number.isNaN(v)
         ? "not a number"
-        : number(v, READOUT_DIGITS) + (line.unit && line.unit !== "1" ? " " + line.unit : "");
+        : number(v, READOUT_DIGITS) +
+          (Number.isFinite(line.band?.[i]) ? ` ± ${number(line.band![i], BAND_DIGITS)}` : "") +
+          (line.unit && line.unit !== "1" ? " " + line.unit : "");
       moments.push(line.t[i]);
     }
     this.when.textContent = moments.length && this.oneTime ? `at ${number(moments[0], READOUT_DIGITS)} ${unit}` : "";
@@ -177,7 +182,10 @@ export class Framed {
       rows: Cell[][] = [];
     rows.push([
       `t / ${this.shared.timeUnit}`,
-      ...lines.map(l => (l.unit && l.unit !== "1" ? `${l.label} / ${l.unit}` : l.label)),
+      ...lines.flatMap(l => {
+        const unit = l.unit && l.unit !== "1" ? ` / ${l.unit}` : "";
+        return l.band ? [l.label + unit, `± ${l.label}${unit}`] : [l.label + unit];
+      }),
     ]);
     // Every stored time in the window once, with the values that are stored there.
     const times = Float64Array.from(
@@ -187,9 +195,11 @@ export class Framed {
     for (const t of times)
       rows.push([
         t,
-        ...lines.map((l, k): Cell => {
+        ...lines.flatMap((l, k): Cell[] => {
           while (next[k] < l.t.length && l.t[next[k]] < t) next[k]++;
-          return next[k] < l.t.length && l.t[next[k]] === t ? Number(single((l.own ?? l.y)[next[k]])) : null;
+          const there = next[k] < l.t.length && l.t[next[k]] === t,
+            cell = (of: ArrayLike<number>) => (there ? Number(single(of[next[k]])) : null);
+          return l.band ? [cell(l.own ?? l.y), cell(l.band)] : [cell(l.own ?? l.y)];
         }),
       ]);
     saveCsv(this.fileName(), rows);
@@ -226,6 +236,7 @@ export class Framed {
             x: l.t,
             y: l.y,
             right: l.unit !== units[0],
+            band: l.band && { line: l, opacity: PALE },
           })),
     };
   }

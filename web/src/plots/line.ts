@@ -14,6 +14,8 @@ export interface Line {
   /** What is read out and saved, where that is not what is drawn (a part of a stack). */
   own?: ArrayLike<number>;
   nan: number;
+  /** Half-widths of the band around y; NaN where there is none. */
+  band?: ArrayLike<number>;
 }
 export interface ChartSpec {
   title: string;
@@ -52,6 +54,7 @@ export function lineOf(c: Channel, label: string, color: number, dash: number): 
     t: c.t,
     y: c.y,
     nan: c.nan,
+    ...(c.band ? { band: c.band } : {}),
   };
 }
 /** Units in the order they come; the first has the axis on the left, the second that on the right. */

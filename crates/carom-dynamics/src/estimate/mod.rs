@@ -28,9 +28,11 @@
 //!
 //! What it cannot see: an obstacle or a load that all runs step over; what is wrong in the model.
 
+mod bands;
 mod runs;
 mod trail;
 
+pub use bands::bands;
 pub use runs::{Effort, Runs, Trusted};
 pub use trail::Trail;
 
@@ -96,6 +98,9 @@ pub struct ErrorEstimate {
     pub range: f64,
     /// Order that the differences show.
     pub order: Option<f64>,
+    /// What a difference of two runs was multiplied by.
+    #[serde(default)]
+    pub factor: f64,
     /// Time from which on positions are lost (s).
     pub horizon: Option<f64>,
     /// Whether no step would help much beyond the horizon.
@@ -309,7 +314,7 @@ impl Seen<'_> {
             error = error.max(factor * d_far / k);
         }
         let mut estimate =
-            ErrorEstimate { error, t: at, range, order, horizon, chaotic, ..Default::default() };
+            ErrorEstimate { error, t: at, range, order, factor, horizon, chaotic, ..Default::default() };
         self.name(&mut estimate, who);
         if horizon.is_none() {
             estimate.late = self.late(coarse, at, factor, &is_common);

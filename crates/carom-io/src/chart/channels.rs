@@ -1,7 +1,7 @@
 //! Charts of recorded channels: over time or against one another, of one run or of several.
 
 use super::{Axis, Chart, Curve, Panel};
-use crate::write::report::keep_peaks;
+use crate::write::report::keep_with_band;
 use carom_dynamics::Recording;
 use carom_model::suggest::nearest;
 use std::borrow::Cow;
@@ -26,6 +26,8 @@ pub struct Source<'a> {
     pub label: String,
     /// What it recorded; the first column is time.
     pub recording: &'a Recording,
+    /// Half-widths beside its samples, of a certified run.
+    pub bands: Option<&'a Recording>,
 }
 
 /// What to plot.
@@ -121,7 +123,7 @@ pub fn plot(sources: &[Source<'_>], wish: &Wish) -> Result<Plot, PlotError> {
         let left = unit(pane[0]);
         for name in pane {
             for source in sources {
-                let Some(points) = points(source, first, across, name, shown, &mut notes)? else {
+                let Some((points, band)) = points(source, first, across, name, shown, &mut notes)? else {
                     continue;
                 };
                 let right = unit(name) != left;
@@ -135,7 +137,7 @@ pub fn plot(sources: &[Source<'_>], wish: &Wish) -> Result<Plot, PlotError> {
                 } else if right {
                     label.push_str(" (right)");
                 }
-                curves.push(Curve { right, ..Curve::new(&label, points) });
+                curves.push(Curve { right, ..Curve::new(&label, points).with_band(band) });
             }
         }
         let of = |right: bool| -> Vec<&str> {
@@ -199,7 +201,10 @@ fn span(sources: &[Source<'_>], wish: &Wish) -> Result<[f64; 2], PlotError> {
     Ok(shown)
 }
 
-/// The points of a curve, thinned so that peaks and gaps stay; none if the run does not have the channel.
+/// Points, and half-widths beside them.
+type Band = (Vec<[f64; 2]>, Vec<f64>);
+
+/// The points of a curve and its band over time, thinned so that peaks and gaps stay; none if the run does not have the channel.
 fn points(
     source: &Source<'_>,
     first: &Source<'_>,
@@ -207,8 +212,8 @@ fn points(
     name: &str,
     [from, to]: [f64; 2],
     notes: &mut Vec<String>,
-) -> Result<Option<Vec<[f64; 2]>>, PlotError> {
-    let Source { label, recording } = source;
+) -> Result<Option<Band>, PlotError> {
+    let Source { label, recording, bands } = source;
     let missing = [across, name].into_iter().find(|n| recording.column(n).is_none());
     let (Some(x), Some(y)) = (recording.column(across), recording.column(name)) else {
         notes.push(format!("{label} has no channel `{}`", missing.unwrap_or(name)));
@@ -233,9 +238,11 @@ fn points(
         let of = if label.is_empty() { String::new() } else { format!(" of {label}") };
         notes.push(format!("`{name}`{of}: {nan} of {} samples are no numbers, gaps in the line", y.len()));
     }
-    let kept =
-        if across == recording.channels[0].name { keep_peaks(y, POINTS) } else { (0..y.len()).collect() };
-    Ok(Some(kept.into_iter().map(|k| [x[k], y[k]]).collect()))
+    let over_time = across == recording.channels[0].name;
+    let band = bands.filter(|_| over_time).and_then(|bands| bands.column(name)).map(|band| &band[begin..end]);
+    let kept = if over_time { keep_with_band(y, band, POINTS) } else { (0..y.len()).collect() };
+    let band = band.map_or(Vec::new(), |band| kept.iter().map(|&k| band[k]).collect());
+    Ok(Some((kept.into_iter().map(|k| [x[k], y[k]]).collect(), band)))
 }
 
 fn unit_of<'a>(recording: &'a Recording, name: &str) -> Option<&'a str> {

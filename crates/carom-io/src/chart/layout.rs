@@ -1,9 +1,10 @@
 //! Where everything goes: legend on top, panels in rows, labels around each frame.
 
 use super::axis::{Ruler, Ticks};
+use super::band::{heights_of, outlines};
 use super::{Chart, Look, Panel, mark};
 use crate::shapes::font::Font;
-use crate::shapes::{Anchor, COLORS, Color, INK, Pen, Picture, Shape};
+use crate::shapes::{Anchor, COLORS, Color, INK, Pen, Picture, Shape, Style};
 
 /// Dashes, so that many curves stay apart; up to [`SOLID`] of them are told apart by colour. Curves of the axis on the
 /// right are dashed in any case.
@@ -30,6 +31,8 @@ const BESIDE: [f64; 2] = [26.0, 16.0];
 const SPACING: [f64; 2] = [36.0, 56.0];
 /// Points nearer than this to the line through their neighbours are not drawn (pixels).
 const THINNING: f64 = 0.04;
+/// Opacity of the band around a line.
+const PALE: f64 = 0.22;
 
 /// Lays out a chart.
 pub fn lay_out(chart: &Chart) -> Picture {
@@ -188,7 +191,7 @@ impl Plan {
     fn vertical(&self, panel: &Panel) -> (Ruler, Option<Ruler>) {
         let heights = |right: bool| {
             let curves = panel.curves.iter().filter(move |c| c.right == right);
-            curves.flat_map(|c| &c.points).filter(|p| p[0].is_finite()).map(|p| p[1])
+            heights_of(curves)
         };
         let pixels = [self.bottom, self.top];
         let right = panel.y.right.as_ref().map(|axis| Ruler::new(axis, heights(true), pixels));
@@ -238,6 +241,20 @@ fn draw(
 
     // curves, then the frame over their ends
     let frame = [[left, top], [right, bottom]];
+    for curve in panel.curves.iter().filter(|curve| !curve.band.is_empty()) {
+        let Some(entry) = entries.iter().find(|e| e.label == curve.label) else { continue };
+        let ruler = beside.as_ref().filter(|_| curve.right).unwrap_or(&up);
+        // what has no logarithm is below the frame
+        let place = |[x, y]: [f64; 2]| {
+            let y = if y.is_finite() { ruler.pixel(y).unwrap_or(bottom) } else { return None };
+            Some([across.pixel(x)?, y])
+        };
+        let edges = curve.edges().map(|[low, high]| Some([place(low)?, place(high)?]));
+        let runs = outlines(edges, frame);
+        if !runs.is_empty() {
+            shapes.push(Shape::Path { runs, closed: true, style: Style::fill(entry.pen.color, PALE) });
+        }
+    }
     for curve in &panel.curves {
         let Some(entry) = entries.iter().find(|e| e.label == curve.label) else { continue };
         let ruler = beside.as_ref().filter(|_| curve.right).unwrap_or(&up);

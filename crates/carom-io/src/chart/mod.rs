@@ -19,6 +19,7 @@
 //! ```
 
 mod axis;
+mod band;
 pub mod channels;
 mod layout;
 mod mark;
@@ -81,6 +82,8 @@ pub struct Curve {
     pub label: String,
     /// Points (x, y).
     pub points: Vec<[f64; 2]>,
+    /// Half-widths of a pale band around the line, one for each point; empty for none. Where one is no number, the band has a gap.
+    pub band: Vec<f64>,
     /// Whether the axis on the right is meant.
     pub right: bool,
     /// What is drawn of it.
@@ -157,7 +160,19 @@ impl Axis {
 impl Curve {
     /// From a label and points.
     pub fn new(label: &str, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
-        Self { label: label.into(), points: points.into_iter().collect(), right: false, look: Look::Line }
+        let points = points.into_iter().collect();
+        Self { label: label.into(), points, band: Vec::new(), right: false, look: Look::Line }
+    }
+
+    /// The same curve with a band around it.
+    pub fn with_band(mut self, band: Vec<f64>) -> Self {
+        self.band = band;
+        self
+    }
+
+    /// Points of the lower and the upper edge of the band, in order.
+    pub(crate) fn edges(&self) -> impl Iterator<Item = [[f64; 2]; 2]> {
+        self.points.iter().zip(&self.band).map(|([x, y], b)| [[*x, y - b], [*x, y + b]])
     }
 
     /// The same curve, drawn in another way.

@@ -9,6 +9,7 @@
 //! ```
 
 mod archive;
+mod bands;
 mod csv;
 mod events;
 mod problems;
@@ -32,6 +33,8 @@ pub struct Stored {
     /// Channels and events in the units of the model file, without the channels that are for drawing only. Units are
     /// empty where `summary.json` does not tell them. What is not a finite number is NaN.
     pub recording: Recording,
+    /// Half-widths beside its samples, of a certified run.
+    pub bands: Option<Recording>,
     /// Counters and audit.
     pub summary: Option<Summary>,
     /// What was asked for, as far as it is known.
@@ -74,6 +77,7 @@ pub fn open(folder: &Path) -> Result<Stored, ResultsError> {
     let Record { mut run, summary, facts, units, samples, events } = record::read(folder, &mut problems);
     let mut recording = series::read(folder, &units, &mut problems)?;
     recording.events = events::read(folder, &mut problems);
+    let bands = bands::read(folder, &recording, &mut problems);
     problems::compare("series", recording.samples(), "samples", samples, &mut problems);
     if folder.join("events.csv").exists() {
         problems::compare("events.csv", recording.events.len(), "events", events, &mut problems);
@@ -85,7 +89,7 @@ pub fn open(folder: &Path) -> Result<Stored, ResultsError> {
     }
     // the most important first
     problems.splice(0..0, of_run(summary.as_ref(), &run, &recording));
-    Ok(Stored { folder: folder.into(), recording, summary, run, facts, scene, problems })
+    Ok(Stored { folder: folder.into(), recording, bands, summary, run, facts, scene, problems })
 }
 
 fn scene(folder: &Path, problems: &mut Vec<String>) -> Option<Scene> {

@@ -22,7 +22,7 @@ pub(super) fn read(
 ) -> Result<Recording, ResultsError> {
     let mut why = None;
     for (name, parse) in
-        [("series.csv", table as fn(&[u8], &mut Vec<String>) -> _), ("series.npz", archive::read)]
+        [("series.csv", series as fn(&[u8], &mut Vec<String>) -> _), ("series.npz", archive::read)]
     {
         let path = folder.join(name);
         if !path.exists() {
@@ -52,16 +52,19 @@ pub(super) fn read(
     })
 }
 
-/// `series.csv`: rows up to the first that is damaged. The error is a clause.
-fn table(bytes: &[u8], problems: &mut Vec<String>) -> Result<Columns, String> {
+fn series(bytes: &[u8], problems: &mut Vec<String>) -> Result<Columns, String> {
+    table("series.csv", bytes, problems)
+}
+
+/// A table of samples, `series.csv` for one: rows up to the first that is damaged. The error is a clause.
+pub(super) fn table(file: &str, bytes: &[u8], problems: &mut Vec<String>) -> Result<Columns, String> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let Some((names, mut rest)) = csv::record(bytes) else {
         return Err(if bytes.is_empty() {
-            "series.csv is empty"
+            format!("{file} is empty")
         } else {
-            "series.csv ends within its first line"
-        }
-        .into());
+            format!("{file} ends within its first line")
+        });
     };
     let header = &bytes[..bytes.len() - rest.len()];
     let mut line = header.iter().filter(|b| **b == b'\n').count();
@@ -78,7 +81,7 @@ fn table(bytes: &[u8], problems: &mut Vec<String>) -> Result<Columns, String> {
             } else {
                 format!("it and the {} lines after it are left out", left - 1)
             };
-            problems.push(format!("series.csv, line {line}: {wrong}; {lines}."));
+            problems.push(format!("{file}, line {line}: {wrong}; {lines}."));
             return Ok(Columns { names, columns });
         }
         if last == f64::NEG_INFINITY {
@@ -91,7 +94,7 @@ fn table(bytes: &[u8], problems: &mut Vec<String>) -> Result<Columns, String> {
         rest = &rest[end + 1..];
     }
     if !rest.is_empty() {
-        problems.push(format!("series.csv breaks off within line {}, which is left out.", line + 1));
+        problems.push(format!("{file} breaks off within line {}, which is left out.", line + 1));
     }
     Ok(Columns { names, columns })
 }

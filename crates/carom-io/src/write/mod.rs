@@ -32,6 +32,8 @@ pub struct Results<'a> {
     pub drawing: &'a Drawing,
     /// What it is made of, if that is known.
     pub facts: Option<&'a Facts>,
+    /// Half-widths of the channels, SI, of a certified run.
+    pub bands: Option<&'a Recording>,
 }
 
 /// Which files to write beside `scene.json` and `summary.json`.
@@ -71,12 +73,16 @@ pub fn write_results(
     results: &Results<'_>,
     formats: &Formats,
 ) -> Result<Vec<PathBuf>, WriteError> {
-    let Results { recording, summary, run, drawing, facts } = *results;
+    let Results { recording, summary, run, drawing, facts, bands } = *results;
     let mut files = Vec::new();
     let presented = run.units.present(recording);
-    remove_other_formats(directory, formats);
+    let bands = bands.map(|bands| run.units.present(bands));
+    remove_other_formats(directory, formats, bands.is_some());
     if formats.csv {
         files.push(write_file(directory, "series.csv", |out| csv::series(&presented, out))?);
+    }
+    if let Some(bands) = &bands {
+        files.push(write_file(directory, "bands.csv", |out| csv::series(bands, out))?);
     }
     files.push(write_file(directory, "events.csv", |out| csv::events(&presented, out))?);
     if formats.npz {
@@ -92,7 +98,8 @@ pub fn write_results(
     let text = scene.json();
     files.push(write_file(directory, "scene.json", |out| out.write_all(text.as_bytes()))?);
     if formats.report {
-        let page = report::html(&[report::PageRun::new(&presented, summary, run, facts, &scene)]);
+        let page_run = report::PageRun::new(&presented, summary, run, facts, &scene);
+        let page = report::html(&[report::PageRun { bands: bands.as_deref(), ..page_run }]);
         files.push(write_file(directory, "report.html", |out| out.write_all(page.as_bytes()))?);
     }
     let text = summary::json(recording, summary, run, facts);
@@ -101,9 +108,10 @@ pub fn write_results(
 }
 
 /// Takes away what an earlier run left in other formats: a folder holds one run.
-fn remove_other_formats(directory: &Path, formats: &Formats) {
+fn remove_other_formats(directory: &Path, formats: &Formats, bands: bool) {
     let others = [
         ("series.csv", formats.csv),
+        ("bands.csv", bands),
         ("series.npz", formats.npz),
         ("series.pvd", formats.vtk),
         ("report.html", formats.report),

@@ -9,7 +9,7 @@ mod data;
 mod thin;
 
 pub use compare::{names, notes};
-pub(crate) use thin::keep_peaks;
+pub(crate) use thin::keep_with_band;
 
 use crate::results::{Stored, of_run};
 use crate::{Facts, RunInfo, Scene};
@@ -22,6 +22,8 @@ pub struct PageRun<'a> {
     pub folder: Option<String>,
     /// Channels and events in the units of the model file; those for drawing only are passed over.
     pub recording: &'a Recording,
+    /// Half-widths beside its samples, of a certified run.
+    pub bands: Option<&'a Recording>,
     /// Counters and audit.
     pub summary: Option<&'a Summary>,
     /// What was asked for.
@@ -47,6 +49,7 @@ impl<'a> PageRun<'a> {
         Self {
             folder: None,
             recording: presented,
+            bands: None,
             summary: Some(summary),
             run,
             facts,
@@ -62,6 +65,7 @@ impl Stored {
         PageRun {
             folder: Some(self.folder.display().to_string()),
             recording: &self.recording,
+            bands: self.bands.as_ref(),
             summary: self.summary.as_ref(),
             run: &self.run,
             facts: self.facts.as_ref(),

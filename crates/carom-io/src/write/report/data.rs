@@ -80,9 +80,9 @@ pub(super) fn page<'a>(runs: &'a [PageRun<'a>], names: Vec<String>, notes: Vec<V
 }
 
 fn data<'a>(page_run: &'a PageRun<'a>, name: String, notes: Vec<String>, runs: usize) -> Run<'a> {
-    let PageRun { folder, recording, summary, run, facts, scene, problems } = page_run;
+    let PageRun { folder, recording, bands, summary, run, facts, scene, problems } = page_run;
     let mut left_out = Vec::new();
-    let Channels { t, series } = channels(recording, runs, &mut left_out);
+    let Channels { t, series } = channels(recording, *bands, runs, &mut left_out);
     let scale = |dimension| Scale { unit: run.units.word(dimension), factor: run.units.factor(dimension) };
     Run {
         name,

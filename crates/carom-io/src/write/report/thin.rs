@@ -22,6 +22,9 @@ pub(super) struct Series {
     /// Which of the times, as a block; none if every time has a value.
     at: Option<String>,
     y: String,
+    /// Half-widths beside `y`, in the same measure, of a certified run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    band: Option<String>,
     /// One of what `y` counts in: 1, unless the numbers leave the range of 32 bits.
     scale: f64,
     /// Values of the whole recording that are shown as gaps.
@@ -35,7 +38,12 @@ pub(super) struct Channels {
 }
 
 /// The channels of one of `runs` runs that share a page. What had to be left out is said.
-pub(super) fn channels(recording: &Recording, runs: usize, left_out: &mut Vec<String>) -> Channels {
+pub(super) fn channels(
+    recording: &Recording,
+    bands: Option<&Recording>,
+    runs: usize,
+    left_out: &mut Vec<String>,
+) -> Channels {
     let all = recording.channels.iter().skip(1).filter(|c| !is_hidden(&c.name)).count();
     let picked = pick(recording);
     if picked.len() < all {
@@ -43,28 +51,33 @@ pub(super) fn channels(recording: &Recording, runs: usize, left_out: &mut Vec<St
     }
     let none = Vec::new();
     let t = recording.columns.first().unwrap_or(&none);
-    let series = |i: usize, at: Option<Vec<u32>>, samples: &mut dyn Iterator<Item = f64>| {
+    let band = |i: usize| bands.and_then(|bands| bands.column(&recording.channels[i].name));
+    let series = |i: usize, at: Option<Vec<u32>>, kept: &[usize]| {
         let column = &recording.columns[i];
         let scale = scale(column);
         Series {
             name: recording.channels[i].name.clone(),
             unit: recording.channels[i].unit.clone(),
             at: at.map(block::u32s),
-            y: block::f32s::text(samples.map(|x| visible(x / scale))),
+            y: block::f32s::text(kept.iter().map(|&k| visible(column[k] / scale))),
+            band: band(i).map(|band| block::f32s::text(kept.iter().map(|&k| visible(band[k] / scale)))),
             scale,
             nan: column.iter().filter(|x| !x.is_finite()).count(),
         }
     };
-    if t.len() * picked.len() <= WHOLE / runs {
-        let whole = |i: usize| series(i, None, &mut recording.columns[i].iter().copied());
+    let each = if bands.is_some() { 2 } else { 1 };
+    if t.len() * picked.len() * each <= WHOLE / runs {
+        let all: Vec<usize> = (0..t.len()).collect();
+        let whole = |i: usize| series(i, None, &all);
         let t = block::f64s::text(t.iter().copied());
         return Channels { t, series: picked.into_iter().map(whole).collect() };
     }
     let points = THINNED / runs / picked.len();
-    let balance = balance(recording, &picked, points);
+    let keep = |i: usize, points: usize| keep_with_band(&recording.columns[i], band(i), points);
+    let balance = balance(recording, &picked, points, keep);
     let kept = |&i: &usize| match &balance {
         (members, common) if members.contains(&i) => common.clone(),
-        _ => keep_peaks(&recording.columns[i], points),
+        _ => keep(i, points),
     };
     let kept: Vec<Vec<usize>> = picked.iter().map(kept).collect();
     let most = kept.iter().map(Vec::len).max().unwrap_or(0);
@@ -79,7 +92,7 @@ pub(super) fn channels(recording: &Recording, runs: usize, left_out: &mut Vec<St
     needed.iter().zip(0..).for_each(|(&k, n)| place[k] = n);
     let thinned = |(&i, kept): (&usize, &Vec<usize>)| {
         let at = kept.iter().map(|&k| place[k]).collect();
-        series(i, Some(at), &mut kept.iter().map(|&k| recording.columns[i][k]))
+        series(i, Some(at), kept)
     };
     Channels {
         t: block::f64s::text(needed.iter().map(|&k| t[k])),
@@ -88,15 +101,19 @@ pub(super) fn channels(recording: &Recording, runs: usize, left_out: &mut Vec<St
 }
 
 /// The channels of the energy balance and the samples that they share: their sum is level only at common times.
-fn balance(recording: &Recording, picked: &[usize], points: usize) -> (Vec<usize>, Vec<usize>) {
+fn balance(
+    recording: &Recording,
+    picked: &[usize],
+    points: usize,
+    keep: impl Fn(usize, usize) -> Vec<usize>,
+) -> (Vec<usize>, Vec<usize>) {
     let of_balance = |i: &&usize| {
         let name = &recording.channels[**i].name;
         name.starts_with("energy.") || name.starts_with("work.")
     };
     let members: Vec<usize> = picked.iter().filter(of_balance).copied().collect();
     let each = points / members.len().max(1);
-    let mut common: Vec<usize> =
-        members.iter().flat_map(|&i| keep_peaks(&recording.columns[i], each)).collect();
+    let mut common: Vec<usize> = members.iter().flat_map(|&i| keep(i, each)).collect();
     common.sort_unstable();
     common.dedup();
     (members, common)
@@ -130,6 +147,21 @@ fn pick(recording: &Recording) -> Vec<usize> {
         whole(i) || parts <= room
     };
     all.into_iter().filter(fits).collect()
+}
+
+/// The same for a line and the edges of the band around it: a third of the samples for each, so that the extremes of all stay.
+pub(crate) fn keep_with_band(y: &[f64], band: Option<&[f64]>, points: usize) -> Vec<usize> {
+    let Some(band) = band.filter(|_| y.len() > points) else { return keep_peaks(y, points) };
+    // a gap of the band is none of the line
+    let edge = |sign: f64| -> Vec<f64> {
+        y.iter().zip(band).map(|(y, b)| if b.is_finite() { y + sign * b } else { *y }).collect()
+    };
+    let lines =
+        [keep_peaks(y, points / 3), keep_peaks(&edge(1.0), points / 3), keep_peaks(&edge(-1.0), points / 3)];
+    let mut kept = lines.concat();
+    kept.sort_unstable();
+    kept.dedup();
+    kept
 }
 
 /// Indices of at most `points` samples that keep the first, the last, and in each bucket the smallest, the largest, and
@@ -181,6 +213,17 @@ mod tests {
         assert!(kept.contains(&77_777) && kept.contains(&77_778));
         assert_eq!((kept[0], *kept.last().unwrap()), (0, 99_999));
         assert!(kept.windows(2).all(|w| w[0] < w[1]));
+    }
+
+    #[test]
+    fn the_edges_of_a_band_survive_thinning() {
+        let y: Vec<f64> = (0..100_000).map(|k| (1e-3 * f64::from(k)).sin()).collect();
+        let mut band = vec![1e-3; y.len()];
+        (band[40_404], band[50_505], band[60_606]) = (5.0, f64::NAN, 3.0);
+        let kept = keep_with_band(&y, Some(&band), 2000);
+        assert!(kept.len() <= 2000 && kept.windows(2).all(|w| w[0] < w[1]));
+        assert!(kept.contains(&40_404) && kept.contains(&60_606));
+        assert_eq!(keep_with_band(&y, None, 2000), keep_peaks(&y, 2000));
     }
 
     #[test]
