@@ -184,9 +184,9 @@ impl<'a> Runs<'a> {
 
     /// The same with a step that is coarser or a tolerance that is looser; none if it was interrupted or could not begin.
     fn companion(&self, settings: Settings, places: &Places, watch: Watch<'_>) -> Option<Simulation<'a>> {
-        // a companion has few samples on the way, unless they cut its steps
+        // a companion has few samples on the way; where steps are chosen, none that cut its steps: cut alike, two runs err alike
         let few = (settings.end - self.state.t) / PLACES as f64;
-        let output = if settings.accuracy.is_some() { settings.output } else { Some(few.max(settings.step)) };
+        let output = settings.accuracy.is_none().then_some(few.max(settings.step));
         let run =
             self.one(Settings { output, ..settings }, Some(places), None, watch, "error estimate").ok()?;
         (!interrupted(&run)).then_some(run)
@@ -315,7 +315,7 @@ impl<'a> Runs<'a> {
                 .seen(&run, |seen| seen.beside(trail(&beside), None, Kind::Tolerance, |i| places.common[i]));
             estimate.repeats = repeats;
             estimate.based_on = if repeats > 0 {
-                format!("the run before it; {repeats} times repeated with a tighter tolerance")
+                format!("a run with a looser tolerance; {repeats} times repeated with a tighter one")
             } else {
                 "the same run with ten times the tolerance".into()
             };
@@ -355,6 +355,12 @@ impl<'a> Runs<'a> {
                 return Ok(self.trusted(&run, Some(estimate), None));
             }
             beside = std::mem::replace(&mut run, better);
+            if self.settings.output.is_some() {
+                let Some(looser) = self.companion(with(LOOSER * tolerance), &places, watch) else {
+                    return Ok(self.trusted(&run, None, None));
+                };
+                beside = looser;
+            }
             repeats += 1;
         }
     }
