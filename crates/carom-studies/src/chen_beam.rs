@@ -33,9 +33,8 @@ const END: f64 = 1.0;
 const TIP: [f64; 2] = [0.786_927_616, -0.617_045_874];
 const TIP_LUMPED: f64 = 0.799_009_195;
 const IMPACT: f64 = 0.327_023_615;
-/// Step from which, with half of it, the limit is taken (s): at the printed one errors do not fall as the order says yet. And
-/// what that leaves of the error at 0.3 s (m): a tenth of that of Moreau–Jean at the half of it.
-const LIMIT_STEP: f64 = 5e-5;
+/// What 2 x(h/2) − x(h) may leave of the error of the tip at 0.3 s with h = 2e-5 s (m). The two schemes of order 1 are 1e-5 m off
+/// at h: an order of 2 would leave half of that, none would leave all of it.
 const LIMIT: f64 = 3e-6;
 /// Interval of the samples (s).
 const SAMPLE: f64 = 1e-3;
@@ -214,12 +213,11 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), S
 /// Until the first impact there is a truth: what two steps say in the limit of none, and when the tip arrives.
 fn swing(report: &mut StudyReport, mechanism: &Mechanism, traces: &[(&str, Trace)]) -> Result<(), String> {
     let off = |tip: [f64; 2]| (tip[0] - TIP[0]).hypot(tip[1] - TIP[1]);
-    for (i, (method, (label, trace))) in CHEN.into_iter().zip(traces).enumerate() {
-        let [coarse, fine] = [tip(mechanism, method, LIMIT_STEP)?, tip(mechanism, method, 0.5 * LIMIT_STEP)?];
-        let order = (off(coarse) / off(fine)).log2();
+    for (method, (label, trace)) in CHEN.into_iter().zip(traces) {
+        let [coarse, fine] = [tip(mechanism, method, FINE_STEP)?, tip(mechanism, method, 0.5 * FINE_STEP)?];
         let limit = [0, 1].map(|k| 2.0 * fine[k] - coarse[k]);
         report.compare(
-            format!("tip at 0.3 s in the limit of no step, from {LIMIT_STEP:.0e} s and half of it, {label}"),
+            format!("tip at 0.3 s in the limit of no step, from {FINE_STEP:.0e} s and half of it, {label}"),
             format!("({:.6}, {:.6}) by central differences of our own", TIP[0], TIP[1]),
             format!(
                 "({:.6}, {:.6}), {:.1e} m off; {:.1e} m and {:.1e} m off with the steps, {:.1e} m at 5e-4 s",
@@ -230,8 +228,7 @@ fn swing(report: &mut StudyReport, mechanism: &Mechanism, traces: &[(&str, Trace
                 off(fine),
                 off(trace.tip)
             ),
-            // order 1; generalized-alpha is so near that the limit says it
-            off(limit) < LIMIT && (i == 0 || (0.8..1.2).contains(&order)),
+            off(limit) < LIMIT,
             "another motion, or another order",
         );
         let late = (trace.impact - IMPACT) / STEP;

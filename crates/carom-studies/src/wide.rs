@@ -203,7 +203,7 @@ mod tests {
             assert!((x - digits(text)).round().abs() < 1e-31, "{text}: {x:?}");
         }
         for x in [0.3, 2.0, -5.0, 84.7, 1e3] {
-            let (sin, cos) = Wide::decimal(x).sin_cos();
+            let (sin, cos) = Wide::from(x).sin_cos();
             assert!((sin * sin + cos * cos - one).round().abs() < 1e-30, "{x}");
             assert!((sin.round() - x.sin()).abs() < 1e-15 && (cos.round() - x.cos()).abs() < 1e-15, "{x}");
         }
