@@ -240,7 +240,7 @@ fn table_6(
     report.series.push(Series::new("Table 6: error (92)", curves).all_drawn(table));
     report.series.push(Series::new("Relative L1 error of the angles", L1).all_drawn(sums));
     delayed_impact(report, crank)?;
-    let (least, most) = range(ratios.into_iter());
+    let (least, most) = range(ratios);
     report.note(format!(
         "Table 6: which samples (92) was taken at is not printed. At {SAMPLE} s alone, before the impact of the row above, the {} entries are \
          {least:.2} to {most:.2} of the printed ones. The instant was found by trying multiples of 1e-4 s, so one number was fitted to \

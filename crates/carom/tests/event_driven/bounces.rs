@@ -175,7 +175,7 @@ fn without_rest_an_accumulation_is_told() {
 #[test]
 fn rest_is_a_height() {
     for rest in [1.0, 1e-2, 1e-4] {
-        let mut changes = how("hem5", Some(1e-5), 1e-3, 3.0);
+        let mut changes = how("hem5", Some(1e-5), 1e-3, 4.5);
         changes.push(("simulation.parameters.rest", format!("{rest}")));
         let setup = gallery("ball", &changes);
         let done = run(&setup);

@@ -59,7 +59,7 @@ fn published_rule_steps_over_accumulations() {
 /// Without a rule of rest and with a row of impacts that never gets long enough, what is lost in round-off is stepped over too.
 #[test]
 fn accumulations_are_stepped_over_without_rest() {
-    let mut changes = how("hybrid", Some(1e-6), 1e-3, 3.0);
+    let mut changes = how("hybrid", Some(1e-6), 1e-3, 4.5);
     changes.push(("simulation.parameters.crowd", "1000000".into()));
     changes.push(("simulation.parameters.rest", "0".into()));
     let done = run(&gallery("ball", &changes));
