@@ -68,7 +68,8 @@ fn the_ellipse_carries_weight_and_turning() {
     let energy = column(&done, "energy.total");
     assert!(energy.iter().all(|e| (e - energy[0]).abs() < 1e-5 * 2.0 * G * b));
     let (x, y) = (column(&done, "bead.x"), column(&done, "bead.y"));
-    assert!(x.iter().zip(y).all(|(x, y)| ((x / a).powi(2) + (y / b).powi(2) - 1.0).abs() < 1e-9));
+    // on the wire to the accuracy asked for, 1e-7 of its size of 4.5 m; the function has slopes up to 2
+    assert!(x.iter().zip(y).all(|(x, y)| ((x / a).powi(2) + (y / b).powi(2) - 1.0).abs() < 1e-6));
     let k = (0..x.len()).min_by(|&i, &j| y[i].total_cmp(&y[j])).unwrap();
     let v2 = 2.0 * G * -y[k];
     // the sample is near the lowest place, where the force is flat
