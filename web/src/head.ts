@@ -31,6 +31,7 @@ function facts(run: Run, page: Page): string {
   if (s) parts.push(s.scheme + (parameters && !s.scheme.includes("(") ? ` (${parameters})` : ""));
   if (s && s.step_range[0] < s.step_range[1] * (1 - 1e-6))
     parts.push(`steps ${number(run.seconds(s.step_range[0]))} to ${number(run.seconds(s.step_range[1]))} ${u}`);
+  else if (s && run.banded) parts.push(`step ${number(run.seconds(s.step_range[1]))} ${u}`);
   else if (run.json.step > 0) parts.push(`step ${number(run.seconds(run.json.step))} ${u}`);
   if (s) parts.push(`${count(s.steps)} steps to ${number(run.seconds(s.t), 5)} ${u}`);
   if (s) parts.push(`${number(run.json.wall_seconds, 3)} s on the clock`);

@@ -359,3 +359,56 @@ fn a_large_series_is_read_in_a_moment() {
     assert!(reading < 3 * writing, "written in {writing:?}, read in {reading:?}");
     fs::remove_dir_all(path).unwrap();
 }
+
+#[test]
+fn bands_are_read_back_and_told_when_they_do_not_fit() {
+    let recording = common::ball(200);
+    let half = |column: &Vec<f64>| column.iter().enumerate().map(|(k, _)| 1e-3 * k as f64).collect();
+    let mut bands = Recording { events: vec![], ..recording.clone() };
+    bands.columns = bands.columns.iter().map(half).collect();
+    bands.columns[0] = recording.columns[0].clone();
+    bands.columns[2][3] = f64::NAN;
+    let (drawing, summary, path) = (common::drawing(), common::summary(), directory("bands"));
+    let run = RunInfo { units: Units::millimetres(), ..common::run_info() };
+    let write = |bands: Option<&Recording>| {
+        let results = Results {
+            recording: &recording,
+            summary: &summary,
+            run: &run,
+            drawing: &drawing,
+            facts: None,
+            bands,
+        };
+        write_results(&path, &results, &Formats { report: false, ..Formats::default() }).unwrap();
+    };
+    write(Some(&bands));
+    let read = open(&path).bands.unwrap();
+    let presented = run.units.present(&bands);
+    assert_eq!(read.channels, presented.channels);
+    for (a, b) in read.columns.iter().zip(&presented.columns) {
+        assert!(a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())));
+    }
+    // 1 mm for 1e-3 m, on the page too
+    assert_eq!(read.columns[2][1], 1.0);
+    let page = data(&html(&[open(&path).page()]));
+    assert!(page["runs"][0]["channels"][1]["band"].is_string());
+
+    // a file that breaks off covers what it can, one of another run nothing
+    let text = fs::read_to_string(path.join("bands.csv")).unwrap();
+    fs::write(path.join("bands.csv"), text.lines().take(100).map(|l| format!("{l}\n")).collect::<String>())
+        .unwrap();
+    let cut = open(&path).bands.unwrap();
+    assert_eq!(cut.samples(), 200);
+    assert!(cut.columns[1][98].is_finite() && cut.columns[1][99..].iter().all(|b| b.is_nan()));
+    fs::write(path.join("bands.csv"), "t,ball.x\n0.5,1\n").unwrap();
+    let other = open(&path);
+    assert!(other.bands.is_none());
+    assert!(other.problems.iter().any(|p| p.contains("bands.csv has other times")), "{:?}", other.problems);
+
+    // the next run in the same folder was not certified
+    write(None);
+    let plain = open(&path);
+    assert!(plain.bands.is_none() && !path.join("bands.csv").exists());
+    assert!(data(&html(&[plain.page()]))["runs"][0]["channels"][1].get("band").is_none());
+    fs::remove_dir_all(path).unwrap();
+}

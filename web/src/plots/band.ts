@@ -5,6 +5,8 @@ import type { Line } from "./line";
 
 /** A band widens the axis by at most this many times the range of the lines on each side: one wide place flattens nothing. */
 const ROOM = 0.5;
+/** Bands narrower than this share of the line's largest value are round-off: no axis is made for them. */
+const ROUND_OFF = 1e-7;
 /** Opacity on the screen and in figures. */
 export const PALE = 0.22;
 export const pale = (i: number) => lineColor(i) + Math.round(255 * PALE).toString(16);
@@ -19,8 +21,11 @@ export function withBands(lines: Line[], known: [number, number], window: { min:
   for (const { t, y, band } of lines) {
     if (!band) continue;
     const [a, b] = seen(t, window.min, window.max);
+    let least = 0;
+    for (let i = 0; i < y.length; i++) if (Math.abs(y[i]) > least) least = Math.abs(y[i]);
+    least *= ROUND_OFF;
     for (let i = a; i <= b; i++) {
-      if (!Number.isFinite(y[i] + band[i]) || t[i] < window.min || t[i] > window.max) continue;
+      if (!Number.isFinite(y[i] + band[i]) || band[i] < least || t[i] < window.min || t[i] > window.max) continue;
       low = Math.min(low, y[i] - band[i]);
       high = Math.max(high, y[i] + band[i]);
     }

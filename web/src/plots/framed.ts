@@ -114,7 +114,7 @@ export class Framed {
   private fillLegend() {
     this.readouts = [];
     this.oneTime = this.spec.lines.every(l => l.t === this.spec.lines[0].t);
-    this.legend.classList.toggle("own-times", !this.oneTime);
+    this.legend.classList.toggle("own-times", !this.oneTime || this.spec.lines.some(l => l.band));
     this.legend.replaceChildren(
       ...this.spec.lines.map(line => {
         const value = el("b"),

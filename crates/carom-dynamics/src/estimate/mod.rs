@@ -314,7 +314,8 @@ impl Seen<'_> {
             error = error.max(factor * d_far / k);
         }
         let mut estimate =
-            ErrorEstimate { error, t: at, range, order, factor, horizon, chaotic, ..Default::default() };
+            ErrorEstimate { error, t: at, range, order, horizon, chaotic, ..Default::default() };
+        estimate.factor = if d > 0.0 { error / d } else { factor };
         self.name(&mut estimate, who);
         if horizon.is_none() {
             estimate.late = self.late(coarse, at, factor, &is_common);

@@ -5,6 +5,8 @@ use super::Curve;
 /// A band widens the range of an axis by at most this many times the range of the lines on each side: one wide place does not
 /// make a line of everything else.
 const ROOM: f64 = 0.5;
+/// Bands narrower than this share of the largest value are round-off.
+const ROUND_OFF: f64 = 1e-7;
 
 /// What a vertical axis is to show of curves: all points, and of the bands what there is room for.
 pub fn heights_of<'a>(curves: impl Iterator<Item = &'a Curve> + Clone) -> impl Iterator<Item = f64> {
@@ -12,7 +14,10 @@ pub fn heights_of<'a>(curves: impl Iterator<Item = &'a Curve> + Clone) -> impl I
     let finite = points.clone().filter(|y| y.is_finite());
     let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
     let room = if high > low { ROOM * (high - low) } else { f64::INFINITY };
-    let edges = curves.flat_map(Curve::edges).flatten().map(|p| p[1]).filter(|y| y.is_finite());
+    // nor is an axis made for round-off
+    let least = ROUND_OFF * low.abs().max(high.abs());
+    let wide = move |c: &'a Curve| c.edges().filter(move |[a, b]| b[1] - a[1] > 2.0 * least);
+    let edges = curves.flat_map(wide).flatten().map(|p| p[1]).filter(|y| y.is_finite());
     points.chain(edges.map(move |y| y.clamp(low - room, high + room)))
 }
 

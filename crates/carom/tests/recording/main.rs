@@ -1,5 +1,6 @@
-//! What a run records: forces, reactions, points, accelerations, momentum, the first sample, events at an instant, and when.
+//! What a run records: forces, reactions, points, accelerations, momentum, the first sample, bands, events at an instant, and when.
 
+mod bands;
 mod curves;
 mod events;
 mod forces;
