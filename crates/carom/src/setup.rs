@@ -432,7 +432,7 @@ impl Done {
     /// How wrong every channel of a certified run may be: half-widths beside its samples, SI.
     pub fn bands(&self) -> Option<Recording> {
         let (beside, estimate) = (self.beside.as_ref()?, self.summary.estimate.as_ref()?);
-        Some(bands(&self.recording, beside, estimate.factor, self.summary.steps))
+        Some(bands(&self.recording, beside, estimate.factor))
     }
 
     /// Whether the end was reached.

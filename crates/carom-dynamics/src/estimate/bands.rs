@@ -2,29 +2,35 @@
 //!
 //! ```text
 //!   d(t)  = |y(t) − y'(t)|                       y' the run before, f the factor of the estimate
-//!   b(t)  = f max d(s)        |s − t| ≤ T/100, without the surroundings of events
+//!   b(t)  = f max d(s)        |s − t| ≤ T/100, with events s ≤ t + T/100, without their surroundings
 //!   near an event at t₁ in one run and t₂ in the other, |t − t₁| ≤ f |t₁ − t₂| and a sample on each side:
 //!   b(t)  = max(b, min(f max d(s), range of y and y' there + b))
 //! ```
 //!
 //! Two runs that differ by a curve that swings cross each other; that they agree at the crossing says nothing, so the samples around
-//! it speak. What jumps at an event is wrong by the jump between the event of the run and the true one, on either side of it, and not by
+//! it speak. Where in its step an impact falls is luck: over some flights two runs agree better than either does with the truth. After the
+//! first event the largest difference so far counts, as in the estimate; bands then do not narrow again. With T/100 instead, a ball that
+//! bounces had up to 6 % of its samples outside, with T/20 too.
+//!
+//! What jumps at an event is wrong by the jump between the event of the run and the true one, on either side of it, and not by
 //! more than the jump.
 //!
 //! Facts about the run itself (`audit.*`, `solver.*`) are not wrong: they have bands of no width. A band is not narrower than round-off.
 
-use super::SAFETY;
 use crate::{EventKind, Recording};
 use std::collections::BTreeMap;
 
 /// Share of a run whose samples speak for one another, and within which events are the same.
 const AROUND: f64 = 0.01;
+/// Least half-width as a share of the channel's largest value: iterations and the search for events end about there. A ball whose
+/// flights are exact and whose impacts are located was off by 8e-14, while the two runs agreed to the last bits.
+const ROUND_OFF: f64 = 1e-12;
 /// Times that are nearer than this share of the sample interval are the same.
 const SAME_TIME: f64 = 1e-6;
 
 /// Half-widths with the times and names of `run`: how far the truth may be from it on either side. What `beside` has no sample for is
-/// NaN. `factor` is what a difference of the two is multiplied by, `steps` the steps of the run.
-pub fn bands(run: &Recording, beside: &Recording, factor: f64, steps: usize) -> Recording {
+/// NaN. `factor` is what a difference of the two is multiplied by.
+pub fn bands(run: &Recording, beside: &Recording, factor: f64) -> Recording {
     let partners = partners(run, beside);
     let reach = (AROUND * run.samples() as f64).ceil().max(1.0) as usize;
     let windows = windows(run, beside, factor, reach);
@@ -38,7 +44,7 @@ pub fn bands(run: &Recording, beside: &Recording, factor: f64, steps: usize) -> 
         if name.starts_with("audit.") || name.starts_with("solver.") {
             return other.iter().map(|x| if x.is_nan() { f64::NAN } else { 0.0 }).collect();
         }
-        half_widths(y, &other, factor, reach, &windows, steps)
+        half_widths(y, &other, factor, reach, &windows)
     };
     let columns = (0..run.channels.len()).map(column).collect();
     Recording { channels: run.channels.clone(), columns, events: Vec::new() }
@@ -94,23 +100,22 @@ fn windows(run: &Recording, beside: &Recording, factor: f64, reach: usize) -> Ve
 }
 
 /// The half-widths of one channel.
-fn half_widths(
-    y: &[f64],
-    other: &[f64],
-    factor: f64,
-    reach: usize,
-    windows: &[(usize, usize)],
-    steps: usize,
-) -> Vec<f64> {
+fn half_widths(y: &[f64], other: &[f64], factor: f64, reach: usize, windows: &[(usize, usize)]) -> Vec<f64> {
     let d: Vec<f64> = y.iter().zip(other).map(|(a, b)| (a - b).abs()).collect();
     let mut smooth = d.clone();
     for &(from, to) in windows {
         smooth[from..=to].fill(f64::NAN);
     }
     let largest = y.iter().filter(|y| y.is_finite()).fold(0.0_f64, |most, y| most.max(y.abs()));
-    let round_off = SAFETY * f64::EPSILON * largest * (steps as f64).sqrt();
-    let around: Vec<f64> =
-        largest_around(&smooth, reach).into_iter().map(|d| (factor * d).max(round_off)).collect();
+    let round_off = ROUND_OFF * largest;
+    let mut around = largest_around(&smooth, reach);
+    if let Some(&(first, _)) = windows.first() {
+        // from the first event on the largest so far
+        for k in first.max(1)..around.len() {
+            around[k] = around[k].max(around[k - 1]);
+        }
+    }
+    let around: Vec<f64> = around.into_iter().map(|d| (factor * d).max(round_off)).collect();
     let mut band = around.clone();
     for &(from, to) in windows {
         let jump = d[from..=to].iter().fold(0.0, |most: f64, d| most.max(*d));
@@ -184,7 +189,7 @@ mod tests {
         // second order: the run is late by 1e-3 and the one before by 4e-3; they cross four times
         let late = |by: f64| move |t: f64| (7.0 * (t - by)).sin();
         let (run, beside) = (recording(1000, late(1e-3), &[]), recording(1000, late(4e-3), &[]));
-        let band = bands(&run, &beside, 2.0 / 3.0, 1000);
+        let band = bands(&run, &beside, 2.0 / 3.0);
         for (k, t) in run.columns[0].iter().enumerate() {
             let (off, b) = ((run.columns[1][k] - late(0.0)(*t)).abs(), band.columns[1][k]);
             assert!(off <= b, "t = {t}: {off} > {b}");
@@ -199,12 +204,12 @@ mod tests {
         // first order: the truth jumps at 0.4, the run at 0.407, the one before at 0.414
         let jump = |at: f64| move |t: f64| if t < at { -4.0 } else { 3.0 };
         let (run, beside) = (recording(1000, jump(0.407), &[0.407]), recording(1000, jump(0.414), &[0.414]));
-        let band = bands(&run, &beside, 2.0, 1000);
+        let band = bands(&run, &beside, 2.0);
         for (k, t) in run.columns[0].iter().enumerate() {
             let (off, b) = ((run.columns[1][k] - jump(0.4)(*t)).abs(), band.columns[1][k]);
             assert!(off <= b, "t = {t}: {off} > {b}");
             assert!(b <= 7.0 + 1e-9);
-            assert!((t - 0.407).abs() < 0.017 || b < 1e-12, "t = {t}: {b}");
+            assert!((t - 0.407).abs() < 0.017 || b < 1e-10, "t = {t}: {b}");
         }
     }
 
@@ -212,12 +217,12 @@ mod tests {
     fn bands_end_where_the_other_run_does() {
         let y = |t: f64| t;
         let (run, beside) = (recording(100, y, &[0.09]), recording(60, y, &[]));
-        let band = bands(&run, &beside, 2.0, 100);
-        assert!(band.columns[1][..=60].iter().all(|b| *b < 1e-12));
+        let band = bands(&run, &beside, 2.0);
+        assert!(band.columns[1][..=60].iter().all(|b| *b < 1e-10));
         assert!(band.columns[1][61..].iter().all(|b| b.is_nan()));
         assert!(band.columns[2][61..].iter().all(|b| b.is_nan()));
         let nothing = Recording { columns: vec![Vec::new(); 3], events: Vec::new(), ..beside };
-        assert!(bands(&run, &nothing, 2.0, 1).columns[1].iter().all(|b| b.is_nan()));
-        assert_eq!(bands(&nothing, &run, 2.0, 1).samples(), 0);
+        assert!(bands(&run, &nothing, 2.0).columns[1].iter().all(|b| b.is_nan()));
+        assert_eq!(bands(&nothing, &run, 2.0).samples(), 0);
     }
 }
