@@ -6,7 +6,7 @@ import { DASHES } from "./theme";
 import { swatch } from "./plots/framed";
 import { sentence } from "./model";
 
-/** Shares as in the verdict: above the first it is rough, above the second not to be trusted. */
+/** Errors relative to the size: above the first it is rough, above the second not to be trusted. */
 const ROUGH = 0.01,
   WRONG = 0.1;
 
@@ -18,8 +18,10 @@ export function grade(run: Run): Grade {
   const { penetration, drift_length } = s.audit,
     size = run.json.facts?.size ?? Infinity,
     places = Math.max(penetration.value ?? Infinity, drift_length.value ?? Infinity) / size,
-    share = Math.max(Math.abs(lossShare(s.audit) ?? Infinity), places);
-  return share > WRONG ? "bad" : share > ROUGH || s.audit.failures > 0 || s.stop !== "done" ? "warn" : "good";
+    // the estimate, where there is one; else what is plainly wrong
+    share = s.estimate ? (s.estimate.error ?? Infinity) : Math.max(Math.abs(lossShare(s.audit) ?? Infinity), places),
+    lost = s.estimate ? s.estimate.horizon !== null : false;
+  return share > WRONG ? "bad" : share > ROUGH || lost || s.audit.failures > 0 || s.stop !== "done" ? "warn" : "good";
 }
 function facts(run: Run, page: Page): string {
   const s = run.json.summary,

@@ -101,6 +101,9 @@ pub trait OwnSteps {
     /// right.
     fn control(&mut self, control: Control) -> Result<(), String>;
 
+    /// From now on the accuracy bounds the error of each step, not that of the result.
+    fn bound_each_step(&mut self) {}
+
     /// The next sample that is to be met (s). Steps that can be asked for the motion inside need not end there.
     fn meet(&mut self, t: f64) {
         let _ = t;

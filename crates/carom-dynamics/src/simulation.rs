@@ -162,6 +162,8 @@ pub struct Simulation<'s> {
     coarse: State,
     /// 1 over the error that counts as one, per velocity.
     weight: Vec<f64>,
+    /// The accuracy bounds the error of each step.
+    per_step: bool,
     /// Where it was at times that somebody asks for.
     trail: Option<Trail>,
     /// Time of the next sample, and how many intervals that is from the start.
@@ -274,6 +276,7 @@ impl<'s> Simulation<'s> {
             settings,
             recorder,
             weight: weights(system),
+            per_step: false,
             trail: None,
             sample_every,
             dt: settings.step.min(duration),
@@ -314,6 +317,14 @@ impl<'s> Simulation<'s> {
     /// Looks for blocks of Ŵ from so many contacts on; the answers are the same to the tolerance of the solver.
     pub fn look_for_blocks_from(&mut self, contacts: usize) {
         self.stage.look_for_blocks_from(contacts);
+    }
+
+    /// From now on the accuracy bounds the error of each step, as in the literature, not that of the result.
+    pub fn bound_each_step(&mut self) {
+        self.per_step = true;
+        if let Some(own) = self.scheme.own_steps() {
+            own.bound_each_step();
+        }
     }
 
     /// Remembers where it is at these times from now on, in order.
@@ -619,6 +630,9 @@ impl<'s> Simulation<'s> {
                     dq.max(dv * span.min(1.0 / self.fastest)) / (accuracy * dt / span).max(round_off);
                 let error = dq + dt * dv;
                 let through = error / (THROUGH * accuracy).max(round_off);
+                if self.per_step {
+                    return Tried { error, dv, smooth: dq / accuracy, through: f64::INFINITY };
+                }
                 Tried { error, dv, smooth, through: if rough { through } else { f64::INFINITY } }
             });
             let factor = match &outcome {

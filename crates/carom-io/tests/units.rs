@@ -24,6 +24,7 @@ q = { at = ["=0.3*m", "=0.4*m"], angle = "=0.5*rad" }
 [ground.shapes]
 disk = { type = "disk", center = ["=0.1*m", "=0.2*m"], radius = "=0.3*m" }
 line = { type = "line", through = ["=0.1*m", "=0.2*m"], normal = [3, 4] }
+ellipse = { type = "ellipse", center = ["=0.1*m", "=0.2*m"], semi_axes = ["=0.3*m", "=0.4*m"], angle = "=0.5*rad" }
 rectangle = { type = "rectangle", center = ["=0.1*m", "=0.2*m"], size = ["=0.3*m", "=0.4*m"] }
 polygon = { type = "polygon", corners = [["=0.1*m", 0], ["=0.2*m", 0], [0, "=0.7*m"]] }
 spline = { type = "spline", through = [["=0.1*m", 0], ["=0.2*m", 0], [0, "=0.7*m"]], hole = true }

@@ -299,7 +299,11 @@ impl Run<'_> {
             Settings { step, end: self.end, accuracy, output: Some(self.end / self.samples as f64) };
         let state = State::new(system, 0.0, q.to_vec(), v.to_vec());
         let solver = carom_solve::solver("auto").ok_or("there is no solver `auto`")?;
-        Simulation::new(system, scheme, solver, state, settings).map_err(|e| e.to_string())
+        let mut simulation =
+            Simulation::new(system, scheme, solver, state, settings).map_err(|e| e.to_string())?;
+        // as in the source
+        simulation.bound_each_step();
+        Ok(simulation)
     }
 
     /// Runs to the end, every state shown.

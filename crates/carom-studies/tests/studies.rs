@@ -312,6 +312,7 @@ fn every_study_is_tested_here() {
         "haddouni-beam",
         "mechanisms",
         "friction-profiles",
+        "verdicts",
     ];
     assert_eq!(names, tested);
 }

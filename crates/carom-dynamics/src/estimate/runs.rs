@@ -311,8 +311,11 @@ impl<'a> Runs<'a> {
         };
         let (mut before, mut stalled, mut lost) = (f64::INFINITY, 0, None::<f64>);
         loop {
-            let mut estimate = self
-                .seen(&run, |seen| seen.beside(trail(&beside), None, Kind::Tolerance, |i| places.common[i]));
+            let audit = beside.summary().audit;
+            let mut estimate = self.seen(&run, |seen| {
+                let seen = Seen { coarse: Some(&audit), ..*seen };
+                seen.beside(trail(&beside), None, Kind::Tolerance, |i| places.common[i])
+            });
             estimate.repeats = repeats;
             estimate.based_on = if repeats > 0 {
                 format!("a run with a looser tolerance; {repeats} times repeated with a tighter one")

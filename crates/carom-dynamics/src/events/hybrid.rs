@@ -233,6 +233,10 @@ impl Hybrid {
 }
 
 impl OwnSteps for Hybrid {
+    fn bound_each_step(&mut self) {
+        self.driven.bound_each_step();
+    }
+
     fn control(&mut self, control: Control) -> Result<(), String> {
         self.control = control;
         self.driven.control(control)?;

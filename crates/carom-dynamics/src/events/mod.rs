@@ -123,6 +123,8 @@ pub struct EventDriven {
     made: f64,
     /// v' where it began.
     a_before: Vec<f64>,
+    /// The accuracy bounds the error of each step.
+    per_step: bool,
     /// Steps in a row with an error above what they may have.
     unmet: i32,
     cause: Cause,
@@ -163,6 +165,7 @@ impl EventDriven {
             next_dt: f64::INFINITY,
             made: 0.0,
             a_before: Vec::new(),
+            per_step: false,
             unmet: 0,
             cause: Cause::default(),
             found: None,
@@ -290,6 +293,7 @@ impl EventDriven {
         let each = parts.from.q.iter().zip(parts.motion.weight());
         let largest = each.fold(1.0, |most: f64, (q, w)| most.max((q * w).abs()));
         let (share, power) = match self.method.latitude() {
+            _ if self.per_step => (1.0, 0.0),
             None => (dt / (end - start), 1.0),
             // what does not move has all the time
             Some(latitude) => ((latitude / (parts.motion.fastest() * (end - start))).min(1.0), 0.0),
@@ -429,6 +433,10 @@ impl EventDriven {
 }
 
 impl OwnSteps for EventDriven {
+    fn bound_each_step(&mut self) {
+        self.per_step = true;
+    }
+
     fn control(&mut self, control: Control) -> Result<(), String> {
         let duration = control.end - control.start;
         let or = |given: f64, usual: f64| if given > 0.0 { given } else { usual * duration };

@@ -137,6 +137,8 @@ pub fn run(
     let wall = Instant::now();
     let mut simulation =
         Simulation::new(model, scheme, solver, state, settings).map_err(|e| e.to_string())?;
+    // as in the source
+    simulation.bound_each_step();
     let mut trouble = None;
     let mut made = 0;
     while !simulation.is_done() {
