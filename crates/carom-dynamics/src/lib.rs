@@ -19,6 +19,7 @@ mod choose;
 mod configuration;
 mod derivatives;
 mod diagonals;
+pub mod equilibrium;
 mod estimate;
 mod events;
 mod extent;

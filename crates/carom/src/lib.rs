@@ -57,12 +57,11 @@
 
 mod blame;
 mod coded;
-pub mod equilibrium;
 mod resolution;
 mod setup;
 mod warnings;
 
-pub use equilibrium::{Balance, ContactForce, Equilibrium, EquilibriumError, Search};
+pub use carom_dynamics::equilibrium::{self, Balance, ContactForce, Equilibrium, EquilibriumError, Search};
 pub use setup::{Done, Rest, Setup};
 
 pub use carom_dynamics::{

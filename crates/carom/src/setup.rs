@@ -4,7 +4,7 @@
 //! [`System`](carom_dynamics::System).
 
 use crate::coded;
-use crate::equilibrium::{Equilibrium, EquilibriumError, Search, equilibrium};
+use carom_dynamics::equilibrium::{Equilibrium, EquilibriumError, Search, equilibrium};
 use carom_dynamics::{
     AUTO, Choice, Configuration, ContactInfo, ContactKind, ContactStage, Effort, Formulation, PROJECTED,
     ProblemWatch, Progress, Recording, Runs, SCHEMES, Scheme, SchemeError, SchemeInfo, Settings, Simulation,

@@ -28,7 +28,7 @@
 
 mod dense;
 
-use carom_dynamics::{Configuration, ContactKind, Directions, Quantity, System};
+use crate::{Configuration, ContactKind, Directions, Quantity, System};
 use carom_solve::{ContactProblem, Law, SolveStatus, SquareMatrix, solver};
 use dense::{Cholesky, Matrix, Rows, axpy, dot, eigen};
 use serde::Serialize;
