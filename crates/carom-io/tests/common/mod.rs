@@ -62,6 +62,7 @@ pub fn ball(samples: usize) -> Recording {
 /// A summary to go with it.
 pub fn summary() -> Summary {
     Summary {
+        estimate: None,
         scheme: "moreau-jean".into(),
         stop: Stop::Done,
         t: 2.0,
