@@ -111,7 +111,7 @@ density = "=7*kg/m^3"
 reference = "clamped"
 clamp = "left"
 modes = { below = "=30/s", interface = ["p"] }
-damping = { mass = "=0.1/s" }
+damping = { ratios = [0.01, 0.02], frequencies = ["=1/s", "=20/s"] }
 damping_ratios = [0.01]
 stress = ["p"]
 
@@ -152,6 +152,8 @@ solver = "y"
 accuracy = 1e-3
 output = "=0.01*s"
 record = ["accelerations", "momentum"]
+start = "equilibrium"
+release = ["revolute"]
 coordinates = "natural"
 formulation = "index-1"
 parameters = { theta = 0.5 }

@@ -9,8 +9,8 @@
 //!
 //! Two runs that differ by a curve that swings cross each other; that they agree at the crossing says nothing, so the samples around
 //! it speak. Where in its step an impact falls is luck: over some flights two runs agree better than either does with the truth. After the
-//! first event the largest difference so far counts, as in the estimate; bands then do not narrow again. With T/100 instead, a ball that
-//! bounces had up to 6 % of its samples outside, with T/20 too.
+//! first event the largest difference so far counts, as in the estimate; bands then do not narrow again. With T/100
+//! instead, a ball that bounces had 2 % of its samples outside at one step; with T/20, 6 % at another.
 //!
 //! What jumps at an event is wrong by the jump between the event of the run and the true one, on either side of it, and not by
 //! more than the jump.

@@ -72,6 +72,8 @@ const VAGUE: f64 = 1e-3;
 const CUBIC: f64 = 1.0 / 8.0;
 /// Share of the energy made that counts.
 const GAIN: f64 = 0.3;
+/// Impacts are located to this share of the run.
+const EVENT_TIME: f64 = 2e-14;
 /// Share of the energy that round-off may take.
 const ROUND_OFF: f64 = 1e-9;
 /// A difference that becomes this small when one run is shifted in time is one of timing.
@@ -269,6 +271,8 @@ struct Seen<'a> {
     /// Its longest step (s).
     dt: f64,
     steps: usize,
+    /// Impacts, where they are located.
+    located: usize,
 }
 
 impl Seen<'_> {
@@ -395,7 +399,9 @@ impl Seen<'_> {
             raise(estimate, made.max(lost), "", estimate.t, length);
         }
         raise(estimate, between, "", estimate.t, length);
-        let round_off = f64::EPSILON * self.trail.largest() * (self.steps as f64).sqrt();
+        let end = self.trail.times().last().copied().unwrap_or(0.0);
+        let round_off = f64::EPSILON * self.trail.largest() * (self.steps as f64).sqrt()
+            + EVENT_TIME * end * self.trail.fastest() * self.located as f64;
         raise(estimate, round_off, "", estimate.t, length);
         if !estimate.error.is_finite() {
             (estimate.error, estimate.absolute) = (f64::INFINITY, f64::INFINITY);

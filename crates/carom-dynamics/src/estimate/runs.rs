@@ -19,6 +19,8 @@ const PLACES: usize = 400;
 const LONG: f64 = 2e6;
 /// A coarser run whose step is not much coarser, where twice the step fails; its difference is multiplied by the second.
 const SLIGHTLY: f64 = 1.25;
+/// A run with so large a share of the steps of another has the same steps.
+const SAME_STEPS: f64 = 0.8;
 /// The step of a twin over that of the run it is compared with.
 const TWIN: f64 = 1.0 + 1e-8;
 /// Companions of a run with a tolerance have so many times the tolerance.
@@ -186,10 +188,34 @@ impl<'a> Runs<'a> {
     fn companion(&self, settings: Settings, places: &Places, watch: Watch<'_>) -> Option<Simulation<'a>> {
         // a companion has few samples on the way; where steps are chosen, none that cut its steps: cut alike, two runs err alike
         let few = (settings.end - self.state.t) / PLACES as f64;
-        let output = settings.accuracy.is_none().then_some(few.max(settings.step));
+        let output = settings.accuracy.is_none().then(|| settings.output.unwrap_or(few.max(settings.step)));
         let run =
             self.one(Settings { output, ..settings }, Some(places), None, watch, "error estimate").ok()?;
         (!interrupted(&run)).then_some(run)
+    }
+
+    /// A run to compare one with a tolerance with: ten times the tolerance, or where that changes the steps little, because events or the
+    /// longest step make them, even steps that are twice as long in the mean. None if it was interrupted or could not begin.
+    fn looser(
+        &self,
+        run: &Simulation<'a>,
+        tolerance: f64,
+        places: &Places,
+        watch: Watch<'_>,
+    ) -> Option<(Simulation<'a>, Kind)> {
+        let with = Settings { accuracy: Some(LOOSER * tolerance), ..self.settings };
+        let looser = self.companion(with, places, watch)?;
+        if !has_same_steps(run, &looser) {
+            return Some((looser, Kind::Tolerance));
+        }
+        let mean = (run.state().t - self.state.t) / run.summary().steps.max(1) as f64;
+        let even =
+            Settings { accuracy: None, step: 2.0 * mean, output: Some(run.sample_every()), ..self.settings };
+        let kind = Kind::Steps { k: 2.0, rough: true, located: true, together: false };
+        match self.companion(even, places, watch).filter(|even| went_as_far(even, run)) {
+            Some(even) => Some((even, kind)),
+            None => Some((looser, Kind::Tolerance)),
+        }
     }
 
     /// k: companions take steps of k h and 2 k h.
@@ -306,7 +332,7 @@ impl<'a> Runs<'a> {
         if interrupted(&run) {
             return Ok(self.trusted(&run, None, None));
         }
-        let Some(mut beside) = self.companion(with(LOOSER * tolerance), &places, watch) else {
+        let Some((mut beside, mut kind)) = self.looser(&run, tolerance, &places, watch) else {
             return Ok(self.trusted(&run, None, None));
         };
         let (mut before, mut stalled, mut lost) = (f64::INFINITY, 0, None::<f64>);
@@ -314,10 +340,12 @@ impl<'a> Runs<'a> {
             let audit = beside.summary().audit;
             let mut estimate = self.seen(&run, |seen| {
                 let seen = Seen { coarse: Some(&audit), ..*seen };
-                seen.beside(trail(&beside), None, Kind::Tolerance, |i| places.common[i])
+                seen.beside(trail(&beside), None, kind, |i| places.common[i])
             });
             estimate.repeats = repeats;
-            estimate.based_on = if repeats > 0 {
+            estimate.based_on = if kind != Kind::Tolerance {
+                "the same run with even steps, twice as long in the mean".into()
+            } else if repeats > 0 {
                 format!("a run with a looser tolerance; {repeats} times repeated with a tighter one")
             } else {
                 "the same run with ten times the tolerance".into()
@@ -357,12 +385,14 @@ impl<'a> Runs<'a> {
                 estimate.missed = Some(asked);
                 return Ok(self.trusted(&run, Some(estimate), None));
             }
-            beside = std::mem::replace(&mut run, better);
-            if self.settings.output.is_some() {
-                let Some(looser) = self.companion(with(LOOSER * tolerance), &places, watch) else {
+            let former = std::mem::replace(&mut run, better);
+            if self.settings.output.is_some() || has_same_steps(&run, &former) {
+                let Some(looser) = self.looser(&run, tolerance, &places, watch) else {
                     return Ok(self.trusted(&run, None, None));
                 };
-                beside = looser;
+                (beside, kind) = looser;
+            } else {
+                (beside, kind) = (former, Kind::Tolerance);
             }
             repeats += 1;
         }
@@ -421,6 +451,7 @@ impl<'a> Runs<'a> {
             coarse: None,
             dt: summary.step_range.1,
             steps: summary.steps,
+            located: if run.owns_steps() { summary.impacts } else { 0 },
         })
     }
 
@@ -464,6 +495,11 @@ fn interrupted(run: &Simulation<'_>) -> bool {
 
 fn ended(run: &Simulation<'_>) -> bool {
     run.summary().stop == Stop::Done
+}
+
+/// Whether a looser tolerance did not make steps much fewer.
+fn has_same_steps(run: &Simulation<'_>, looser: &Simulation<'_>) -> bool {
+    looser.summary().steps as f64 > SAME_STEPS * run.summary().steps as f64
 }
 
 /// Whether a run came as far as another, with finite numbers.

@@ -338,7 +338,7 @@ impl EventDriven {
         let project = self.options.drift == Drift::Projection;
         parts.complete(system, project, self.method.level())?;
         let more = match self.control.accuracy {
-            Some(_) if !self.method.sees_velocities() => self.error_of_velocities(),
+            Some(_) if !self.per_step && !self.method.sees_velocities() => self.error_of_velocities(),
             _ => 0.0,
         };
         Ok((estimate.error + more, estimate.iterations))

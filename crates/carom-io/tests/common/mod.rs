@@ -87,7 +87,6 @@ pub fn summary() -> Summary {
             verdict: "The balance closes to 0.4 %; penetration stays below 0.12 mm.".into(),
             ..Audit::default()
         },
-        estimate: None,
         phases: Vec::new(),
         digest: "9f3c1a".into(),
     }
