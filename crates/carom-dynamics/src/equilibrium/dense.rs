@@ -197,7 +197,7 @@ impl Cholesky {
             for j in 0..=i {
                 let s = A.row(i)[j] - dot(&L.row(i)[..j], &L.row(j)[..j]);
                 if i == j {
-                    if !(s > 4.0 * f64::EPSILON * A.row(i)[i].abs()) {
+                    if s.is_nan() || s <= 4.0 * f64::EPSILON * A.row(i)[i].abs() {
                         return None;
                     }
                     L.row_mut(i)[i] = s.sqrt();

@@ -319,7 +319,7 @@ impl<'a> Finder<'a> {
             for (row, (quantity, _)) in info.rows.clone().zip(&info.quantities) {
                 let unit = if *quantity == Quantity::Length { self.length } else { 1.0 };
                 let off = point.phi[row].abs() / unit;
-                if !(off <= worst.0) {
+                if off.is_nan() || off > worst.0 {
                     worst = (off, info.name.clone());
                 }
             }
@@ -422,7 +422,7 @@ impl<'a> Finder<'a> {
             for force in [point.h[i], by_joints[i], by_contacts[i]] {
                 acting = acting.max(self.as_force(i, force));
             }
-            if !(left <= worst) {
+            if left.is_nan() || left > worst {
                 (worst, place) = (left, i);
             }
         }

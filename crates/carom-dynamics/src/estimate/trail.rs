@@ -30,6 +30,11 @@ impl Trail {
         self.q.len() / self.n.max(1)
     }
 
+    /// Whether none has.
+    pub fn is_empty(&self) -> bool {
+        self.q.is_empty()
+    }
+
     /// The next time to be seen.
     pub fn next(&self) -> Option<f64> {
         self.times.get(self.len()).copied()

@@ -80,7 +80,7 @@ impl Ellipse {
             let slope = -2.0 * (u * u / (root + a2) + w * w / (root + b2));
             let next = root - value / slope;
             // NaN in the centre, where any place will do
-            if !(next > root + f64::EPSILON * (root.abs() + least)) {
+            if next.is_nan() || next <= root + f64::EPSILON * (root.abs() + least) {
                 break;
             }
             root = next;
@@ -88,7 +88,7 @@ impl Ellipse {
         let share = |axis: f64, along: f64| if root + axis > 0.0 { along / (root + axis) } else { 0.0 };
         // foot/a², foot/b²: along the normal
         let mut gradient = [share(a2, xi), share(b2, eta)];
-        if !(norm(gradient) > 0.0) {
+        if norm(gradient).is_nan() || norm(gradient) <= 0.0 {
             gradient = if a2 < b2 { [1.0 / a, 0.0] } else { [0.0, 1.0 / b] };
         }
         let length = norm(gradient);

@@ -7,6 +7,7 @@ mod forces;
 mod points;
 mod reactions;
 mod rest;
+mod verdict;
 
 use carom::{Done, Setup};
 

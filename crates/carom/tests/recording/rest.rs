@@ -88,7 +88,7 @@ fn a_chain_hangs() {
     // a link turns until the mean of the forces at its ends points along it
     let shape = |[h, v]: [f64; 2]| {
         let mut p = [0.0; 2];
-        let angles: Vec<f64> = (0..links).map(|i| ((v + G * (f64::from(i) + 0.5)).atan2(h))).collect();
+        let angles: Vec<f64> = (0..links).map(|i| (v + G * (f64::from(i) + 0.5)).atan2(h)).collect();
         angles.iter().for_each(|a| p = [p[0] + a.cos(), p[1] + a.sin()]);
         (p, angles)
     };
