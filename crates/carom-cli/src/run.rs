@@ -111,7 +111,10 @@ fn closing(setup: &Setup, done: &Done, out: &Path, args: &Run) -> String {
         s.t,
         seconds(done.wall_seconds),
         match s.estimate {
-            Some(_) => format!(", the estimate in {}", seconds(done.estimate_seconds)),
+            Some(_) if done.estimate_seconds > 0.0 => {
+                format!(", the estimate in {}", seconds(done.estimate_seconds))
+            }
+            Some(_) => " with all repetitions".into(),
             None => String::new(),
         },
         s.impacts,
