@@ -24,6 +24,7 @@ test("two steps of the slider-crank, overlaid", async () => {
     assert.deepEqual(await page.evaluate(([r, x]) => carom.valueAt(r, "slider.x", x), [i, t]), {
       t,
       value: Math.fround(s.column("slider.x")[k]),
+      band: null,
     });
   }
   // One line per run in a pane, and none of a run that is switched off.
