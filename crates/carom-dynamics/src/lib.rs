@@ -58,6 +58,7 @@ pub use motion::{ContactMode, Drift, Formulation, Motion};
 pub use operator::{Along, Operator, REGULARISATION};
 pub use own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
+pub use recorder::weights;
 pub use scheme::{Reactions, Scheme, StepError, StepReport};
 pub use schemes::{
     AccelerationLevel, AccelerationRadau, AlphaParameters, AnitescuPotra, Base, Bathe, ConstantForce,

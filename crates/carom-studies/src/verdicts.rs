@@ -13,9 +13,7 @@ mod cases;
 
 use crate::figure::{PRINTED, Panel, logarithmic};
 use crate::report::{Series, StudyReport};
-use carom_dynamics::{
-    Effort, Quantity, Runs, SCHEMES, Settings, Simulation, StartError, State, Stop, System, scheme,
-};
+use carom_dynamics::{Effort, Runs, SCHEMES, Settings, Simulation, StartError, State, Stop, scheme, weights};
 use cases::{Case, Ready, Truth};
 use rayon::prelude::*;
 
@@ -53,14 +51,6 @@ struct Known {
     q: Vec<Vec<f64>>,
     apart: f64,
     range: f64,
-}
-
-fn weights(system: &dyn System) -> Vec<f64> {
-    let weight = |i| match system.velocity_quantity(i) {
-        Quantity::Length => 1.0 / system.length_scale(),
-        Quantity::Angle => 1.0,
-    };
-    (0..system.sizes().v).map(weight).collect()
 }
 
 fn distance(a: &[f64], b: &[f64], weight: &[f64]) -> f64 {
