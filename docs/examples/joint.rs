@@ -29,24 +29,14 @@ impl Bead {
 }
 
 impl System for Bead {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 2, v: 2, constraints: 1, contacts: 0 }
-    }
-    /// Where entries may stand, once; `mass` and `jacobian` write values in this order.
-    fn pattern(&self) -> Pattern {
-        Pattern { mass: vec![(0, 0), (1, 1)], tangent: vec![], jacobian: vec![(0, 0), (0, 1)] }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M.fill(self.mass);
     }
-    fn mass_is_constant(&self) -> bool {
-        true
-    }
     fn force(&self, _: &Configuration, h: &mut [f64]) {
         h.copy_from_slice(&[0.0, -self.mass * self.gravity]);
-    }
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.joints
     }
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
         phi[0] = at.q()[1] - self.curve * at.q()[0].powi(2);
@@ -62,14 +52,8 @@ impl System for Bead {
         let kinetic = 0.5 * self.mass * (at.v[0].powi(2) + at.v[1].powi(2));
         Energy { kinetic, potential: self.mass * self.gravity * at.q()[1], strain: 0.0 }
     }
-    fn channels(&self) -> Vec<Channel> {
-        ["bead.x", "bead.y"].map(|name| Channel { name: name.into(), unit: "m".into() }).to_vec()
-    }
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         out.copy_from_slice(at.q());
-    }
-    fn length_scale(&self) -> f64 {
-        1.0 / self.curve
     }
 }
 

@@ -40,6 +40,7 @@ mod simulation;
 mod spectrum;
 mod stage;
 mod state;
+mod structure;
 mod system;
 
 pub use acceleration::{Acceleration, Pressing};
@@ -75,7 +76,8 @@ pub use stage::{
     ContactRecord, ContactStage, ContactWork, Coupling, GAP_ROUND_OFF, Nature, ProblemWatch, SeenProblem,
 };
 pub use state::State;
+pub use structure::{Pattern, Sizes, Structure, VelocityInfo};
 pub use system::{
-    Channel, ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo,
-    Pattern, Power, Quantity, Sizes, System,
+    Channel, ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo, Power,
+    Quantity, System,
 };

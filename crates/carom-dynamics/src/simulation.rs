@@ -119,14 +119,11 @@ struct Counters {
 /// # #[allow(non_snake_case)]
 /// # mod ball {
 /// #   use carom_dynamics::*;
-/// #   pub struct Ball(pub Vec<ContactInfo>);
+/// #   pub struct Ball(pub Structure);
 /// #   impl System for Ball {
-/// #     fn sizes(&self) -> Sizes { Sizes { q: 1, v: 1, constraints: 0, contacts: 1 } }
-/// #     fn pattern(&self) -> Pattern { Pattern { mass: vec![(0, 0)], ..Default::default() } }
+/// #     fn structure(&self) -> &Structure { &self.0 }
 /// #     fn mass(&self, _: &Configuration, M: &mut [f64]) { M[0] = 1.0 }
-/// #     fn mass_is_constant(&self) -> bool { true }
 /// #     fn force(&self, _: &Configuration, h: &mut [f64]) { h[0] = -10.0 }
-/// #     fn contact_info(&self) -> &[ContactInfo] { &self.0 }
 /// #     fn gaps(&self, at: &Configuration, g: &mut [f64]) { g[0] = at.q()[0] }
 /// #     fn directions(&self, _: &Configuration, active: &[usize], W: &mut Directions) {
 /// #       for _ in active { W.begin_row(0.0); W.push(0, 1.0) }
@@ -134,13 +131,18 @@ struct Counters {
 /// #     fn energy(&self, at: &Configuration) -> Energy {
 /// #       Energy { kinetic: 0.5 * at.v[0] * at.v[0], potential: 10.0 * at.q()[0], strain: 0.0 }
 /// #     }
-/// #     fn channels(&self) -> Vec<Channel> { vec![Channel { name: "ball.y".into(), unit: "m".into() }] }
 /// #     fn observe(&self, at: &Configuration, out: &mut [f64]) { out[0] = at.q()[0] }
-/// #     fn length_scale(&self) -> f64 { 1.0 }
 /// #   }
 /// # }
 /// # let floor = ContactInfo::new("floor", ContactKind::Unilateral { restitution: 0.5 });
-/// # let ball = ball::Ball(vec![floor]);
+/// # let sizes = Sizes { q: 1, v: 1, constraints: 0, contacts: 1 };
+/// # let pattern = Pattern { mass: vec![(0, 0)], ..Default::default() };
+/// # let ball = ball::Ball(Structure {
+/// #     mass_is_constant: true,
+/// #     contacts: vec![floor],
+/// #     channels: vec![Channel { name: "ball.y".into(), unit: "m".into() }],
+/// #     ..Structure::new(sizes, pattern, 1.0)
+/// # });
 /// let settings = Settings { step: 1e-3, end: 2.0, accuracy: None, output: None };
 /// let state = State::new(&ball, 0.0, vec![1.0], vec![0.0]);
 /// let scheme = scheme("moreau-jean", &[]).unwrap();

@@ -32,23 +32,14 @@ impl Line {
 }
 
 impl System for Line {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: self.masses, v: self.masses, constraints: 0, contacts: self.contacts.len() }
-    }
-    fn pattern(&self) -> Pattern {
-        Pattern { mass: (0..self.masses as u32).map(|i| (i, i)).collect(), ..Default::default() }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M.fill(1.0);
     }
-    fn mass_is_constant(&self) -> bool {
-        true
-    }
     fn force(&self, _: &Configuration, h: &mut [f64]) {
         h.fill(self.force);
-    }
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contacts
     }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         let x = |side: Option<usize>| side.map_or(0.0, |i| at.q()[i]);
@@ -78,14 +69,8 @@ impl System for Line {
             strain: 0.0,
         }
     }
-    fn channels(&self) -> Vec<Channel> {
-        (0..self.masses).map(|i| Channel { name: format!("m{i}.x"), unit: "m".into() }).collect()
-    }
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         out.copy_from_slice(at.q());
-    }
-    fn length_scale(&self) -> f64 {
-        1.0
     }
 }
 
@@ -103,23 +88,14 @@ impl Block {
 }
 
 impl System for Block {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 2, v: 2, constraints: 0, contacts: 1 }
-    }
-    fn pattern(&self) -> Pattern {
-        Pattern { mass: vec![(0, 0), (1, 1)], ..Default::default() }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M.fill(2.0);
     }
-    fn mass_is_constant(&self) -> bool {
-        true
-    }
     fn force(&self, _: &Configuration, h: &mut [f64]) {
         h.copy_from_slice(&[20.0 * self.angle.sin(), -20.0 * self.angle.cos()]);
-    }
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contacts
     }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         g_N[0] = at.q()[1];
@@ -143,13 +119,7 @@ impl System for Block {
             strain: 0.0,
         }
     }
-    fn channels(&self) -> Vec<Channel> {
-        Vec::new()
-    }
     fn observe(&self, _: &Configuration, _: &mut [f64]) {}
-    fn length_scale(&self) -> f64 {
-        1.0
-    }
 }
 
 /// Steps of ratio 0.7 from `first`.

@@ -138,17 +138,11 @@ fn the_work_of_a_motion_counts_from_the_first_step() {
     struct Driven;
     #[allow(non_snake_case)]
     impl System for Driven {
-        fn sizes(&self) -> Sizes {
-            Sizes { q: 1, v: 1, constraints: 1, contacts: 0 }
-        }
-        fn pattern(&self) -> Pattern {
-            Pattern { mass: vec![(0, 0)], tangent: vec![], jacobian: vec![(0, 0)] }
+        fn structure(&self) -> &Structure {
+            &self.structure
         }
         fn mass(&self, _: &Configuration, M: &mut [f64]) {
             M[0] = 1.0;
-        }
-        fn mass_is_constant(&self) -> bool {
-            true
         }
         fn force(&self, _: &Configuration, h: &mut [f64]) {
             h[0] = 0.0;
@@ -159,26 +153,10 @@ fn the_work_of_a_motion_counts_from_the_first_step() {
         fn jacobian(&self, at: &Configuration, G: &mut [f64], phi_t: &mut [f64]) {
             (G[0], phi_t[0]) = (1.0, -1.0 - 20.0 * at.t());
         }
-        fn constraint_info(&self) -> &[ConstraintInfo] {
-            static INFO: std::sync::LazyLock<[ConstraintInfo; 1]> = std::sync::LazyLock::new(|| {
-                [ConstraintInfo {
-                    name: "drive".into(),
-                    rows: 0..1,
-                    quantities: vec![(Quantity::Length, "x")],
-                }]
-            });
-            &*INFO
-        }
         fn energy(&self, at: &Configuration) -> Energy {
             Energy { kinetic: 0.5 * at.v[0] * at.v[0], ..Default::default() }
         }
-        fn channels(&self) -> Vec<Channel> {
-            Vec::new()
-        }
         fn observe(&self, _: &Configuration, _: &mut [f64]) {}
-        fn length_scale(&self) -> f64 {
-            1.0
-        }
     }
     let audit = run(&Driven, "moreau-jean", &[], &[0.0], &[1.0], fixed(1e-2, 0.1)).summary().audit;
     // from v = 1 to v = 3

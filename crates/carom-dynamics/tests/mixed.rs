@@ -65,23 +65,14 @@ impl Bowl {
 }
 
 impl System for Bowl {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 2, v: 2, constraints: 0, contacts: 1 }
-    }
-    fn pattern(&self) -> Pattern {
-        Pattern { mass: vec![(0, 0), (1, 1)], ..Default::default() }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M.fill(1.0);
     }
-    fn mass_is_constant(&self) -> bool {
-        true
-    }
     fn force(&self, _: &Configuration, h: &mut [f64]) {
         h.copy_from_slice(&[0.0, -self.gravity]);
-    }
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contacts
     }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         g_N[0] = self.radius - at.q()[0].hypot(at.q()[1]);
@@ -112,13 +103,7 @@ impl System for Bowl {
         let kinetic = 0.5 * (at.v[0] * at.v[0] + at.v[1] * at.v[1]);
         Energy { kinetic, potential: self.gravity * at.q()[1], strain: 0.0 }
     }
-    fn channels(&self) -> Vec<Channel> {
-        Vec::new()
-    }
     fn observe(&self, _: &Configuration, _: &mut [f64]) {}
-    fn length_scale(&self) -> f64 {
-        self.radius
-    }
 }
 
 #[test]

@@ -43,13 +43,8 @@ impl Coded {
 }
 
 impl System for Coded {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: self.n, v: self.n, constraints: self.m(), contacts: self.contacts.len() }
-    }
-    fn pattern(&self) -> Pattern {
-        let (n, m) = (self.n as u32, self.m() as u32);
-        let full = |rows| (0..rows).flat_map(move |i| (0..n).map(move |j| (i, j))).collect();
-        Pattern { mass: lower(self.n), tangent: vec![], jacobian: full(m) }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, at: &Configuration, M: &mut [f64]) {
         let mut full = [0.0; 36];
@@ -58,14 +53,8 @@ impl System for Coded {
             M[k] = full[i * self.n + j];
         }
     }
-    fn mass_is_constant(&self) -> bool {
-        self.mass_is_constant
-    }
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         (self.force)(at.t(), at.q(), &at.v, h);
-    }
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.joints
     }
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
         (self.phi)(at.t(), at.q(), phi);
@@ -76,9 +65,6 @@ impl System for Coded {
     }
     fn constraint_bias(&self, at: &Configuration, bias: &mut [f64]) {
         (self.bias)(at.t(), at.q(), &at.v, bias);
-    }
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contacts
     }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         (self.gaps)(at.q(), g_N);
@@ -116,16 +102,7 @@ impl System for Coded {
             (0..n).map(|i| (0..n).map(|j| 0.5 * v[i] * M[i * n + j] * v[j]).sum::<f64>()).sum();
         Energy { kinetic, potential: (self.potential)(at.q()), strain: 0.0 }
     }
-    fn channels(&self) -> Vec<Channel> {
-        vec![]
-    }
     fn observe(&self, _: &Configuration, _: &mut [f64]) {}
-    fn velocity_quantity(&self, _: usize) -> Quantity {
-        if self.angles { Quantity::Angle } else { Quantity::Length }
-    }
-    fn length_scale(&self) -> f64 {
-        self.length
-    }
 }
 
 fn joints(rows: &[Quantity]) -> Vec<ConstraintInfo> {

@@ -205,17 +205,8 @@ pub fn generic() -> Coded {
 }
 
 impl System for Coded {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: self.n, v: self.n, constraints: self.m, contacts: 0 }
-    }
-    fn pattern(&self) -> Pattern {
-        let n = self.n as u32;
-        let all = |rows: u32| (0..rows).flat_map(move |i| (0..n).map(move |j| (i, j)));
-        Pattern {
-            mass: all(n).filter(|(i, j)| i >= j).collect(),
-            tangent: if self.tangents { all(n).collect() } else { vec![] },
-            jacobian: all(self.m as u32).collect(),
-        }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, at: &Configuration, M: &mut [f64]) {
         let mut full = [0.0; 16];
@@ -227,9 +218,6 @@ impl System for Coded {
                 k += 1;
             }
         }
-    }
-    fn mass_is_constant(&self) -> bool {
-        false
     }
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         (self.force)(at.t(), at.q(), &at.v, h);
@@ -259,9 +247,6 @@ impl System for Coded {
             }
         }
     }
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.info
-    }
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
         (self.rows)(at.t(), at.q(), phi, &mut [0.0; 16][..self.m * self.n], &mut [0.0; 4][..self.m]);
     }
@@ -274,13 +259,7 @@ impl System for Coded {
     fn energy(&self, _: &Configuration) -> Energy {
         Energy::default()
     }
-    fn channels(&self) -> Vec<Channel> {
-        vec![]
-    }
     fn observe(&self, _: &Configuration, _: &mut [f64]) {}
-    fn length_scale(&self) -> f64 {
-        1.0
-    }
 }
 
 /// Two unit masses: the first on a rod of length 1, the second below it on another rod, or on a spring of length 1 in its place.
@@ -300,22 +279,11 @@ impl Chain {
 }
 
 impl System for Chain {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 4, v: 4, constraints: self.info.len(), contacts: 0 }
-    }
-    fn pattern(&self) -> Pattern {
-        let all = |rows: u32| (0..rows).flat_map(move |i| (0..4).map(move |j| (i, j)));
-        Pattern {
-            mass: (0..4).map(|i| (i, i)).collect(),
-            tangent: if self.stiffness.is_some() { all(4).collect() } else { vec![] },
-            jacobian: all(self.info.len() as u32).collect(),
-        }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M.fill(1.0);
-    }
-    fn mass_is_constant(&self) -> bool {
-        true
     }
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         h.copy_from_slice(&[0.0, -G_0, 0.0, -G_0]);
@@ -346,9 +314,6 @@ impl System for Chain {
             }
         }
     }
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.info
-    }
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
         let (q, e) = (at.q(), Self::apart(at.q()));
         phi[0] = 0.5 * (q[0] * q[0] + q[1] * q[1] - 1.0);
@@ -375,13 +340,7 @@ impl System for Chain {
     fn energy(&self, _: &Configuration) -> Energy {
         Energy::default()
     }
-    fn channels(&self) -> Vec<Channel> {
-        vec![]
-    }
     fn observe(&self, _: &Configuration, _: &mut [f64]) {}
-    fn length_scale(&self) -> f64 {
-        1.0
-    }
 }
 
 /// A unit mass inside a bowl, the unit circle, which turns by ψ = 0.3 sin 2t where it is told to; g = (1 − x² − y²)/2. Or on a
@@ -413,24 +372,14 @@ impl Bowl {
 }
 
 impl System for Bowl {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 2, v: 2, constraints: self.joints.len(), contacts: 1 }
-    }
-    fn pattern(&self) -> Pattern {
-        let jacobian = if self.is_wire() { vec![(0, 0), (0, 1)] } else { vec![] };
-        Pattern { mass: vec![(0, 0), (1, 1)], tangent: vec![], jacobian }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M.fill(1.0);
     }
-    fn mass_is_constant(&self) -> bool {
-        true
-    }
     fn force(&self, _: &Configuration, h: &mut [f64]) {
         h.copy_from_slice(&[0.0, -G_0]);
-    }
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.joints
     }
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
         phi[0] = 0.5 * (at.q()[0].powi(2) + at.q()[1].powi(2) - 1.0);
@@ -441,9 +390,6 @@ impl System for Bowl {
     }
     fn constraint_bias(&self, at: &Configuration, bias: &mut [f64]) {
         bias[0] = at.v[0].powi(2) + at.v[1].powi(2);
-    }
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.info
     }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         let gap = 0.5 * (1.0 - at.q()[0].powi(2) - at.q()[1].powi(2));
@@ -473,11 +419,5 @@ impl System for Bowl {
     fn energy(&self, _: &Configuration) -> Energy {
         Energy::default()
     }
-    fn channels(&self) -> Vec<Channel> {
-        vec![]
-    }
     fn observe(&self, _: &Configuration, _: &mut [f64]) {}
-    fn length_scale(&self) -> f64 {
-        1.0
-    }
 }

@@ -117,29 +117,18 @@ fn distance(a: [f64; 2], b: [f64; 2]) -> ([f64; 2], f64) {
 }
 
 impl System for Heap {
-    fn sizes(&self) -> Sizes {
-        let n = 3 * self.centres.len();
-        Sizes { q: n, v: n, constraints: 0, contacts: self.contacts.len() }
-    }
-    fn pattern(&self) -> Pattern {
-        let mass = (0..3 * self.centres.len() as u32).map(|i| (i, i)).collect();
-        Pattern { mass, ..Default::default() }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         for M in M.chunks_mut(3) {
             M.copy_from_slice(&[1.0, 1.0, INERTIA]);
         }
     }
-    fn mass_is_constant(&self) -> bool {
-        true
-    }
     fn force(&self, _: &Configuration, h: &mut [f64]) {
         for h in h.chunks_mut(3) {
             h.copy_from_slice(&[0.0, -self.gravity, 0.0]);
         }
-    }
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contacts
     }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         for (touch, g) in self.touch.iter().zip(g_N) {
@@ -172,11 +161,5 @@ impl System for Heap {
         }
         energy
     }
-    fn channels(&self) -> Vec<Channel> {
-        Vec::new()
-    }
     fn observe(&self, _: &Configuration, _: &mut [f64]) {}
-    fn length_scale(&self) -> f64 {
-        RADIUS
-    }
 }

@@ -244,16 +244,8 @@ fn pattern(
 }
 
 impl System for Natural {
-    fn sizes(&self) -> Sizes {
-        self.sizes
-    }
-
-    fn pattern(&self) -> Pattern {
-        self.pattern.clone()
-    }
-
-    fn derived_len(&self) -> usize {
-        self.upon.kept()
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
 
     fn derive(&self, t: f64, q: &[f64], derived: &mut [f64]) {
@@ -289,10 +281,6 @@ impl System for Natural {
                 }
             }
         });
-    }
-
-    fn mass_is_constant(&self) -> bool {
-        self.upon.model.mass_is_constant()
     }
 
     fn force(&self, at: &Configuration, h: &mut [f64]) {
@@ -345,15 +333,6 @@ impl System for Natural {
         });
     }
 
-    fn tangents_are_constant(&self) -> bool {
-        // what never turns a body keeps its tangents
-        !self.torques && self.upon.model.tangents_are_constant()
-    }
-
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.constraint_info
-    }
-
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
         let (joints, units) = phi.split_at_mut(self.upon.sizes.constraints);
         self.ask(at, |model, room| model.constraints(&room.inner, joints));
@@ -397,10 +376,6 @@ impl System for Natural {
         }
     }
 
-    fn contact_info(&self) -> &[ContactInfo] {
-        self.upon.model.contact_info()
-    }
-
     fn directions(&self, at: &Configuration, active: &[usize], W: &mut Directions) {
         self.ask(at, |model, room| {
             room.W.clear();
@@ -439,20 +414,6 @@ impl System for Natural {
             }
             energy
         })
-    }
-
-    fn velocity_name(&self, i: usize) -> String {
-        let (absolute, column) = self.belongs_to(i);
-        match column {
-            Column::Same(_) => self.upon.model.velocity_name(absolute),
-            Column::Angle(u) => {
-                format!("{}.{}", self.upon.model.body_of(absolute).name, ["ux", "uy"][i - u])
-            }
-        }
-    }
-
-    fn velocity_quantity(&self, i: usize) -> Quantity {
-        self.upon.model.velocity_quantity(self.belongs_to(i).0)
     }
 
     answers_of_the_model!();

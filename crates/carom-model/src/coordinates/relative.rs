@@ -263,16 +263,8 @@ fn renumbered(info: &ContactInfo, row_of: &[Option<u32>]) -> ContactInfo {
 }
 
 impl System for Relative {
-    fn sizes(&self) -> Sizes {
-        self.sizes
-    }
-
-    fn pattern(&self) -> Pattern {
-        self.pattern.clone()
-    }
-
-    fn derived_len(&self) -> usize {
-        self.upon.kept() + (FRAME + COMPOSITE) * self.tree.links.len() + 2 * self.tree.coordinates.len()
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
 
     fn derive(&self, t: f64, q: &[f64], derived: &mut [f64]) {
@@ -314,10 +306,6 @@ impl System for Relative {
         });
     }
 
-    fn mass_is_constant(&self) -> bool {
-        self.all_alone && self.upon.model.mass_is_constant()
-    }
-
     fn forward_dynamics(&self, at: &Configuration, force: &[f64], a: &mut [f64]) -> bool {
         Relative::forward_dynamics(self, at, force, a)
     }
@@ -345,14 +333,6 @@ impl System for Relative {
 
     fn tangents(&self, at: &Configuration, K: &mut [f64], C: &mut [f64]) {
         self.exact_tangents(at, K, C);
-    }
-
-    fn tangents_are_constant(&self) -> bool {
-        self.all_alone && self.upon.model.tangents_are_constant()
-    }
-
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.constraint_info
     }
 
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
@@ -412,10 +392,6 @@ impl System for Relative {
         });
     }
 
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contact_info
-    }
-
     fn directions(&self, at: &Configuration, active: &[usize], W: &mut Directions) {
         let frames = self.frames(at);
         self.ask(at, |model, room| {
@@ -467,29 +443,6 @@ impl System for Relative {
 
     fn energy(&self, at: &Configuration) -> Energy {
         self.ask(at, |model, room| model.energy(&room.inner))
-    }
-
-    fn velocity_name(&self, i: usize) -> String {
-        let model = &self.upon.model;
-        let Some(coordinate) = self.tree.coordinates.get(i) else {
-            return model.velocity_name(self.own[i - self.tree.coordinates.len()]);
-        };
-        let link = &self.tree.links[coordinate.link];
-        match link.joint {
-            None => model.velocity_name(link.first + i - link.coordinates.start),
-            Some(joint) => {
-                let rate = if coordinate.turns { "omega" } else { "v" };
-                format!("{}.{rate}", model.constraint_info()[joint].name)
-            }
-        }
-    }
-
-    fn velocity_quantity(&self, i: usize) -> Quantity {
-        match self.tree.coordinates.get(i) {
-            None => self.upon.model.velocity_quantity(self.own[i - self.tree.coordinates.len()]),
-            Some(coordinate) if coordinate.turns => Quantity::Angle,
-            Some(_) => Quantity::Length,
-        }
     }
 
     answers_of_the_model!();
