@@ -1,8 +1,6 @@
 //! `carom animate`.
 
-mod common;
-
-use common::{BALL, carom, code, command, complaint, folder, said};
+use crate::common::{BALL, carom, code, command, complaint, folder, said};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,6 @@
 //! Bad input: exit code 2, file and line and remedy on standard error, nothing written.
 
-mod common;
-
-use common::{BALL, carom, code, complaint, folder, said};
+use crate::common::{BALL, carom, code, complaint, folder, said};
 use std::fs;
 
 /// Two bars on a pin, for what concerns joints.

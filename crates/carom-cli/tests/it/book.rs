@@ -1,18 +1,14 @@
 //! What the book says of the program, the program says and does.
 //!
 //! Texts in `docs/examples/tutorial` and `docs/examples/trouble` are the program's own words. To write them anew:
-//! `CAROM_BOOK=write cargo test -p carom-cli --test book`.
+//! `CAROM_BOOK=write cargo test -p carom-cli --test it book::`.
 
-mod common;
-#[path = "../../carom/tests/pages/mod.rs"]
-mod pages;
-
-use common::{Series, carom, code, complaint, folder, said};
-use pages::{page, read, root};
+use crate::common::{Series, carom, code, complaint, folder, said};
+use crate::pages::{self, page, read, root};
 use std::fs;
 use std::path::Path;
 
-const REFRESH: &str = "write it anew with CAROM_BOOK=write cargo test -p carom-cli --test book";
+const REFRESH: &str = "write it anew with CAROM_BOOK=write cargo test -p carom-cli --test it book::";
 
 fn writes() -> bool {
     std::env::var("CAROM_BOOK").is_ok_and(|what| what == "write")

@@ -1,8 +1,6 @@
 //! The book as `carom docs` gives it: every page there, every link and picture found, sections named as mdBook names them.
 
-mod common;
-
-use common::{code, command, complaint, folder, said};
+use crate::common::{code, command, complaint, folder, said};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,6 @@
 //! `carom run --dump-problems`: hard contact problems become files that `carom solve` reads.
 
-mod common;
-
-use common::{BALL, carom, code, complaint, folder, said};
+use crate::common::{BALL, carom, code, complaint, folder, said};
 use serde_json::Value;
 use std::fs;
 

@@ -1,8 +1,6 @@
 //! The same mechanism in another size or in other units moves in the same way.
 
-mod common;
-
-use common::{CRANK, Series, carom, code, complaint, folder};
+use crate::common::{CRANK, Series, carom, code, complaint, folder};
 use std::fs;
 use std::path::Path;
 

@@ -1,8 +1,6 @@
 //! `check`, `list`, `study`, `convergence`, `schema`.
 
-mod common;
-
-use common::{BALL, CRANK, carom, code, complaint, folder, said};
+use crate::common::{self, BALL, CRANK, carom, code, complaint, folder, said};
 use serde_json::Value;
 use std::fs;
 

@@ -1,8 +1,6 @@
 //! `carom plot` and `carom picture`.
 
-mod common;
-
-use common::{BALL, Series, carom, code, complaint, folder, said};
+use crate::common::{BALL, Series, carom, code, complaint, folder, said};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,6 @@
 //! Whatever the README names is there and does what it says.
 
-mod common;
-
-use common::{carom, code, complaint, folder, said};
+use crate::common::{carom, code, complaint, folder, said};
 use std::fs;
 use std::path::Path;
 

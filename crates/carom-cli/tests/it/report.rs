@@ -1,8 +1,6 @@
 //! `carom report`: pages of runs that are over.
 
-mod common;
-
-use common::{BALL, CRANK, carom, code, complaint, folder, said};
+use crate::common::{BALL, CRANK, carom, code, complaint, folder, said};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

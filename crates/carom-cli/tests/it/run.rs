@@ -1,8 +1,6 @@
 //! `carom run`: what it writes, says and answers.
 
-mod common;
-
-use common::{BALL, CRANK, Series, carom, code, command, complaint, folder, said};
+use crate::common::{BALL, CRANK, Series, carom, code, command, complaint, folder, said};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,6 @@
 //! `new`, `completions`, `doctor`, and what `check --json` says of mistakes.
 
-mod common;
-
-use common::{BALL, carom, code, complaint, folder, said};
+use crate::common::{BALL, carom, code, complaint, folder, said};
 use serde_json::Value;
 use std::fs;
 use std::process::Command;

@@ -1,8 +1,6 @@
 //! `carom solve`.
 
-mod common;
-
-use common::{carom, code, complaint, folder, said};
+use crate::common::{carom, code, complaint, folder, said};
 use serde_json::Value;
 use std::fs;
 

@@ -1,8 +1,6 @@
 //! A study as a page: it says what the text and the data say, and needs nothing from elsewhere.
 
-mod common;
-
-use common::{carom, code, complaint, folder, said};
+use crate::common::{carom, code, complaint, folder, said};
 use serde_json::Value;
 use std::fs;
 

@@ -1,8 +1,6 @@
 //! `carom sweep`: right numbers, the same bytes for any number of threads, shards that make up the whole, mistakes before runs.
 
-mod common;
-
-use common::{BALL, carom, code, complaint, folder, said};
+use crate::common::{self, BALL, carom, code, complaint, folder, said};
 use std::fs;
 use std::path::Path;
 

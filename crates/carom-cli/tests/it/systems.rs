@@ -1,8 +1,6 @@
 //! Coded systems by name: run, check, list, convergence, and what is refused.
 
-mod common;
-
-use common::{Series, carom, code, complaint, folder, said};
+use crate::common::{Series, carom, code, complaint, folder, said};
 use serde_json::Value;
 use std::fs;
 

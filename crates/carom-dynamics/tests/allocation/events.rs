@@ -1,11 +1,8 @@
 //! No heap allocation in warm steps of event-driven schemes: in flight, at impacts, sticking, sliding and in between.
 
-mod common;
-#[path = "common/counting.rs"]
-mod counting;
+use crate::common::*;
+use crate::counting::counted;
 use carom_dynamics::*;
-use common::*;
-use counting::counted;
 
 #[test]
 fn warm_steps_and_events_do_not_allocate() {

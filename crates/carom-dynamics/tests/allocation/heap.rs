@@ -1,15 +1,10 @@
 //! No heap allocation in a warm step with Ŵ by blocks, whatever contacts come and go.
 #![allow(non_snake_case)]
 
-#[path = "common/counting.rs"]
-mod counting;
-#[path = "common/heap.rs"]
-mod heap;
-
+use crate::common::heap::Heap;
+use crate::counting::counted;
 use carom_dynamics::*;
 use carom_solve::Limits;
-use counting::counted;
-use heap::Heap;
 
 /// Steps a heap to `warm`, then to `end`: allocations on the way from one to the other, and (most contacts, how often their
 /// number changed).

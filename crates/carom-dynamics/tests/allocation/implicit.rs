@@ -1,12 +1,8 @@
 //! No heap allocation in a warm step of the implicit and the multistep methods: with joints, springs, contacts, restarts.
 
-#[path = "common/counting.rs"]
-mod counting;
-#[path = "common/dae_implicit.rs"]
-mod dae;
+use crate::common::dae_implicit::*;
+use crate::counting::counted;
 use carom_dynamics::*;
-use counting::counted;
-use dae::*;
 
 /// System, what its contact does, q, v.
 type Case<'s> = (&'s dyn System, Option<ContactMode>, &'s [f64], &'s [f64]);

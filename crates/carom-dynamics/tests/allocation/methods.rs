@@ -1,12 +1,8 @@
 //! No heap allocation in a warm step of a method, in any form, with joints and with contacts held, nor when it begins anew.
 
-#[path = "common/counting.rs"]
-mod counting;
-#[path = "common/dae.rs"]
-mod dae;
+use crate::common::dae::*;
+use crate::counting::counted;
 use carom_dynamics::*;
-use counting::counted;
-use dae::*;
 
 #[test]
 fn warm_steps_of_methods_do_not_allocate() {

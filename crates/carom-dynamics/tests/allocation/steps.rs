@@ -1,13 +1,9 @@
 //! No heap allocation in a warm step, for every scheme: in flight, at impacts, in sliding contact, with joints.
 
-#[path = "common/bar.rs"]
-mod bar;
-mod common;
-#[path = "common/counting.rs"]
-mod counting;
+use crate::common::bar;
+use crate::common::*;
+use crate::counting::counted;
 use carom_dynamics::*;
-use common::*;
-use counting::counted;
 
 /// A linear bar that bounces, told to be linear or not.
 #[test]

@@ -1,8 +1,7 @@
 //! The bouncing ball against its exact solution, for every scheme. [Chen2013] §5.1, Fig. 5
 
-mod common;
+use crate::common::*;
 use carom_dynamics::*;
-use common::*;
 
 /// Relative L¹ error of the position over [0, 4] s. [Chen2013] (42)
 fn error(name: &str, parameters: &[(&str, f64)], step: f64) -> f64 {

@@ -1,12 +1,9 @@
 //! An elastic bar: steps made outright, starts without a jump, waves.                              [Chen2013] §5.3
 #![allow(non_snake_case)]
 
-#[path = "common/bar.rs"]
-mod bar;
-mod common;
-use bar::Bar;
+use crate::common::bar::Bar;
+use crate::common::*;
 use carom_dynamics::*;
-use common::*;
 
 const STEP: f64 = 2e-3;
 

@@ -2,9 +2,8 @@
 //! [Haddouni2015] §2.1.2.2, §2.1.2.3
 #![allow(non_snake_case)]
 
-mod common;
+use crate::common::*;
 use carom_dynamics::*;
-use common::*;
 
 const CLASSIC: [&str; 3] = ["schatzman-paoli", "stewart-trinkle", "anitescu-potra"];
 
@@ -168,7 +167,7 @@ fn derivatives_are_exact() {
     }
 }
 
-/// The apexes of the bouncing ball follow e² (its order is in `tests/ball.rs`).
+/// The apexes of the bouncing ball follow e² (its order is in `tests/it/ball.rs`).
 #[test]
 fn apexes() {
     let (h0, e) = (0.801, 0.8);

@@ -1,8 +1,7 @@
 //! Error control, restart, determinism, and what happens when a step fails.
 
-mod common;
+use crate::common::*;
 use carom_dynamics::*;
-use common::*;
 
 /// With `accuracy` the work goes where it is needed and the result gets better with the tolerance.
 #[test]

@@ -1,9 +1,8 @@
 //! ED-α as base of a mixed scheme: order, damping, stiffness, contacts at both stages. [RezaeiSchindler] §2.7
 #![allow(non_snake_case)]
 
-mod common;
+use crate::common::*;
 use carom_dynamics::*;
-use common::*;
 
 /// Twelve steps with ratio 0.7.
 fn steps(from: f64) -> Vec<f64> {

@@ -2,9 +2,8 @@
 //! springs against their closed forms, rest and friction.
 #![allow(non_snake_case)]
 
-mod common;
+use crate::common::*;
 use carom_dynamics::*;
-use common::*;
 
 /// Without restitution, from forces that are constant over the step.
 const CONSTANT: [&str; 4] = ["position-lcp-euler", "position-lcp-rk4", "position-lcp-radau5", "velocity-lcp"];

@@ -1,8 +1,7 @@
 //! Friction against closed forms, for every scheme.
 
-mod common;
+use crate::common::*;
 use carom_dynamics::*;
-use common::*;
 
 #[test]
 fn derivatives_are_exact() {

@@ -1,8 +1,7 @@
 //! Gear–Gupta–Leimkuhler form: joints and contacts hold in positions and velocities of the same step.
 
-mod common;
+use crate::common::*;
 use carom_dynamics::*;
-use common::*;
 
 const GGL: &[(&str, &[(&str, f64)])] = &[
     ("moreau-jean-ggl", &[]),

@@ -1,11 +1,8 @@
 //! Heaps of disks, with Ŵ by blocks and in full: the same motion, and what no contact may change.
 #![allow(non_snake_case)]
 
-#[path = "common/heap.rs"]
-mod heap;
-
+use crate::common::heap::Heap;
 use carom_dynamics::*;
-use heap::Heap;
 use std::sync::{Arc, Mutex};
 
 /// From no contact on, and never.

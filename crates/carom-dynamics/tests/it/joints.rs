@@ -1,8 +1,7 @@
 //! Joints: drift, order, redundancy, projection, on the pendulum with a stop. [Chen2013] §5.5
 
-mod common;
+use crate::common::*;
 use carom_dynamics::*;
-use common::*;
 
 /// θ(t) of the free pendulum (1 + J/m l² = 1.1) by RK4 with a tiny step: an independent method in minimal coordinates.
 fn reference(end: f64) -> f64 {

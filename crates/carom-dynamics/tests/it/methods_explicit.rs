@@ -1,10 +1,8 @@
 //! HEM5, PHEM56, explicit Runge–Kutta, Verlet, SHAKE and RATTLE: orders, estimates, rows held; forms of the accelerations.
 #![allow(non_snake_case)]
 
-#[path = "common/dae.rs"]
-mod dae;
+use crate::common::dae::*;
 use carom_dynamics::*;
-use dae::*;
 
 const NONE: &[ContactMode] = &[];
 

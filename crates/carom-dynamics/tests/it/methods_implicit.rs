@@ -1,10 +1,8 @@
 //! Implicit methods and multistep methods for the smooth motion: orders, estimates, rows held, stiff springs, contacts.
 #![allow(non_snake_case)]
 
-#[path = "common/dae_implicit.rs"]
-mod dae;
+use crate::common::dae_implicit::*;
 use carom_dynamics::*;
-use dae::*;
 
 /// What a run with constant steps leaves.
 struct Run {

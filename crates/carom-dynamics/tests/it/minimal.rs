@@ -1,9 +1,8 @@
 //! A mass matrix that is full and changes with q: the double pendulum in two angles, with a wall for its tip.
 #![allow(non_snake_case)]
 
-mod common;
+use crate::common::*;
 use carom_dynamics::*;
-use common::*;
 
 /// Unit point masses on unit rods; q = (φ₁, φ₂) from the vertical.
 ///

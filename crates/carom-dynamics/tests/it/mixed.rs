@@ -1,9 +1,8 @@
 //! The mixed schemes: restitution, forces apart from impulses, order with contacts that stay closed and slide.
 #![allow(non_snake_case)]
 
-mod common;
+use crate::common::*;
 use carom_dynamics::*;
-use common::*;
 
 /// A scheme, its parameters, its order.
 type Row = (&'static str, &'static [(&'static str, f64)], f64);

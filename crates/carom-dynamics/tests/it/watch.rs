@@ -1,12 +1,10 @@
 //! Contact problems are shown as they are solved, and a file made of one is the same problem.
 #![allow(non_snake_case)]
 
-mod common;
-
+use crate::common::Slider;
 use carom_dynamics::*;
 use carom_solve::files::{FileProblem, Storage, parse, write_local};
 use carom_solve::{GaussSeidel, SparseMatrix, StoredProblem, residual};
-use common::Slider;
 use std::sync::{Arc, Mutex};
 
 /// A problem as it was shown: time, step, whether it was hard, its text, its answer, the residual that was claimed.

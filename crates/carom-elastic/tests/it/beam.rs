@@ -1,9 +1,7 @@
 //! Beam elements against rigid formulas, quadrature of the interpolated field, and statics of beams.
 #![allow(non_snake_case)]
 
-mod beam_dense;
-
-use beam_dense::{full, solve_held};
+use crate::beam_dense::{full, solve_held};
 use carom_elastic::{
     Beam, ElasticError, FiniteElements, Material, Output, Reference, RotaryInertia, Section, Unit,
 };

@@ -1,9 +1,7 @@
 //! Natural frequencies of beams against the roots of their characteristic equations.
 #![allow(non_snake_case)]
 
-mod beam_dense;
-
-use beam_dense::{eigenvalues, free, full, slope};
+use crate::beam_dense::{eigenvalues, free, full, slope};
 use carom_elastic::{Beam, FiniteElements, Reference, RotaryInertia, Section};
 use std::f64::consts::PI;
 

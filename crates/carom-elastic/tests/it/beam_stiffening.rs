@@ -1,9 +1,7 @@
 //! Geometric stiffening: derivatives, no locking, rotating beams, buckling.
 #![allow(non_snake_case)]
 
-mod beam_dense;
-
-use beam_dense::{Matrix, eigenvalues, free, full, slope, solve_held};
+use crate::beam_dense::{Matrix, eigenvalues, free, full, slope, solve_held};
 use carom_elastic::{Beam, FiniteElements, Section};
 use std::f64::consts::PI;
 

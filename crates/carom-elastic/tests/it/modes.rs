@@ -1,9 +1,7 @@
 //! Reduced bodies against closed forms, static deflections and the full model.
 #![allow(non_snake_case)]
 
-mod beam_dense;
-
-use beam_dense::{full, solve_held};
+use crate::beam_dense::{full, solve_held};
 use carom_elastic::{
     Beam, Choice, Damping, Elastic, ElasticError, FiniteElements, Inertia, Kind, Map, Material, Mesh, Modes,
     Origin, Plane, PointShapes, Properties, Reference, RotaryInertia, Section, Shape, Solid, Symmetric, Unit,

@@ -1,9 +1,7 @@
 //! Plane elements against constant strain, rigid formulas, beam theory and the wave equation.
 #![allow(non_snake_case)]
 
-mod beam_dense;
-
-use beam_dense::{eigenvalues, free, full, slope, solve_held};
+use crate::beam_dense::{eigenvalues, free, full, slope, solve_held};
 use carom_elastic::{
     FiniteElements, Kind, Material, Mesh, Origin, Plane, Properties, Reference, Row, Solid, Symmetric,
 };

@@ -110,8 +110,8 @@ fn holes_are_walked_the_other_way_round() {
 
 #[test]
 fn gmsh_files_of_both_versions_give_the_same_body() {
-    let old = Mesh::from_gmsh(include_str!("data/plate-2.2.msh")).unwrap();
-    let new = Mesh::from_gmsh(include_str!("data/plate-4.1.msh")).unwrap();
+    let old = Mesh::from_gmsh(include_str!("../data/plate-2.2.msh")).unwrap();
+    let new = Mesh::from_gmsh(include_str!("../data/plate-4.1.msh")).unwrap();
     assert_eq!(old, new);
     let plate = solid(new).unwrap();
     assert_eq!(plate.nodes().len(), 6, "the node that no element uses is left out");
@@ -123,7 +123,7 @@ fn gmsh_files_of_both_versions_give_the_same_body() {
 
 #[test]
 fn gmsh_elements_of_second_order_are_read_and_turned_to_the_front() {
-    let mesh = Mesh::from_gmsh(include_str!("data/second-order-back.msh")).unwrap();
+    let mesh = Mesh::from_gmsh(include_str!("../data/second-order-back.msh")).unwrap();
     let kinds: Vec<Kind> = mesh.elements.iter().map(|e| e.kind).collect();
     assert_eq!(kinds, [Kind::Q8, Kind::T6]);
     let body = solid(mesh).unwrap();
@@ -137,7 +137,7 @@ fn gmsh_elements_of_second_order_are_read_and_turned_to_the_front() {
 
 #[test]
 fn gmsh_files_that_cannot_be_read_say_where_and_why() {
-    let plate = include_str!("data/plate-4.1.msh");
+    let plate = include_str!("../data/plate-4.1.msh");
     let error = |text: &str| Mesh::from_gmsh(text).unwrap_err().to_string();
     assert!(error("solid\n").starts_with("line 1 of the Gmsh file: `solid` is outside any section"));
     assert!(

@@ -1,7 +1,6 @@
 //! Charts, pictures and clips: what is drawn is where the data are.
 
-mod common;
-
+use crate::common;
 use carom_dynamics::{Channel, Recording};
 use carom_io::animation::{Clip, Wish as ClipWish};
 use carom_io::chart::channels::{Plot, PlotError, Source, Wish, plot};

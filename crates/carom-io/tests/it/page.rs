@@ -1,12 +1,10 @@
 //! The data on the page: what a browser finds in `report.html`.
 
-mod common;
-
+use crate::common::{self, data, f32s, f64s, u32s};
 use carom_dynamics::{Channel, Recording, Stop, Summary};
 use carom_io::units::Units;
 use carom_io::write::report::{PageRun, html, names};
 use carom_io::{RunInfo, Scene};
-use common::{data, f32s, f64s, u32s};
 use std::time::Instant;
 
 /// Decodes one channel: indices into the recording are those of `t`.

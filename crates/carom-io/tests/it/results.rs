@@ -1,13 +1,11 @@
 //! Result folders read back: what was written, and what is left of it when files are damaged.
 
-mod common;
-
+use crate::common::{self, data, directory};
 use carom_dynamics::{EventKind, Recording, Stop, Summary};
 use carom_io::facts::{BodyFacts, ContactFacts, JointFacts};
 use carom_io::units::Units;
 use carom_io::write::report::html;
 use carom_io::{Facts, Formats, Results, RunInfo, Scene, Stored, results, write_results};
-use common::{data, directory};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;

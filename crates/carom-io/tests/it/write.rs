@@ -1,12 +1,10 @@
 //! Results on disk: bytes, structure, and what a reader on the other side finds.
 
-mod common;
-
+use crate::common::{self, directory};
 use carom_dynamics::{Recording, Stop};
 use carom_io::units::Units;
 use carom_io::write::{csv, npz, vtk};
 use carom_io::{Formats, Results, RunInfo, write_results};
-use common::directory;
 use std::fs;
 
 fn text(write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -> String {

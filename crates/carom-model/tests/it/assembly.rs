@@ -1,11 +1,9 @@
 //! Closing joints, making velocities consistent, counting freedom.
 
-mod common;
-
+use crate::common::{Random, between};
 use carom_dynamics::{Configuration, System};
 use carom_model::description::*;
 use carom_model::{AssemblyError, Description, Model};
-use common::{Random, between};
 
 fn build(d: &Description) -> Model {
     Model::new(d).unwrap_or_else(|error| panic!("{error}"))

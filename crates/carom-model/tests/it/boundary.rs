@@ -1,14 +1,12 @@
 //! Contact of flexible boundaries: derivatives, distances against exact ones, momentum, collisions, bad input.
 #![allow(non_snake_case)]
 
-mod common;
-
+use crate::common::Random;
 use carom_dynamics::{
     Configuration, Directions, Settings, Simulation, State, System, check_derivatives, scheme,
 };
 use carom_model::description::*;
 use carom_model::{Description, Model};
-use common::Random;
 
 fn model(description: &Description) -> Model {
     Model::new(description).unwrap_or_else(|error| panic!("{error}"))

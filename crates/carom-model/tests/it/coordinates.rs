@@ -2,12 +2,10 @@
 //! configurations, and the derivatives of each against central differences.
 #![allow(non_snake_case)]
 
-mod common;
-
+use crate::common::{self, Random, between, frame};
 use carom_dynamics::{Configuration, Directions, Quantity, System, check_derivatives};
 use carom_model::description::*;
 use carom_model::{Description, Model, Natural, Relative};
-use common::{Random, between, frame};
 use std::sync::Arc;
 
 /// Central differences with a step of 1e-6 are good to about 1e-9 of the values; curvature near corners costs more.

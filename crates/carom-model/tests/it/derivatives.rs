@@ -1,11 +1,9 @@
 //! Every derivative the model gives against central differences, over models that have everything, at random
 //! configurations; and the power of the forces against the change of energy.
 
-mod common;
-
+use crate::common::{self, Random};
 use carom_dynamics::{Configuration, System, check_derivatives};
 use carom_model::{Description, Model};
-use common::Random;
 
 /// Central differences with a step of 1e-6 are good to about 1e-9 of the values; curvature near corners costs more.
 const TOLERANCE: f64 = 1e-6;

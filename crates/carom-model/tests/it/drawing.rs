@@ -2,12 +2,10 @@
 //! test, and the rows that push.
 #![allow(non_snake_case)]
 
-mod common;
-
+use crate::common::{self, Random, between};
 use carom_dynamics::{Configuration, ContactKind, Directions, Settings, Simulation, State, System, scheme};
 use carom_model::description::*;
 use carom_model::{Description, Model};
-use common::{Random, between};
 use std::f64::consts::FRAC_PI_2;
 
 fn model(description: &Description) -> Model {

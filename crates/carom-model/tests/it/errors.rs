@@ -1,10 +1,8 @@
 //! Everything that can be wrong with a description: the place, what is wrong, and the way out.
 
-mod common;
-
+use crate::common::{between, three_bodies};
 use carom_model::description::*;
 use carom_model::{Description, Model, ModelError, Problem};
-use common::{between, three_bodies};
 
 fn base() -> Description {
     let mut d = three_bodies();

@@ -1,12 +1,10 @@
 //! The model's own events and switches.
 #![allow(non_snake_case)]
 
-mod common;
-
+use crate::common::{self, Random};
 use carom_dynamics::{Configuration, Crossing, System};
 use carom_model::description::{self, Body, Contact, Coordinate, Event, Expression, Force, Joint, Shape};
 use carom_model::{Description, Model};
-use common::Random;
 
 /// Every channel an event may name is the channel that is recorded under that name.
 #[test]

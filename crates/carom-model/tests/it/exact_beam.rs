@@ -2,8 +2,7 @@
 //! limit, statics, and the swing of [Chen2013] §5.4 against an integration that shares no code (`gallery/reference.py`).
 #![allow(non_snake_case)]
 
-mod common;
-
+use crate::common::Random;
 use carom_dynamics::{
     Configuration, EventKind, Settings, Simulation, State, Stop, System, check_derivatives, scheme,
 };
@@ -11,7 +10,6 @@ use carom_model::Model;
 use carom_model::description::{
     Body, Contact, Damping, Description, Elastic, ExactBeam, Expression, Force, Joint, Point, Shape,
 };
-use common::Random;
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// Soft enough that all of extension, shear and bending is large.

@@ -1,12 +1,10 @@
 //! The equations of a floating frame against Lagrange's, quadrature of the velocity field, and differences.
 #![allow(non_snake_case)]
 
-mod common;
-
+use crate::common::{self, Random};
 use carom_dynamics::{Configuration, System, check_derivatives};
 use carom_model::description::*;
 use carom_model::{Description, Model};
-use common::Random;
 
 const REFERENCES: [Reference; 4] =
     [Reference::Clamped, Reference::Pinned, Reference::Articulated, Reference::MeanAxis];

@@ -1,12 +1,10 @@
 //! Mechanics against closed forms: pendulum, gaps, levers, momentum, scaling, names.
 #![allow(non_snake_case)]
 
-mod common;
-
+use crate::common::{self, Random, between, frame};
 use carom_dynamics::{Configuration, ContactKind, Directions, Quantity, System};
 use carom_model::description::*;
 use carom_model::{Description, Model};
-use common::{Random, between, frame};
 
 fn build(d: &Description) -> Model {
     Model::new(d).unwrap_or_else(|error| panic!("{error}"))

@@ -1,12 +1,10 @@
 //! Momenta and difference quotients as identities, and what steps made of them keep: energy, momentum, joints.
 #![allow(non_snake_case)]
 
-mod common;
-
+use crate::common::{self, Random, between};
 use carom_dynamics::{Configuration, Momenta, Settings, Simulation, State, System, scheme};
 use carom_model::description::*;
 use carom_model::{Description, Model};
-use common::{Random, between};
 
 const FRAMES: [Reference; 4] =
     [Reference::Clamped, Reference::Pinned, Reference::Articulated, Reference::MeanAxis];

@@ -1,12 +1,10 @@
 //! Outlines, convex or not: distances against brute force, no walls where nothing is, no energy from corners, momentum, rest.
 #![allow(non_snake_case)]
 
-mod common;
-
+use crate::common::Random;
 use carom_dynamics::{Configuration, Settings, Simulation, State, System, scheme};
 use carom_model::description::*;
 use carom_model::{Description, Model};
-use common::Random;
 use std::f64::consts::PI;
 
 type P = [f64; 2];

@@ -2,15 +2,13 @@
 //! closed forms.
 #![allow(non_snake_case)]
 
-mod common;
-
+use crate::common::{self, Random};
 use carom_dynamics::{
     Channel, Configuration, ContactInfo, Directions, Energy, NEAREST, Pattern, Quantity, Sizes, System,
     check_derivatives,
 };
 use carom_model::description::*;
 use carom_model::{Description, Model};
-use common::Random;
 
 /// A ball (a point mass if `rho` is 0) of ground shape `shape`, touching under friction.
 fn ball_on(shape: Shape, rho: f64, position: [f64; 2]) -> Result<Model, carom_model::ModelError> {

@@ -2,10 +2,10 @@
 //! obeyed as it is defined.
 #![allow(non_snake_case, missing_docs)]
 
-mod common;
-
+use crate::common::{
+    self, Seeded, distance, energy_scales, law_violation, mechanism, planar, spatial, velocity,
+};
 use carom_solve::{Law, SOLVERS, SolveStatus, StoredProblem};
-use common::{Seeded, distance, energy_scales, law_violation, mechanism, planar, spatial, velocity};
 
 /// Contacts on a mechanism with so many degrees of freedom; every third problem repeats two rows.
 fn random(rng: &mut Seeded, laws: Vec<Law>, dof: usize, repeat: bool) -> StoredProblem {

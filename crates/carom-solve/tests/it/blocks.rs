@@ -1,10 +1,8 @@
 //! Ŵ by blocks is the same operator as Ŵ dense, and bad blocks are refused with their place.
 #![allow(non_snake_case, missing_docs)]
 
-mod common;
-
+use crate::common::{Seeded, distance, mechanism, planar, spatial};
 use carom_solve::{BlockError, BlockMatrix, Delassus, Law, SquareMatrix, residual};
-use common::{Seeded, distance, mechanism, planar, spatial};
 
 /// Contacts with all kinds of laws on bodies of their own and shared ones: many blocks of Ŵ are zero.
 fn sparse_problem(rng: &mut Seeded, contacts: usize) -> carom_solve::StoredProblem {

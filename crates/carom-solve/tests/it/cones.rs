@@ -2,11 +2,9 @@
 //! as Newton's method finds, and problems without answer named as such.
 #![allow(non_snake_case, missing_docs)]
 
-mod common;
-
+use crate::common::{Seeded, distance, energy_scales, law_violation, mechanism, planar, spatial, velocity};
 use carom_solve::generate::{GENERATORS, generator};
 use carom_solve::{Law, Limits, SolveStatus, SquareMatrix, StoredProblem, residual, solver};
-use common::{Seeded, distance, energy_scales, law_violation, mechanism, planar, spatial, velocity};
 
 const BOTH: [&str; 2] = ["interior-point", "polyhedral"];
 

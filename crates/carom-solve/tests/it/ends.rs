@@ -1,14 +1,12 @@
 //! Every solve ends: with numbers that are none, in time, and never with a refusal in the place of an answer.
 #![allow(non_snake_case, missing_docs)]
 
-mod common;
-
+use crate::common::spatial;
 use carom_solve::generate::generator;
 use carom_solve::{
     Bodies, Delassus, GlobalProblem, Law, Limits, SOLVERS, SolveStatus, SparseMatrix, SquareMatrix,
     StoredProblem, solver,
 };
-use common::spatial;
 use std::time::Instant;
 
 fn global(name: &str, contacts: usize) -> GlobalProblem {

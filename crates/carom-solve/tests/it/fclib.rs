@@ -2,12 +2,10 @@
 //! refused by which name.
 #![allow(non_snake_case, missing_docs)]
 
-mod common;
-
+use crate::common::{planar, spatial};
 use carom_solve::files::{FclibProblem, FileProblem, parse, parse_fclib, write_fclib};
 use carom_solve::generate::generator;
 use carom_solve::{Law, SolveStatus, SparseMatrix, StoredProblem, residual, solver};
-use common::{planar, spatial};
 use std::path::Path;
 
 fn bytes(name: &str) -> Vec<u8> {

@@ -1,12 +1,10 @@
 //! Problems as text: what is read from files written by hand, what comes back after writing, and what is refused where.
 #![allow(non_snake_case, missing_docs)]
 
-mod common;
-
+use crate::common::{Seeded, planar, rolling, slider_corners, spatial};
 use carom_solve::files::{FileProblem, Storage, parse, write_global, write_local};
 use carom_solve::generate::generator;
 use carom_solve::{Delassus, GlobalProblem, Law, SparseMatrix, StoredProblem};
-use common::{Seeded, planar, rolling, slider_corners, spatial};
 
 fn local(text: &str) -> StoredProblem<SparseMatrix> {
     match parse(text) {

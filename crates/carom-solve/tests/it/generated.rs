@@ -1,14 +1,12 @@
 //! Generated problems are what they say: mechanisms with positive semidefinite Ŵ, sizes as asked, the same every time.
 #![allow(non_snake_case, missing_docs)]
 
-mod common;
-
+use crate::common::{Seeded, law_violation};
 use carom_solve::generate::{GENERATORS, generator};
 use carom_solve::{
     Delassus, GlobalError, GlobalProblem, Law, LocalForm, SolveStatus, SparseMatrix, SquareMatrix,
     natural_map_error, solver,
 };
-use common::{Seeded, law_violation};
 
 /// Number of pivots above rounding, and the smallest pivot relative to the largest.
 fn rank(W: &SquareMatrix) -> (usize, f64) {

@@ -1,11 +1,9 @@
 //! Hard problems kept: every file under `data/hard` is in the list, and is run by every solver.
 #![allow(non_snake_case, missing_docs)]
 
-mod common;
-
+use crate::common::{energy_scales, law_violation};
 use carom_solve::generate::{KEPT, kept};
 use carom_solve::{Nature, SOLVERS, SolveStatus, StoredProblem, residual};
-use common::{energy_scales, law_violation};
 
 /// Solvers that are known to give up on a problem, and the residual at which they stop. Why has not been worked out.
 /// They must say so; when one learns to solve it, the row goes.

@@ -1,10 +1,8 @@
 //! Projections by property, the Alart–Curnier map by differences, and each law by pairs that do and do not obey it.
 #![allow(non_snake_case, missing_docs)]
 
-mod common;
-
+use crate::common::{self, Seeded, planar, rolling, spatial};
 use carom_solve::{Law, Mode};
-use common::{Seeded, planar, rolling, spatial};
 
 fn laws(rng: &mut Seeded) -> [Law; 9] {
     let mu = 2.0 * rng.unit();

@@ -1,14 +1,13 @@
 //! Problems by blocks: stacks, walls, packings and tangles of bodies in space, by the solvers for many contacts.
 #![allow(non_snake_case, missing_docs)]
 
-mod common;
-
+use crate::common;
+use crate::common::scene::{BlockProblem, Scene, packing, set, stack, tangle};
+use crate::common::{Seeded, distance, law_violation};
 use carom_solve::{
     BlockMatrix, ContactProblem, Delassus, Law, Limits, SOLVERS, SolveReport, SolveStatus, StoredProblem,
     residual, solver,
 };
-use common::scene::{BlockProblem, Scene, packing, set, stack, tangle};
-use common::{Seeded, distance, law_violation};
 
 /// Those that walk through blocks; the others copy them into a dense matrix.
 const BY_BLOCKS: [&str; 5] = ["auto", "newton", "gauss-seidel", "admm", "apgd"];

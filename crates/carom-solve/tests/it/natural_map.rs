@@ -1,11 +1,9 @@
 //! The measure of Siconos' numerics, against what its own functions say.
 #![allow(non_snake_case, missing_docs)]
 
-mod common;
-
+use crate::common::planar;
 use carom_solve::files::{FileProblem, parse};
 use carom_solve::{Law, SquareMatrix, StoredProblem, natural_map_error};
-use common::planar;
 
 /// Two spatial contacts, two planar ones. The errors are those of `fc3d_compute_error` and `fc2d_compute_error` of Siconos
 /// 4.4.0 on these very texts, at P_i = sin(1 + i) and with `norm` = |q|.

@@ -1,11 +1,9 @@
 //! What is said of a problem before it is solved is true.
 #![allow(non_snake_case, missing_docs)]
 
-mod common;
-
+use crate::common::{Seeded, planar, slider_corners, spatial};
 use carom_solve::generate::{GENERATORS, generator};
 use carom_solve::{Law, Nature, SparseMatrix, SquareMatrix, StoredProblem};
-use common::{Seeded, planar, slider_corners, spatial};
 
 fn nature(rows: &[Vec<f64>], U_free: &[f64], laws: &[Law]) -> Nature {
     let problem =

@@ -1,10 +1,8 @@
 //! The residual as a measure: no unit, small for right answers and large for wrong ones.
 #![allow(non_snake_case, missing_docs)]
 
-mod common;
-
+use crate::common::{Seeded, mechanism, planar, slider_corners, table};
 use carom_solve::{Delassus, Law, SquareMatrix, StoredProblem, residual, residual_from};
-use common::{Seeded, mechanism, planar, slider_corners, table};
 
 /// The same problem in other units of mass, velocity, and of length in the rows of torque.
 fn rescaled(problem: &StoredProblem, row: &[f64], mass: f64, speed: f64) -> StoredProblem {

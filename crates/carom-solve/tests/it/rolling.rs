@@ -1,14 +1,12 @@
 //! Rolling resistance: a ball that rolls to rest, answers known beforehand in every mode, limits that are other laws.
 #![allow(non_snake_case, missing_docs)]
 
-mod common;
-
+use crate::common::{Seeded, distance, law_violation, mechanism, rolling, spatial, velocity};
 use carom_solve::generate::generator;
 use carom_solve::{
     ContactProblem, Law, Limits, SOLVERS, SolveReport, SolveStatus, SquareMatrix, StoredProblem,
     natural_map_error, residual, solver,
 };
-use common::{Seeded, distance, law_violation, mechanism, rolling, spatial, velocity};
 
 /// Solvers that have no form for this law and say so.
 const REFUSE: &[&str] = &[

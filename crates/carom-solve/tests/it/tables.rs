@@ -1,11 +1,9 @@
 //! Every problem of the table of known solutions, by every solver that treats it.
 #![allow(non_snake_case, missing_docs)]
 
-mod common;
-
+use crate::common::{distance, planar, spatial, table, velocity};
 use carom_solve::lcp::{LcpSolver, LcpStatus};
 use carom_solve::{Law, SOLVERS, SolveStatus, SquareMatrix, StoredProblem, residual};
-use common::{distance, planar, spatial, table, velocity};
 
 #[test]
 fn friction_reactions_and_velocities() {

@@ -1,11 +1,9 @@
 //! Thousands of contacts are swept by several threads: the same bits for any number of them.
 #![allow(non_snake_case, missing_docs)]
 
-mod common;
-
+use crate::common::Seeded;
+use crate::common::scene::{BlockProblem, packing};
 use carom_solve::{BlockMatrix, ContactSolver, GaussSeidel, Law, Order, SolveReport, SolveStatus, residual};
-use common::Seeded;
-use common::scene::{BlockProblem, packing};
 
 /// Whether one, two and four threads end in the same bits after some sweeps.
 fn same_bits(problem: &BlockProblem, residual_below: f64) {

@@ -1,11 +1,9 @@
 //! Systems with joints against states of their exact motions, and against published digits.
 
-mod common;
-
+use crate::common::{drift, extrapolate, index_1};
 use carom_dynamics::{Configuration, System, check_derivatives};
 use carom_systems::dae::{self, Problem};
 use carom_systems::{FourBar, FourBarMinimal, SimeonCrank, SliderCrank1Dof, Values, system};
-use common::{drift, extrapolate, index_1};
 
 /// Largest difference, relative to the largest number of the second.
 fn off(found: &[f64], exact: &[f64]) -> f64 {

@@ -1,8 +1,7 @@
 //! Every coded system against differences, invariants, and motions known from elsewhere.
 #![allow(non_snake_case)]
 
-mod common;
-
+use crate::common::index_1;
 use carom_dynamics::{
     Configuration, Quantity, Settings, Simulation, State, Stop, System, check_derivatives, scheme,
 };
@@ -10,7 +9,6 @@ use carom_systems::{
     SYSTEMS, SliderCrank, SliderCrankBilateral, SliderCrankMinimal, Stiff3Dof, SystemError, SystemInfo, Wall,
     system,
 };
-use common::index_1;
 use std::f64::consts::TAU;
 
 /// (q, v).

@@ -1,18 +1,16 @@
 //! The book keeps up: its gallery is the gallery, its theory knows all that has a name, its examples work.
 //!
-//! `CAROM_BOOK=write cargo test -p carom --test book` writes the page of the gallery and its pictures anew.
+//! `CAROM_BOOK=write cargo test -p carom --test it book::` writes the page of the gallery and its pictures anew.
 #![allow(clippy::print_stdout, non_snake_case)]
 
-mod pages;
-
-#[path = "../../../docs/examples/script.rs"]
+#[path = "../../../../docs/examples/script.rs"]
 mod script;
-#[path = "../../../docs/examples/solver.rs"]
+#[path = "../../../../docs/examples/solver.rs"]
 mod solver;
 
+use crate::pages::{page, pages, plain, read, root};
 use carom::{PROJECTED, SCHEMES, SOLVERS, Settings, Setup, Simulation, Stop};
 use carom_solve::{ContactSolver, Law, SolveStatus, SquareMatrix, StoredProblem};
-use pages::{page, pages, plain, read, root};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -21,7 +19,7 @@ fn writes() -> bool {
     std::env::var("CAROM_BOOK").is_ok_and(|what| what == "write")
 }
 
-const REFRESH: &str = "write it anew with CAROM_BOOK=write cargo test -p carom --test book";
+const REFRESH: &str = "write it anew with CAROM_BOOK=write cargo test -p carom --test it book::";
 
 // ------------------------------------------------------------------------------------------------ the gallery
 
@@ -53,7 +51,7 @@ fn gallery_page() -> String {
          Models that come with Carom. `carom run NAME` runs one, `carom list gallery` names them. Each must meet facts that come from exact\n\
          solutions, published figures, invariants or independent codes, and never from Carom itself: the tests check all of them. More about each is in\n\
          its README, in the folder `gallery` of the repository.\n\n\
-         <!-- Made from gallery/*/README.md: CAROM_BOOK=write cargo test -p carom --test book -->\n",
+         <!-- Made from gallery/*/README.md: CAROM_BOOK=write cargo test -p carom --test it book:: -->\n",
     );
     for [name, shows, truth] in gallery() {
         let readme = read(&format!("gallery/{name}/README.md"));

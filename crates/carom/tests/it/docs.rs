@@ -8,26 +8,24 @@
 //! - `` `carom word --option` `` is a command of the command line.
 #![allow(clippy::print_stdout, non_snake_case)]
 
-mod pages;
-
-#[path = "../../../docs/examples/joint.rs"]
+#[path = "../../../../docs/examples/joint.rs"]
 mod joint;
-#[path = "../../../docs/examples/method.rs"]
+#[path = "../../../../docs/examples/method.rs"]
 mod method;
-#[path = "../../../docs/examples/scheme.rs"]
+#[path = "../../../../docs/examples/scheme.rs"]
 mod scheme;
-#[path = "../../../docs/examples/study.rs"]
+#[path = "../../../../docs/examples/study.rs"]
 mod study;
-#[path = "../../../docs/examples/system.rs"]
+#[path = "../../../../docs/examples/system.rs"]
 mod system;
 
+use crate::pages::{self, Page, has_word, page, pages, plain, read, root};
 use carom::{
     EventKind, PROJECTED, SCHEMES, SOLVERS, SYSTEMS, Settings, Setup, Simulation, State, Stop,
     check_derivatives,
 };
 use carom_dynamics::{EventDriven, Formulation, FrameOptions, Projected};
 use carom_studies::{STUDIES, Verdict};
-use pages::{Page, has_word, page, pages, plain, read, root};
 use std::collections::BTreeSet;
 use std::fs;
 

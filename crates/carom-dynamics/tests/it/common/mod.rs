@@ -1,6 +1,11 @@
 //! Small systems with known motions, shared by the tests.
 #![allow(non_snake_case, dead_code)]
 
+pub mod bar;
+pub mod dae;
+pub mod dae_implicit;
+pub mod heap;
+
 use carom_dynamics::*;
 
 /// A ball of mass m above a floor at q = 0. [Chen2013] §5.1

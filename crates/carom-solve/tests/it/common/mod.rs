@@ -67,7 +67,7 @@ pub fn rolling(friction: f64, rolling: f64) -> Law {
 }
 
 pub fn table() -> Table {
-    toml::from_str(include_str!("../data/lcp_cases.toml")).expect("the table is well formed")
+    toml::from_str(include_str!("../../data/lcp_cases.toml")).expect("the table is well formed")
 }
 
 /// U = Ŵ P + U_free.

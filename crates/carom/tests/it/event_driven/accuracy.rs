@@ -1,6 +1,5 @@
 //! An accuracy is that of the result: a sample of `examples/accuracy_survey.rs`, and what went wrong before.
 
-#[path = "../accuracy/measure.rs"]
 mod measure;
 
 use carom::Settings;

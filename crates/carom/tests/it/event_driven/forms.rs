@@ -1,6 +1,6 @@
 //! The forms of the equations give one motion, each kept on its joints as it does by itself.
 
-use crate::{gallery, how, last, run};
+use super::{gallery, how, last, run};
 
 #[test]
 fn every_form_and_every_set_of_coordinates() {

@@ -1,6 +1,6 @@
 //! The front matter of a gallery README: TOML in an HTML comment at its very top.
 
-use crate::fact::Fact;
+use super::fact::Fact;
 use serde::Deserialize;
 
 /// What a model is, where it comes from, what it costs, and what must be true of it.
