@@ -6,7 +6,8 @@
 #![allow(non_snake_case)]
 
 use carom_dynamics::{
-    Channel, Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, System, check_derivatives,
+    Channel, Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, Structure, System,
+    check_derivatives,
 };
 
 /// A point mass on the wire, under gravity.
@@ -16,7 +17,7 @@ pub struct Bead {
     gravity: f64,
     /// c (1/m).
     curve: f64,
-    joints: Vec<ConstraintInfo>,
+    structure: Structure,
 }
 
 impl Bead {
@@ -24,7 +25,15 @@ impl Bead {
     pub fn new(mass: f64, gravity: f64, curve: f64) -> Self {
         let wire =
             ConstraintInfo { name: "wire".into(), rows: 0..1, quantities: vec![(Quantity::Length, "force")] };
-        Self { mass, gravity, curve, joints: vec![wire] }
+        let sizes = Sizes { q: 2, v: 2, constraints: 1, contacts: 0 };
+        let pattern = Pattern { mass: vec![(0, 0), (1, 1)], tangent: vec![], jacobian: vec![(0, 0), (0, 1)] };
+        let structure = Structure {
+            mass_is_constant: true,
+            constraints: vec![wire],
+            channels: ["bead.x", "bead.y"].map(|name| Channel { name: name.into(), unit: "m".into() }).into(),
+            ..Structure::new(sizes, pattern, 1.0 / curve)
+        };
+        Self { mass, gravity, curve, structure }
     }
 }
 

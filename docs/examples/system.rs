@@ -7,7 +7,7 @@
 #![allow(non_snake_case)]
 
 use carom_dynamics::{
-    Channel, Configuration, ContactInfo, ContactKind, Directions, Energy, Pattern, Quantity, Sizes, System,
+    Channel, Configuration, ContactInfo, ContactKind, Directions, Energy, Pattern, Sizes, Structure, System,
 };
 
 const GRAVITY: f64 = 9.81;
@@ -17,14 +17,24 @@ pub struct WallPendulum {
     mass: f64,
     length: f64,
     wall: f64,
-    contacts: [ContactInfo; 1],
+    structure: Structure,
 }
 
 impl WallPendulum {
     /// Mass (kg), length (m), distance of the wall (m), restitution.
     pub fn new(mass: f64, length: f64, wall: f64, restitution: f64) -> Self {
         let kind = ContactKind::Unilateral { restitution };
-        Self { mass, length, wall, contacts: [ContactInfo::new("wall", kind)] }
+        let channel = |name: &str, unit: &str| Channel { name: name.into(), unit: unit.into() };
+        let sizes = Sizes { q: 1, v: 1, constraints: 0, contacts: 1 };
+        let pattern = Pattern { mass: vec![(0, 0)], tangent: vec![(0, 0)], jacobian: Vec::new() };
+        let structure = Structure {
+            derived_len: 2,
+            mass_is_constant: true,
+            contacts: vec![ContactInfo::new("wall", kind)],
+            channels: vec![channel("bob.x", "m"), channel("bob.y", "m"), channel("bob.angle", "rad")],
+            ..Structure::new(sizes, pattern, length).of_angles()
+        };
+        Self { mass, length, wall, structure }
     }
 }
 

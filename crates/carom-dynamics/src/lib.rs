@@ -78,6 +78,6 @@ pub use stage::{
 pub use state::State;
 pub use structure::{Pattern, Sizes, Structure, VelocityInfo};
 pub use system::{
-    Channel, ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo, Power,
-    Quantity, System,
+    Channel, ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo,
+    Power, Quantity, System,
 };

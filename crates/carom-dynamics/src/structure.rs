@@ -96,8 +96,7 @@ pub struct Structure {
 impl Structure {
     /// With these sizes in a vector space, and nothing beyond: no names, no joints, no contacts, no channels.
     pub fn new(sizes: Sizes, pattern: Pattern, length_scale: f64) -> Self {
-        let velocity =
-            |i: usize| VelocityInfo { name: format!("velocity {i}"), quantity: Quantity::Length };
+        let velocity = |i: usize| VelocityInfo { name: format!("velocity {i}"), quantity: Quantity::Length };
         Self {
             sizes,
             pattern,

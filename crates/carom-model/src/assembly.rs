@@ -159,7 +159,7 @@ impl Model {
 
     /// What counts as fitting: [`FIT`], or the round-off of places far from the origin.
     fn fit(&self) -> f64 {
-        FIT.max(GAP_ROUND_OFF * self.far / self.length_scale)
+        FIT.max(GAP_ROUND_OFF * self.structure.far / self.structure.length_scale)
     }
 
     /// Joints closed from the positions described, whatever the contacts say: where the search for an equilibrium begins.
@@ -193,10 +193,10 @@ impl Model {
     /// Φ without dimension: lengths over the length scale, angles as they are.
     fn size(&self, phi: &[f64]) -> f64 {
         let mut most: f64 = 0.0;
-        for info in &self.constraint_info {
+        for info in &self.structure.constraints {
             for (row, (quantity, _)) in info.rows.clone().zip(&info.quantities) {
-                let size =
-                    phi[row].abs() / if *quantity == Quantity::Length { self.length_scale } else { 1.0 };
+                let size = phi[row].abs()
+                    / if *quantity == Quantity::Length { self.structure.length_scale } else { 1.0 };
                 // NaN must not pass as small.
                 most = if size <= most { most } else { size };
             }
@@ -207,9 +207,9 @@ impl Model {
     /// Joints whose residual is above a fraction `least` of the scale, largest first.
     fn misfits(&self, phi: &[f64], least: f64) -> Vec<Misfit> {
         let mut misfits: Vec<(f64, Misfit)> = Vec::new();
-        for info in &self.constraint_info {
+        for info in &self.structure.constraints {
             let relative = |row: usize, quantity: Quantity| {
-                phi[row].abs() / if quantity == Quantity::Length { self.length_scale } else { 1.0 }
+                phi[row].abs() / if quantity == Quantity::Length { self.structure.length_scale } else { 1.0 }
             };
             let worst = info
                 .rows
@@ -328,7 +328,7 @@ impl Model {
                 let bent = |coordinate: String, change: f64| {
                     Err(AssemblyError::Bent { body: body.name.clone(), coordinate, change })
                 };
-                if moved > STRAIGHT * self.length_scale.max(1.0) {
+                if moved > STRAIGHT * self.structure.length_scale.max(1.0) {
                     return bent(name, moved);
                 }
                 if faster > STRAIGHT * fastest.max(self.v[i].abs()) {

@@ -30,7 +30,8 @@
 use crate::sketch::{Part, bar, crank_pins, rectangle};
 use crate::{Coded, Sketch, SystemParameter, Values, planar};
 use carom_dynamics::{
-    Channel, Configuration, ConstraintInfo, Energy, Pattern, Power, Quantity, Sizes, Structure, System, VelocityInfo,
+    Channel, Configuration, ConstraintInfo, Energy, Pattern, Power, Quantity, Sizes, Structure, System,
+    VelocityInfo,
 };
 use std::sync::Arc;
 
@@ -427,5 +428,4 @@ impl System for SimeonCrank {
         out[18..22].copy_from_slice(&elastic(q));
         out[22..].copy_from_slice(&elastic(v));
     }
-
 }

@@ -21,9 +21,7 @@
 
 use crate::sketch::{Part, bar, crank_pins, rectangle};
 use crate::{Sketch, SystemParameter, Values, planar};
-use carom_dynamics::{
-    Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, Structure, System,
-};
+use carom_dynamics::{Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, Structure, System};
 
 /// Slider-crank in (α1, α2).
 #[derive(Clone, Debug)]
@@ -214,5 +212,4 @@ impl System for SliderCrank1Dof {
             ]);
         }
     }
-
 }

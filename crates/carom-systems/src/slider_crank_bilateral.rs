@@ -15,9 +15,7 @@
 use crate::sketch::crank_pins;
 use crate::slider_crank::{Derived, Mechanics, SHARED};
 use crate::{Sketch, SliderCrank, SystemParameter, Values};
-use carom_dynamics::{
-    Configuration, ConstraintInfo, Energy, Power, Quantity, Sizes, Structure, System,
-};
+use carom_dynamics::{Configuration, ConstraintInfo, Energy, Power, Quantity, Sizes, Structure, System};
 
 /// Slider-crank in (θ1, θ2, θ3) without clearance.
 #[derive(Clone, Debug)]
@@ -39,8 +37,10 @@ impl SliderCrankBilateral {
         };
         let mechanics = Mechanics::new(SliderCrank { c: 0.0, ..data });
         let sizes = Sizes { q: 3, v: 3, constraints: 2, contacts: 0 };
-        let structure =
-            Structure { constraints: vec![guide], ..mechanics.structure(sizes, vec![(0, 0), (0, 1), (1, 2)]) };
+        let structure = Structure {
+            constraints: vec![guide],
+            ..mechanics.structure(sizes, vec![(0, 0), (0, 1), (1, 2)])
+        };
         Self { mechanics, structure }
     }
 
@@ -145,5 +145,4 @@ impl System for SliderCrankBilateral {
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         self.mechanics.observe(at, out);
     }
-
 }

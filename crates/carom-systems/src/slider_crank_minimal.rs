@@ -39,10 +39,8 @@ impl SliderCrankMinimal {
         let contact = |i| ContactInfo::new(format!("guide.{i}"), kind.clone());
         let mechanics = Mechanics::new(data);
         let sizes = Sizes { q: 3, v: 3, constraints: 0, contacts: 4 };
-        let structure = Structure {
-            contacts: (1..=4).map(contact).collect(),
-            ..mechanics.structure(sizes, Vec::new())
-        };
+        let structure =
+            Structure { contacts: (1..=4).map(contact).collect(), ..mechanics.structure(sizes, Vec::new()) };
         Self { mechanics, structure }
     }
 
@@ -154,5 +152,4 @@ impl System for SliderCrankMinimal {
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         self.mechanics.observe(at, out);
     }
-
 }

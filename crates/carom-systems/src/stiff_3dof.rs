@@ -11,7 +11,9 @@
 //! 10 by default, model (a) the printed 1, for which 503.3 Hz holds as well.
 
 use crate::{Coded, Part, Sketch, SystemParameter, Values};
-use carom_dynamics::{Channel, Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, Structure, System, VelocityInfo};
+use carom_dynamics::{
+    Channel, Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, Structure, System, VelocityInfo,
+};
 use std::sync::Arc;
 
 const K0: SystemParameter = SystemParameter::from_zero("k0", "N/m", 1e7, f64::MAX, "stiff spring");
@@ -182,5 +184,4 @@ impl System for Stiff3Dof {
             out[4 * i..4 * i + 4].copy_from_slice(&[q, at.v[i], 0.0, -self.place(i) - q]);
         }
     }
-
 }

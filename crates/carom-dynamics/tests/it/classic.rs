@@ -10,10 +10,9 @@ const CLASSIC: [&str; 3] = ["schatzman-paoli", "stewart-trinkle", "anitescu-potr
 /// Unit masses on a line under a constant force; contacts between two of them, or one of them and a wall at 0.
 /// g_N = x_right − x_left.
 struct Line {
-    masses: usize,
     force: f64,
     between: Vec<(Option<usize>, Option<usize>)>,
-    contacts: Vec<ContactInfo>,
+    structure: Structure,
 }
 
 impl Line {
@@ -21,12 +20,15 @@ impl Line {
         let info = |k: usize, restitution: f64| {
             ContactInfo::new(format!("touch{k}"), ContactKind::Unilateral { restitution })
         };
-        Self {
-            masses,
-            force,
-            between: contacts.iter().map(|c| (c.0, c.1)).collect(),
+        let sizes = Sizes { q: masses, v: masses, constraints: 0, contacts: contacts.len() };
+        let pattern = Pattern { mass: (0..masses as u32).map(|i| (i, i)).collect(), ..Default::default() };
+        let structure = Structure {
+            mass_is_constant: true,
             contacts: contacts.iter().enumerate().map(|(k, c)| info(k, c.2)).collect(),
-        }
+            channels: (0..masses).map(|i| Channel { name: format!("m{i}.x"), unit: "m".into() }).collect(),
+            ..Structure::new(sizes, pattern, 1.0)
+        };
+        Self { force, between: contacts.iter().map(|c| (c.0, c.1)).collect(), structure }
     }
 }
 
@@ -76,13 +78,20 @@ impl System for Line {
 /// A block of mass 2 on a slope of the given angle, q = (along, across) it.
 struct Block {
     angle: f64,
-    contacts: Vec<ContactInfo>,
+    structure: Structure,
 }
 
 impl Block {
     fn new(angle: f64, friction: f64, tangential_restitution: f64) -> Self {
         let kind = ContactKind::Frictional { restitution: 0.0, tangential_restitution, friction };
-        Self { angle, contacts: vec![ContactInfo::new("slope", kind)] }
+        let sizes = Sizes { q: 2, v: 2, constraints: 0, contacts: 1 };
+        let pattern = Pattern { mass: vec![(0, 0), (1, 1)], ..Default::default() };
+        let structure = Structure {
+            mass_is_constant: true,
+            contacts: vec![ContactInfo::new("slope", kind)],
+            ..Structure::new(sizes, pattern, 1.0)
+        };
+        Self { angle, structure }
     }
 }
 

@@ -134,11 +134,11 @@ fn an_interval_below_the_step_samples_every_step() {
 /// A mass moved along x = t + 10 t²: all its kinetic energy comes from the motion, the first step included.
 #[test]
 fn the_work_of_a_motion_counts_from_the_first_step() {
-    struct Driven;
+    struct Driven(Structure);
     #[allow(non_snake_case)]
     impl System for Driven {
         fn structure(&self) -> &Structure {
-            &self.structure
+            &self.0
         }
         fn mass(&self, _: &Configuration, M: &mut [f64]) {
             M[0] = 1.0;
@@ -157,7 +157,15 @@ fn the_work_of_a_motion_counts_from_the_first_step() {
         }
         fn observe(&self, _: &Configuration, _: &mut [f64]) {}
     }
-    let audit = run(&Driven, "moreau-jean", &[], &[0.0], &[1.0], fixed(1e-2, 0.1)).summary().audit;
+    let quantities = vec![(Quantity::Length, "x")];
+    let sizes = Sizes { q: 1, v: 1, constraints: 1, contacts: 0 };
+    let pattern = Pattern { mass: vec![(0, 0)], tangent: vec![], jacobian: vec![(0, 0)] };
+    let driven = Driven(Structure {
+        mass_is_constant: true,
+        constraints: vec![ConstraintInfo { name: "drive".into(), rows: 0..1, quantities }],
+        ..Structure::new(sizes, pattern, 1.0)
+    });
+    let audit = run(&driven, "moreau-jean", &[], &[0.0], &[1.0], fixed(1e-2, 0.1)).summary().audit;
     // from v = 1 to v = 3
     assert!((audit.prescribed_work - 4.0).abs() < 1e-12, "{}", audit.prescribed_work);
 }

@@ -13,7 +13,7 @@ struct Dumbbell {
     masses: [f64; 2],
     stiffness: f64,
     gravity: f64,
-    contacts: Vec<ContactInfo>,
+    structure: Structure,
 }
 
 impl Dumbbell {
@@ -21,7 +21,16 @@ impl Dumbbell {
 
     fn new(masses: [f64; 2], stiffness: f64, gravity: f64) -> Self {
         let kind = ContactKind::Unilateral { restitution: 0.0 };
-        Self { masses, stiffness, gravity, contacts: vec![ContactInfo::new("floor", kind)] }
+        let sizes = Sizes { q: 2, v: 2, constraints: 0, contacts: 1 };
+        let tangent = vec![(0, 0), (0, 1), (1, 0), (1, 1)];
+        let pattern = Pattern { mass: vec![(0, 0), (1, 1)], tangent, ..Default::default() };
+        let structure = Structure {
+            mass_is_constant: true,
+            contacts: vec![ContactInfo::new("floor", kind)],
+            channels: vec![Channel { name: "lower.y".into(), unit: "m".into() }],
+            ..Structure::new(sizes, pattern, 1.0)
+        };
+        Self { masses, stiffness, gravity, structure }
     }
 }
 

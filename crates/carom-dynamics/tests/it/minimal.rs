@@ -12,7 +12,7 @@ use carom_dynamics::*;
 /// ```
 struct DoublePendulum {
     wall: f64,
-    contacts: Vec<ContactInfo>,
+    structure: Structure,
 }
 
 const G: f64 = 9.81;
@@ -24,7 +24,19 @@ impl DoublePendulum {
         } else {
             ContactKind::Unilateral { restitution }
         };
-        Self { wall, contacts: vec![ContactInfo::new("wall", kind)] }
+        let sizes = Sizes { q: 2, v: 2, constraints: 0, contacts: 1 };
+        let pattern = Pattern {
+            mass: vec![(0, 0), (1, 0), (1, 1)],
+            tangent: vec![(0, 0), (0, 1), (1, 0), (1, 1)],
+            ..Default::default()
+        };
+        let channel = |n| Channel { name: format!("{n}.angle"), unit: "rad".into() };
+        let structure = Structure {
+            contacts: vec![ContactInfo::new("wall", kind)],
+            channels: ["a", "b"].map(channel).into(),
+            ..Structure::new(sizes, pattern, 2.0).of_angles()
+        };
+        Self { wall, structure }
     }
 }
 
@@ -60,7 +72,7 @@ impl System for DoublePendulum {
             W.begin_row(0.0);
             W.push(0, q[0].cos());
             W.push(1, q[1].cos());
-            if let ContactKind::Frictional { .. } = self.contacts[0].kind {
+            if let ContactKind::Frictional { .. } = self.structure.contacts[0].kind {
                 W.begin_row(0.0);
                 W.push(0, q[0].sin());
                 W.push(1, q[1].sin());

@@ -30,14 +30,17 @@ struct Bowl {
     radius: f64,
     gravity: f64,
     friction: f64,
-    contacts: Vec<ContactInfo>,
+    structure: Structure,
 }
 
 impl Bowl {
     fn new(friction: f64) -> Self {
         let kind = ContactKind::Frictional { restitution: 0.5, tangential_restitution: 0.0, friction };
         let contacts = vec![ContactInfo::new("bowl", kind)];
-        Self { radius: 2.0, gravity: 10.0, friction, contacts }
+        let sizes = Sizes { q: 2, v: 2, constraints: 0, contacts: 1 };
+        let pattern = Pattern { mass: vec![(0, 0), (1, 1)], ..Default::default() };
+        let structure = Structure { mass_is_constant: true, contacts, ..Structure::new(sizes, pattern, 2.0) };
+        Self { radius: 2.0, gravity: 10.0, friction, structure }
     }
 
     /// φ'' from the vertical while it slides with φ' < 0: the wall presses with g cos φ + R φ'².

@@ -3,10 +3,7 @@
 #![allow(non_snake_case)]
 
 use crate::common::{self, Random};
-use carom_dynamics::{
-    Channel, Configuration, ContactInfo, Directions, Energy, NEAREST, Pattern, Quantity, Sizes, System,
-    check_derivatives,
-};
+use carom_dynamics::{Configuration, Directions, Energy, NEAREST, Structure, System, check_derivatives};
 use carom_model::description::*;
 use carom_model::{Description, Model};
 
@@ -250,7 +247,7 @@ impl Held {
 
 impl System for Held {
     fn structure(&self) -> &Structure {
-        &self.structure
+        self.model.structure()
     }
     fn derive(&self, t: f64, q: &[f64], derived: &mut [f64]) {
         self.model.derive(t, q, derived);

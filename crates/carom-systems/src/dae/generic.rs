@@ -11,7 +11,9 @@
 //!
 //! No mechanism: h does not belong to the energy of M, so that there is no balance to check.
 
-use carom_dynamics::{Channel, Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, Structure, System};
+use carom_dynamics::{
+    Channel, Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, Structure, System,
+};
 
 /// The general index-2 problem of four coordinates.
 #[derive(Clone, Debug)]
@@ -120,5 +122,4 @@ impl System for Generic {
         out[..4].copy_from_slice(at.q());
         out[4..].copy_from_slice(&at.v);
     }
-
 }

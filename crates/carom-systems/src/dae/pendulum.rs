@@ -4,7 +4,9 @@
 //!   q = (x, y),   M = I,   h = (0, −g),   Φ = (x² + y² − 1)/2,   G = (x  y),   g = 9.81 m/s²
 //! ```
 
-use carom_dynamics::{Channel, Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, Structure, System, VelocityInfo};
+use carom_dynamics::{
+    Channel, Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, Structure, System, VelocityInfo,
+};
 
 /// m/s².
 const GRAVITY: f64 = 9.81;
@@ -73,5 +75,4 @@ impl System for Pendulum {
         out[..2].copy_from_slice(at.q());
         out[2..].copy_from_slice(&at.v);
     }
-
 }

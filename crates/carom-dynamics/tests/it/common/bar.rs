@@ -9,6 +9,7 @@
 #![allow(non_snake_case, dead_code)]
 
 use carom_dynamics::*;
+use std::sync::OnceLock;
 
 pub struct Bar {
     pub elements: usize,
@@ -23,6 +24,8 @@ pub struct Bar {
     /// Whether it tells that its tangents never change.
     pub says_constant: bool,
     contacts: Vec<ContactInfo>,
+    /// Made of the above when first asked.
+    structure: OnceLock<Structure>,
 }
 
 impl Bar {
@@ -40,6 +43,26 @@ impl Bar {
             rayleigh: (0.0, 0.0),
             says_constant: true,
             contacts: vec![ContactInfo::new("floor", kind)],
+            structure: OnceLock::new(),
+        }
+    }
+
+    fn make_structure(&self) -> Structure {
+        let n = self.elements as u32;
+        let sizes = Sizes { q: self.elements + 1, v: self.elements + 1, constraints: 0, contacts: 1 };
+        let mut mass: Vec<(u32, u32)> = (0..=n).map(|i| (i, i)).collect();
+        if !self.lumped {
+            mass.extend((0..n).map(|i| (i + 1, i)));
+        }
+        let mut tangent: Vec<(u32, u32)> = (0..=n).map(|i| (i, i)).collect();
+        tangent.extend((0..n).flat_map(|i| [(i + 1, i), (i, i + 1)]));
+        Structure {
+            mass_is_constant: true,
+            tangents_are_constant: self.says_constant,
+            contacts: self.contacts.clone(),
+            has_power: self.rayleigh != (0.0, 0.0),
+            channels: vec![Channel { name: "bar.bottom".into(), unit: "m".into() }],
+            ..Structure::new(sizes, Pattern { mass, tangent, jacobian: vec![] }, 10.0)
         }
     }
 
@@ -81,7 +104,7 @@ impl Bar {
 
 impl System for Bar {
     fn structure(&self) -> &Structure {
-        &self.structure
+        self.structure.get_or_init(|| self.make_structure())
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         let n = self.elements;

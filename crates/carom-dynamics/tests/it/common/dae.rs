@@ -5,6 +5,7 @@
 
 use carom_dynamics::*;
 use std::f64::consts::FRAC_PI_3;
+use std::sync::OnceLock;
 
 /// A system written as plain functions; matrices by rows, full.
 pub struct Coded {
@@ -30,6 +31,8 @@ pub struct Coded {
     pub gaps: fn(&[f64], &mut [f64]),
     pub W: fn(&[f64], &mut [f64]),
     pub contact_bias: fn(&[f64], &[f64], &mut [f64]),
+    /// Made of the above when first asked.
+    pub structure: OnceLock<Structure>,
 }
 
 fn lower(n: usize) -> Vec<(u32, u32)> {
@@ -40,11 +43,25 @@ impl Coded {
     fn m(&self) -> usize {
         self.joints.iter().map(|j| j.rows.len()).sum()
     }
+
+    fn make_structure(&self) -> Structure {
+        let sizes = Sizes { q: self.n, v: self.n, constraints: self.m(), contacts: self.contacts.len() };
+        let (n, m) = (self.n as u32, self.m() as u32);
+        let full = |rows| (0..rows).flat_map(move |i| (0..n).map(move |j| (i, j))).collect();
+        let pattern = Pattern { mass: lower(self.n), tangent: vec![], jacobian: full(m) };
+        let structure = Structure {
+            mass_is_constant: self.mass_is_constant,
+            constraints: self.joints.clone(),
+            contacts: self.contacts.clone(),
+            ..Structure::new(sizes, pattern, self.length)
+        };
+        if self.angles { structure.of_angles() } else { structure }
+    }
 }
 
 impl System for Coded {
     fn structure(&self) -> &Structure {
-        &self.structure
+        self.structure.get_or_init(|| self.make_structure())
     }
     fn mass(&self, at: &Configuration, M: &mut [f64]) {
         let mut full = [0.0; 36];
@@ -134,6 +151,7 @@ pub fn bare(name: &'static str, n: usize) -> Coded {
         gaps: |_, _| {},
         W: |_, _| {},
         contact_bias: |_, _, _| {},
+        structure: OnceLock::new(),
     }
 }
 

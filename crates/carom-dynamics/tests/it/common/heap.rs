@@ -23,7 +23,7 @@ pub struct Heap {
     pub centres: Vec<[f64; 2]>,
     pub gravity: f64,
     touch: Vec<(usize, With)>,
-    contacts: Vec<ContactInfo>,
+    structure: Structure,
 }
 
 impl Heap {
@@ -57,7 +57,13 @@ impl Heap {
             [shift(x), 1.01 * RADIUS + row * 2.03 * RADIUS + noise()]
         };
         let centres = (0..disks).map(centre).collect();
-        Self { centres, gravity, touch: Vec::new(), contacts: Vec::new() }
+        let mass = (0..3 * disks as u32).map(|i| (i, i)).collect();
+        let sizes = Sizes { q: 3 * disks, v: 3 * disks, constraints: 0, contacts: 0 };
+        let structure = Structure {
+            mass_is_constant: true,
+            ..Structure::new(sizes, Pattern { mass, ..Default::default() }, RADIUS)
+        };
+        Self { centres, gravity, touch: Vec::new(), structure }
     }
 
     fn watch(&mut self, restitution: f64, friction: f64, walls: &[([f64; 2], f64)]) {
@@ -68,7 +74,8 @@ impl Heap {
             self.touch.extend((0..i).filter(near).map(|j| (i, With::Disk(j))));
         }
         let info = |k: usize| ContactInfo::new(format!("contact {k}"), kind.clone());
-        self.contacts = (0..self.touch.len()).map(info).collect();
+        self.structure.contacts = (0..self.touch.len()).map(info).collect();
+        self.structure.sizes.contacts = self.touch.len();
     }
 
     /// Coordinates at the start.

@@ -12,13 +12,24 @@ use carom_dynamics::*;
 pub struct Ball {
     pub mass: f64,
     pub gravity: f64,
-    contacts: Vec<ContactInfo>,
+    structure: Structure,
 }
 
 impl Ball {
     pub fn new(mass: f64, gravity: f64, restitution: f64) -> Self {
         let kind = ContactKind::Unilateral { restitution };
-        Self { mass, gravity, contacts: vec![ContactInfo::new("floor", kind)] }
+        let sizes = Sizes { q: 1, v: 1, constraints: 0, contacts: 1 };
+        let pattern = Pattern { mass: vec![(0, 0)], ..Default::default() };
+        let structure = Structure {
+            mass_is_constant: true,
+            contacts: vec![ContactInfo::new("floor", kind)],
+            channels: vec![
+                Channel { name: "ball.y".into(), unit: "m".into() },
+                Channel { name: "ball.vy".into(), unit: "m/s".into() },
+            ],
+            ..Structure::new(sizes, pattern, 1.0)
+        };
+        Self { mass, gravity, structure }
     }
 
     /// Exact (q, v) of a ball dropped from h0 at rest. [Chen2013] (A.1)
@@ -166,8 +177,7 @@ pub fn slope(x: &[f64], y: &[f64]) -> f64 {
 pub struct Pendulum {
     pub copies: usize,
     pub stop: f64,
-    joints: Vec<ConstraintInfo>,
-    contacts: Vec<ContactInfo>,
+    structure: Structure,
 }
 
 impl Pendulum {
@@ -185,7 +195,22 @@ impl Pendulum {
             })
             .collect();
         let kind = ContactKind::Unilateral { restitution };
-        Self { copies, stop, joints, contacts: vec![ContactInfo::new("stop", kind)] }
+        let sizes = Sizes { q: 3, v: 3, constraints: 2 * copies, contacts: 1 };
+        let mut pattern = Pattern { mass: vec![(0, 0), (1, 1), (2, 2)], ..Default::default() };
+        for k in 0..copies as u32 {
+            pattern.jacobian.extend([(2 * k, 0), (2 * k, 2), (2 * k + 1, 1), (2 * k + 1, 2)]);
+        }
+        let channel = |(n, unit): (&str, &str)| Channel { name: format!("bob.{n}"), unit: unit.into() };
+        let mut structure = Structure {
+            derived_len: 2,
+            mass_is_constant: true,
+            constraints: joints,
+            contacts: vec![ContactInfo::new("stop", kind)],
+            channels: [("x", "m"), ("y", "m"), ("angle", "rad")].map(channel).into(),
+            ..Structure::new(sizes, pattern, 1.0)
+        };
+        structure.velocities[2].quantity = Quantity::Angle;
+        Self { copies, stop, structure }
     }
 }
 
@@ -254,7 +279,7 @@ pub struct Slider {
     pub damping: f64,
     /// Velocity of the far end of the spring, which starts relaxed at x = 0.
     pub pull: f64,
-    contacts: Vec<ContactInfo>,
+    structure: Structure,
 }
 
 impl Slider {
@@ -263,7 +288,17 @@ impl Slider {
 
     pub fn new(friction: f64, restitution: f64, stiffness: f64, damping: f64, pull: f64) -> Self {
         let kind = ContactKind::Frictional { restitution, tangential_restitution: 0.0, friction };
-        Self { stiffness, damping, pull, contacts: vec![ContactInfo::new("floor", kind)] }
+        let sizes = Sizes { q: 2, v: 2, constraints: 0, contacts: 1 };
+        let pattern = Pattern { mass: vec![(0, 0), (1, 1)], tangent: vec![(0, 0)], ..Default::default() };
+        let channel = |n| Channel { name: format!("box.{n}"), unit: String::new() };
+        let structure = Structure {
+            mass_is_constant: true,
+            contacts: vec![ContactInfo::new("floor", kind)],
+            has_power: true,
+            channels: ["x", "y", "vx", "vy"].map(channel).into(),
+            ..Structure::new(sizes, pattern, 1.0)
+        };
+        Self { stiffness, damping, pull, structure }
     }
 }
 
