@@ -2,8 +2,8 @@
 
 use crate::contacts::{Element, HIDDEN, Meeting, Spot, Vicinity};
 use crate::description::Record;
-use crate::marker::{Carrier, Place, SLOT, add, scale};
 use crate::model::{Body, Flexibility, Model};
+use crate::place::{Carrier, Place, SLOT, add, scale};
 use carom_dynamics::{
     Channel, Configuration, Directions, Energy, Momenta, Power, Quantity, Room, Sizes, Structure, System,
     VelocityInfo,
