@@ -122,7 +122,7 @@ fn claim(
     let system = &*ready.system;
     let runs = Runs {
         system,
-        scheme: &|| scheme(name, &[]).map_err(|e| StartError::Scheme(e.to_string())),
+        scheme: &|| scheme(name, &[]).map_err(|e| StartError::Scheme(e)),
         solver: &|| carom_solve::solver("auto").expect("it is in the registry"),
         state: State::new(system, 0.0, ready.q.clone(), ready.v.clone()),
         settings,

@@ -199,7 +199,7 @@ fn slide(method: Method) -> Result<(f64, f64, f64, Duration), String> {
         }
     }
     match simulation.summary().stop {
-        Stop::Failed(why) => Err(why),
+        Stop::Failed(why) => Err(why.to_string()),
         _ => Ok((on_arc, farthest.1, farthest.0, clock.elapsed())),
     }
 }
