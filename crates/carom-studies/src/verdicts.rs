@@ -74,7 +74,7 @@ fn places(
     let every = settings.end / samples as f64;
     run.leave_trail((1..=samples).map(|k| every * k as f64).collect());
     if let Stop::Failed(why) = run.run(|_| true) {
-        return Err(why);
+        return Err(why.to_string());
     }
     let trail = run.trail().expect("it was asked for");
     Ok((0..trail.len()).map(|k| trail.q(k).to_vec()).collect())

@@ -121,7 +121,7 @@ fn meet(method: Method) -> Result<Meeting, String> {
     }
     let summary = simulation.summary();
     if let Stop::Failed(why) = summary.stop {
-        return Err(why);
+        return Err(why.to_string());
     }
     let peak = history.iter().fold(0.0_f64, |most, h| most.max(h.1));
     let jumps: f64 = history.windows(3).map(|w| (w[0].1 - 2.0 * w[1].1 + w[2].1).abs() / 4.0).sum();
