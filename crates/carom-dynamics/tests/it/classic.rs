@@ -413,7 +413,8 @@ fn refusals_name_the_contact() {
         let solver = carom_solve::solver("auto").unwrap();
         let refused =
             Simulation::new(system, scheme(name, &[]).unwrap(), solver, state, fixed(1e-3, 1.0)).err();
-        let Some(StartError::Step { why, .. }) = refused else { panic!("{name}: {refused:?}") };
+        let Some(StartError::Step(why)) = refused else { panic!("{name}: {refused:?}") };
+        let why = why.to_string();
         let told = [name, &format!("contact {contact}"), remedy].iter().all(|word| why.contains(word));
         assert!(told, "{why}");
     }
