@@ -15,6 +15,7 @@
 mod acceleration;
 mod accelerations;
 mod audit;
+mod chart;
 mod choose;
 mod configuration;
 mod derivatives;
@@ -35,6 +36,7 @@ mod own_steps;
 mod radau_iia;
 mod record;
 mod recorder;
+pub mod rotation;
 mod scheme;
 mod schemes;
 mod simulation;
@@ -46,6 +48,7 @@ mod system;
 
 pub use acceleration::{Acceleration, Pressing};
 pub use audit::{Audit, Worst};
+pub use chart::Rotation;
 pub use choose::{AUTO, Choice, Stiffness, choose};
 pub use configuration::{Configuration, NEAREST, Room};
 pub use derivatives::check_derivatives;

@@ -14,6 +14,7 @@
 //! Of impulses over steps their mean over the sample interval is recorded, see [`Mean`].
 
 use crate::accelerations::Accelerations;
+use crate::chart::weights_of_q;
 use crate::mean::Mean;
 use crate::own_steps::{Happened, OwnSteps, Work};
 use crate::scheme::Reactions;
@@ -350,7 +351,7 @@ impl Recorder {
             potential_range: (energy.potential + energy.strain, energy.potential + energy.strain),
             swing: Swing::default(),
             q_start: state.q.clone(),
-            weight: weights(system),
+            weight: weights_of_q(&system.structure().rotations, &weights(system)),
             moved: 0.0,
             drift_length: Peak::default(),
             drift_angle: Peak::default(),

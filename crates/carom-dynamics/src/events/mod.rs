@@ -32,6 +32,7 @@ mod watch;
 
 pub use hybrid::{Hybrid, HybridOptions};
 
+use crate::chart::leaves;
 use crate::methods::{Level, Method, hermite};
 use crate::own_steps::{Advance, Control, Happened, OwnSteps, Work, drive};
 use crate::{
@@ -290,7 +291,7 @@ impl EventDriven {
     fn allowed(&self, dt: f64) -> Option<(f64, f64)> {
         let Control { accuracy, start, end, .. } = self.control;
         let parts = self.parts.as_ref().expect("a scheme is started before it steps");
-        let each = parts.from.q.iter().zip(parts.motion.weight());
+        let each = parts.from.q.iter().zip(&parts.weight_q);
         let largest = each.fold(1.0, |most: f64, (q, w)| most.max((q * w).abs()));
         let (share, power) = match self.method.latitude() {
             _ if self.per_step => (1.0, 0.0),
@@ -334,6 +335,9 @@ impl EventDriven {
         let estimate = self.method.step(system, motion, from, dt, to)?;
         if let Some(velocity) = to.v.iter().position(|v| !v.is_finite()) {
             return Err(StepError::NotFinite { t: from.t, velocity });
+        }
+        if let Some(velocity) = leaves(&system.structure().rotations, &to.delta, 1.0) {
+            return Err(StepError::TurnsTooFar { t: from.t, velocity });
         }
         let project = self.options.drift == Drift::Projection;
         parts.complete(system, project, self.method.level())?;
@@ -532,7 +536,7 @@ impl OwnSteps for EventDriven {
                     let span = to.t - from.t;
                     let least = self.tolerance / span;
                     let theta = locate::locate((0.0, 1.0), (1.0, -1.0), least, |theta| {
-                        hermite(system, from, to, theta, q, v);
+                        hermite(system, from, to, theta, q, v, motion.room());
                         motion.place(system, from.t + theta * span, q, v, at);
                         Ok(if settle.agrees(system, stage, motion, at)? { 1.0 } else { -1.0 })
                     })?;

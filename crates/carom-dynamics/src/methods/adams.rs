@@ -35,6 +35,15 @@ struct Past {
     t: f64,
     v: Vec<f64>,
     a: Vec<f64>,
+    /// v as the rate of increments in the chart where the step begins, and the place; empty in a vector space.
+    rate: Vec<f64>,
+    q: Vec<f64>,
+}
+
+impl Past {
+    fn rate(&self) -> &[f64] {
+        if self.rate.is_empty() { &self.v } else { &self.rate }
+    }
 }
 
 /// The method.
@@ -136,7 +145,7 @@ impl Method for Adams {
     }
 
     fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {
-        let n = motion.nv();
+        let (n, flat) = (motion.nv(), system.structure().is_flat());
         for array in [&mut self.delta, &mut self.v, &mut self.a] {
             array.resize(n, 0.0);
         }
@@ -144,6 +153,11 @@ impl Method for Adams {
         for past in &mut self.past {
             past.v.resize(n, 0.0);
             past.a.resize(n, 0.0);
+            past.rate.resize(if flat { 0 } else { n }, 0.0);
+            past.q.resize(if flat { 0 } else { motion.nq() }, 0.0);
+        }
+        if !flat {
+            self.past[0].q.copy_from_slice(&from.q);
         }
         self.past[0].t = from.t;
         self.past[0].v.copy_from_slice(&from.v);
@@ -166,6 +180,14 @@ impl Method for Adams {
         if self.started {
             return self.starter.step(system, motion, from, dt, to);
         }
+        let curved = !system.structure().is_flat();
+        if curved {
+            for past in &mut self.past[..self.known] {
+                system.difference(&from.q, &past.q, &mut self.delta);
+                past.rate.copy_from_slice(&past.v);
+                system.chart_rate(&self.delta, &mut past.rate);
+            }
+        }
         let nodes = self.nodes(dt);
         let b = weights(&nodes[..k]);
         to.t = from.t + dt;
@@ -173,7 +195,7 @@ impl Method for Adams {
             let sum = |x: fn(&Past) -> &[f64]| -> f64 {
                 b[..k].iter().zip(&self.past).map(|(b, past)| b * x(past)[i]).sum()
             };
-            self.delta[i] = dt * sum(|past| &past.v);
+            self.delta[i] = dt * sum(Past::rate);
             self.v[i] = from.v[i] + dt * sum(|past| &past.a);
         }
         to.delta.copy_from_slice(&self.delta);
@@ -193,7 +215,13 @@ impl Method for Adams {
                     c[0] * new + old.sum::<f64>()
                 };
                 to.v[i] = from.v[i] + dt * sum(self.a[i], |past| &past.a);
-                to.delta[i] = dt * sum(to.v[i], |past| &past.v);
+                // the rate at the end takes the place of a that is over
+                self.a[i] = to.v[i];
+            }
+            system.chart_rate(&to.delta, &mut self.a);
+            for i in 0..n {
+                let old = c[1..k].iter().zip(&self.past).map(|(c, past)| c * past.rate()[i]);
+                to.delta[i] = dt * (c[0] * self.a[i] + old.sum::<f64>());
             }
         }
         system.retract(&from.q, &to.delta, &mut to.q);
@@ -211,7 +239,7 @@ impl Method for Adams {
                 let sum = higher.iter().zip(&b).zip(&self.past).map(|((h, b), past)| (h - b) * x(past)[i]);
                 dt * sum.sum::<f64>()
             };
-            motion.error(|i| l(i, |past| &past.v), |i| l(i, |past| &past.a))
+            motion.error(|i| l(i, Past::rate), |i| l(i, |past| &past.a))
         };
         Ok(Estimate { error, iterations: self.corrections.max(1) })
     }
@@ -223,6 +251,9 @@ impl Method for Adams {
         self.past[0].t = to.t;
         self.past[0].v.copy_from_slice(&to.v);
         self.past[0].a.copy_from_slice(&to.a);
+        if !self.past[0].q.is_empty() {
+            self.past[0].q.copy_from_slice(&to.q);
+        }
     }
 }
 

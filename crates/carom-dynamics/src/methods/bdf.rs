@@ -34,6 +34,10 @@ const GROWTH: [f64; MOST] = [f64::INFINITY, 2.0, 1.5, 1.25, 1.1, 1.04];
 /// More iterations than this count as failure.
 const MOST_ITERATIONS: usize = 50;
 
+/// Where the increment stands to round-off, and passes over it at most; each contracts by some dt |ω|/2.
+const STANDS: f64 = 4.0 * f64::EPSILON;
+const MOST_PASSES: usize = 60;
+
 /// A knot of the past.
 #[derive(Clone, Debug, Default)]
 struct Past {
@@ -41,6 +45,8 @@ struct Past {
     v: Vec<f64>,
     /// Its position, seen from the newest knot.
     p: Vec<f64>,
+    /// Its position; empty in a vector space, where p moves with the newest knot by subtraction.
+    q: Vec<f64>,
 }
 
 /// The method.
@@ -63,6 +69,7 @@ pub struct Bdf {
     right: Vec<f64>,
     da: Vec<f64>,
     dlambda: Vec<f64>,
+    rate: Vec<f64>,
 }
 
 impl Bdf {
@@ -85,6 +92,7 @@ impl Bdf {
             right: Vec::new(),
             da: Vec::new(),
             dlambda: Vec::new(),
+            rate: Vec::new(),
         }
     }
 
@@ -100,6 +108,24 @@ impl Bdf {
             *alpha = product / (node(i) - t);
         }
         (alpha_0, alpha)
+    }
+
+    /// δ = p + b T⁻¹(δ) v, by fixed point iteration from δ.
+    fn turn(&mut self, system: &dyn System, b: f64, v: &[f64], delta: &mut [f64]) {
+        for _ in 0..MOST_PASSES {
+            self.rate.copy_from_slice(v);
+            system.chart_rate(delta, &mut self.rate);
+            let (mut change, mut size) = (0.0_f64, 0.0_f64);
+            for (delta, (p, rate)) in delta.iter_mut().zip(self.p_free.iter().zip(&self.rate)) {
+                let new = p + b * rate;
+                change = change.max((new - *delta).abs());
+                size = size.max(new.abs());
+                *delta = new;
+            }
+            if change <= STANDS * size || !size.is_finite() {
+                break;
+            }
+        }
     }
 
     /// The polynomials of the prediction at t.
@@ -164,6 +190,11 @@ impl Method for Bdf {
         for past in &mut self.past {
             past.v.resize(n, 0.0);
             past.p.resize(n, 0.0);
+            past.q.resize(if system.structure().is_flat() { 0 } else { motion.nq() }, 0.0);
+        }
+        self.rate.resize(n, 0.0);
+        if !system.structure().is_flat() {
+            self.past[0].q.copy_from_slice(&from.q);
         }
         self.past[0].t = from.t;
         self.past[0].v.copy_from_slice(&from.v);
@@ -187,6 +218,13 @@ impl Method for Bdf {
             return self.starter.step(system, motion, from, dt, to);
         }
         let t = from.t + dt;
+        let curved = !system.structure().is_flat();
+        if curved {
+            // the past in the chart where the step begins
+            for past in &mut self.past[1..=k] {
+                system.difference(&from.q, &past.q, &mut past.p);
+            }
+        }
         let (alpha_0, alpha) = self.coefficients(t);
         let L = self.prediction(t);
         let b = 1.0 / alpha_0;
@@ -211,6 +249,9 @@ impl Method for Bdf {
             for i in 0..n {
                 at.v[i] = self.v_free[i] + b * self.a[i];
                 to.delta[i] = self.p_free[i] + b * at.v[i];
+            }
+            if curved {
+                self.turn(system, b, &at.v, &mut to.delta);
             }
             at.retract_to(system, t, &from.q, &to.delta);
             if next == Next::Stop {
@@ -258,6 +299,9 @@ impl Method for Bdf {
         self.past[0].t = to.t;
         self.past[0].v.copy_from_slice(&to.v);
         self.past[0].p.fill(0.0);
+        if !self.past[0].q.is_empty() {
+            self.past[0].q.copy_from_slice(&to.q);
+        }
     }
 }
 

@@ -123,6 +123,8 @@ pub struct Hem5 {
     V: Vec<f64>,
     A: Vec<f64>,
     L: Vec<f64>,
+    /// Rates of the increments, like V; empty in a vector space, where they are the same.
+    rates: Vec<f64>,
     rows: usize,
     delta: Vec<f64>,
     base: Vec<f64>,
@@ -169,6 +171,14 @@ impl Hem5 {
         }
     }
 
+    /// The rate of stage j (from 0), which is at `delta`.
+    fn take_rate(&mut self, system: &dyn System, j: usize, n: usize) {
+        if !self.rates.is_empty() {
+            self.rates[j * n..(j + 1) * n].copy_from_slice(&self.V[j * n..(j + 1) * n]);
+            system.chart_rate(&self.delta, &mut self.rates[j * n..(j + 1) * n]);
+        }
+    }
+
     /// A_9, V_10 and Q_10 of the step made last.
     fn tenth(
         &mut self,
@@ -183,7 +193,8 @@ impl Hem5 {
         motion.evaluate_forces(system, at);
         motion.evaluate_rows(system, at);
         motion.push_along_rows();
-        let V = |j: usize| &self.V[(j - 1) * n..j * n];
+        let rates = rates(&self.rates, &self.V);
+        let V = |j: usize| &rates[(j - 1) * n..j * n];
         for i in 0..n {
             self.delta[i] = dt * (A_10[0] * V(6)[i] + A_10[1] * V(7)[i] + A_10[2] * V(9)[i]);
             self.base[i] = from.v[i] + dt * (A_10[0] * self.A[5 * n + i] + A_10[1] * self.A[6 * n + i]);
@@ -196,6 +207,7 @@ impl Hem5 {
         for i in 0..n {
             self.V[9 * n + i] = self.base[i] + span * self.A[8 * n + i];
         }
+        self.take_rate(system, 9, n);
         self.has_tenth = true;
         Ok(())
     }
@@ -229,6 +241,7 @@ impl Method for Hem5 {
         self.has_tenth = false;
         for (array, size) in [
             (&mut self.V, 10 * n),
+            (&mut self.rates, if system.structure().is_flat() { 0 } else { 10 * n }),
             (&mut self.A, 9 * n),
             (&mut self.L, 9 * motion.most_rows()),
             (&mut self.delta, n),
@@ -255,6 +268,9 @@ impl Method for Hem5 {
         let mut at = self.at.take().expect("a method is restarted before it steps");
         motion.place(system, from.t, &from.q, &from.v, &mut at);
         self.V[..n].copy_from_slice(&from.v);
+        if !self.rates.is_empty() {
+            self.rates[..n].copy_from_slice(&from.v);
+        }
         motion.evaluate_rows(system, &at);
         let mut outcome = Ok(());
         for i in 0..STAGES {
@@ -262,7 +278,8 @@ impl Method for Hem5 {
             motion.push_along_rows();
             motion.evaluate_forces(system, &at);
             let row = ROWS[i];
-            combine(&mut self.delta, None, dt, row, &self.V);
+            let rates = rates(&self.rates, &self.V);
+            combine(&mut self.delta, None, dt, row, rates);
             at.retract_to(system, from.t + C[i + 1] * dt, &from.q, &self.delta);
             motion.evaluate_rows(system, &at);
             combine(&mut self.base, Some(&from.v), dt, &row[..i], &self.A);
@@ -276,6 +293,7 @@ impl Method for Hem5 {
                 V[k] = self.base[k] + span * self.A[i * n + k];
             }
             at.v.copy_from_slice(V);
+            self.take_rate(system, i + 1, n);
         }
         to.t = from.t + dt;
         to.q.copy_from_slice(at.q());
@@ -284,12 +302,13 @@ impl Method for Hem5 {
         self.at = Some(at);
         outcome?;
         // e_1 and e_2; Q_8 by its increment, like q_{n+1}
-        combine(&mut self.base, None, dt, ROWS[6], &self.V);
+        let rates = rates(&self.rates, &self.V);
+        combine(&mut self.base, None, dt, ROWS[6], rates);
         let (V, A) =
             (|j: usize, i: usize| self.V[(j - 1) * n + i], |j: usize, i: usize| self.A[(j - 1) * n + i]);
         let e_1 = motion.error(|i| to.delta[i] - self.base[i], |i| to.v[i] - V(8, i));
         let e_2 = motion.error(
-            |i| to.delta[i] - dt * (W_7 * V(7, i) + W_8 * V(8, i)),
+            |i| to.delta[i] - dt * (W_7 * rates[6 * n + i] + W_8 * rates[7 * n + i]),
             |i| to.v[i] - from.v[i] - dt * (W_7 * A(7, i) + W_8 * A(8, i)),
         );
         let sum = e_1 + self.factor.unwrap_or(FACTOR) * e_2;
@@ -319,8 +338,9 @@ impl Method for Hem5 {
         motion.evaluate_forces(system, &at);
         motion.evaluate_rows(system, &at);
         motion.push_along_rows();
+        let rates = rates(&self.rates, &self.V);
         for i in 0..n {
-            let V = |j: usize| self.V[(j - 1) * n + i];
+            let V = |j: usize| rates[(j - 1) * n + i];
             let A = |j: usize| self.A[(j - 1) * n + i];
             self.delta[i] =
                 dt * (w[0] * V(4) + w[1] * V(5) + w[2] * V(6) + w[3] * V(7) + w[4] * V(8) + w[5] * V(10));
@@ -344,6 +364,11 @@ impl Method for Hem5 {
         }
         Ok(())
     }
+}
+
+/// Rates of increments: those that were found, or the velocities where both are the same.
+pub(crate) fn rates<'a>(found: &'a [f64], V: &'a [f64]) -> &'a [f64] {
+    if found.is_empty() { V } else { found }
 }
 
 /// out = start + dt Σ a_j x_j, the x one after the other.

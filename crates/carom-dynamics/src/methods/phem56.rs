@@ -71,7 +71,7 @@ const B_HAT: [f64; 7] = [
 /// PHEM56. It has no parameters.
 #[derive(Clone, Debug, Default)]
 pub struct Phem56 {
-    /// V_1 … V_7, A_1 … A_7, one after the other; L of the stage solved last.
+    /// V_1 … V_7 as rates of increments, A_1 … A_7, one after the other; L of the stage solved last.
     V: Vec<f64>,
     A: Vec<f64>,
     L: Vec<f64>,
@@ -132,10 +132,11 @@ impl Phem56 {
         self.V[..n].copy_from_slice(&from.v);
         self.A[..n].copy_from_slice(&from.a);
         for i in 0..STAGES - 1 {
-            let V = &mut self.V[(i + 1) * n..(i + 2) * n];
-            combine(V, Some(&from.v), dt, ROWS[i], &self.A);
-            at.v.copy_from_slice(V);
+            combine(&mut at.v, Some(&from.v), dt, ROWS[i], &self.A);
             combine(&mut self.delta, None, dt, ROWS[i], &self.V);
+            let V = &mut self.V[(i + 1) * n..(i + 2) * n];
+            V.copy_from_slice(&at.v);
+            system.chart_rate(&self.delta, V);
             at.retract_to(system, from.t + C[i] * dt, &from.q, &self.delta);
             self.hold(system, motion, from, dt, i, at)?;
         }
@@ -146,6 +147,7 @@ impl Phem56 {
         combine(&mut to.v, Some(&from.v), dt, ROWS_BAR[4], &self.A);
         // the seventh stage is there
         self.V[6 * n..7 * n].copy_from_slice(&to.v);
+        system.chart_rate(&to.delta, &mut self.V[6 * n..7 * n]);
         at.v.copy_from_slice(&to.v);
         self.hold(system, motion, from, dt, 5, at)?;
         // rows at q̃ are asked for once; the matrix keeps those at Q̄_7

@@ -35,7 +35,7 @@
 
 use super::newton::{Next, Watch, add, factor, largest, unbalanced, unheld};
 use super::{Estimate, Knot, Level, Method};
-use crate::radau_iia::{A, C, Square, inverse, product};
+use crate::radau_iia::{A, C, Increments, Square, inverse, product};
 use crate::{Configuration, Formulation, Motion, StepError, System};
 
 /// γ_0 = 30/(6 + ∛81 − ∛9), the real eigenvalue of 𝔸⁻¹.
@@ -66,6 +66,7 @@ pub struct Radau5 {
     /// V_i and δ_i where the residuals were evaluated last.
     V: [Vec<f64>; 3],
     delta: [Vec<f64>; 3],
+    curved: Increments,
     r: [Vec<f64>; 3],
     /// What the rows lack: acceleration, or velocity, and position.
     c: [Vec<f64>; 3],
@@ -104,6 +105,7 @@ impl Radau5 {
             lambda: none(),
             V: none(),
             delta: none(),
+            curved: Increments::default(),
             r: none(),
             c: none(),
             phi: none(),
@@ -141,18 +143,27 @@ impl Radau5 {
         }
     }
 
-    /// V_i and δ_i.
-    fn place(&mut self, from: &Knot, dt: f64, i: usize) {
-        for k in 0..from.v.len() {
-            self.V[i][k] = from.v[k] + dt * mix(&A[i], &self.a, k);
-            self.delta[i][k] =
-                dt * C[i] * from.v[k] + dt * dt * mix(&self.A_2[i], &self.a, k) + dt * mix(&A[i], &self.w, k);
+    /// V_i and δ_i of all stages.
+    fn place(&mut self, system: &dyn System, from: &Knot, dt: f64) {
+        for i in 0..3 {
+            for k in 0..from.v.len() {
+                self.V[i][k] = from.v[k] + dt * mix(&A[i], &self.a, k);
+                self.delta[i][k] = dt * C[i] * from.v[k]
+                    + dt * dt * mix(&self.A_2[i], &self.a, k)
+                    + dt * mix(&A[i], &self.w, k);
+            }
+        }
+        if self.curved.are_curved() {
+            let Self { curved, V, w, delta, .. } = self;
+            curved.find(system, dt, |j, k| V[j][k] + w[j][k]);
+            for (delta, found) in delta.iter_mut().zip(&curved.delta) {
+                delta.copy_from_slice(found);
+            }
         }
     }
 
-    /// Residuals of stage i.
+    /// Residuals of stage i, which is placed.
     fn evaluate(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot, dt: f64, i: usize) {
-        self.place(from, dt, i);
         let mut at = self.at.take().expect("a method is restarted before it steps");
         at.retract_to(system, from.t + C[i] * dt, &from.q, &self.delta[i]);
         at.v.copy_from_slice(&self.V[i]);
@@ -236,6 +247,7 @@ impl Radau5 {
         watch.see(largest(motion.weight(), &from.v).0);
         let mut next = Next::Factor;
         while next != Next::Stop {
+            self.place(system, from, dt);
             for i in ORDER {
                 self.evaluate(system, motion, from, dt, i);
                 watch.see(dt * motion.push());
@@ -315,6 +327,7 @@ impl Method for Radau5 {
     fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {
         let (n, most) = (motion.nv(), motion.most_rows());
         self.dt_before = 0.0;
+        self.curved.start(system, n);
         for arrays in
             [&mut self.a, &mut self.w, &mut self.V, &mut self.delta, &mut self.r, &mut self.a_before]
         {
@@ -347,9 +360,7 @@ impl Method for Radau5 {
     ) -> Result<Estimate, StepError> {
         self.guess(motion, from, dt);
         let iterations = self.iterate(system, motion, from, dt)?;
-        for i in 0..3 {
-            self.place(from, dt, i);
-        }
+        self.place(system, from, dt);
         to.t = from.t + dt;
         to.v.copy_from_slice(&self.V[2]);
         to.delta.copy_from_slice(&self.delta[2]);

@@ -50,6 +50,8 @@ pub struct HalfExplicit {
     /// V_l and V'_l, one after the other.
     V: Vec<f64>,
     dV: Vec<f64>,
+    /// Rates of the increments, like V; empty in a vector space, where they are the same.
+    rates: Vec<f64>,
     /// Increments from q to Q_l, l = 1 .. s, one after the other.
     delta: Vec<f64>,
     base: Vec<f64>,
@@ -68,6 +70,7 @@ impl HalfExplicit {
             from: None,
             V: Vec::new(),
             dV: Vec::new(),
+            rates: Vec::new(),
             delta: Vec::new(),
             base: Vec::new(),
             h: Vec::new(),
@@ -102,6 +105,9 @@ impl HalfExplicit {
         end.P.fill(0.0);
         end.lambda.fill(0.0);
         self.V[..n].copy_from_slice(&state.v);
+        if !self.rates.is_empty() {
+            self.rates[..n].copy_from_slice(&state.v);
+        }
         stage.forget_begin();
         let mut passes = 0;
         for l in 1..=s {
@@ -111,7 +117,7 @@ impl HalfExplicit {
             let delta = &mut self.delta[k * n..l * n];
             if contacts {
                 delta.fill(0.0);
-                add_combination(delta, dt, row, &self.V);
+                add_combination(delta, dt, row, if self.rates.is_empty() { &self.V } else { &self.rates });
             }
             let to = self.impulse.at();
             let t_k = state.t + dt * self.tableau.time(k);
@@ -200,6 +206,11 @@ impl HalfExplicit {
                     *V = base + span * dV;
                 }
             }
+            if !self.rates.is_empty() {
+                let rate = &mut self.rates[l * n..(l + 1) * n];
+                rate.copy_from_slice(&self.V[l * n..(l + 1) * n]);
+                system.chart_rate(&self.delta[k * n..l * n], rate);
+            }
         }
         if contacts {
             end.q.copy_from_slice(self.impulse.at().q());
@@ -230,6 +241,7 @@ impl Base for HalfExplicit {
         let s = self.tableau.stages();
         for (array, size) in [
             (&mut self.V, (s + 1) * n),
+            (&mut self.rates, if system.structure().is_flat() { 0 } else { (s + 1) * n }),
             (&mut self.dV, s * n),
             (&mut self.delta, s * n),
             (&mut self.base, n),

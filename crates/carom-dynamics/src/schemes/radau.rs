@@ -17,7 +17,7 @@
 //! exact for soft and for stiff springs. In between, with μ an eigenvalue of 𝔸²/γ² and z = γ dt ω, it contracts by
 //! z² |2 − μ − 1/μ| / (1 + z²)², 0.57 at most for γ² = |μ| of the complex pair; for strong dampers by 0.82.
 
-use crate::radau_iia::{A, C, Square, inverse, product};
+use crate::radau_iia::{A, C, Increments, Square, inverse, product};
 use crate::{Configuration, ContactStage, State, StepError, System};
 
 /// The square of the modulus of the complex eigenvalues of 𝔸, γ².
@@ -33,6 +33,7 @@ const ROUND_OFF: f64 = 1e-9;
 #[derive(Debug, Default)]
 pub struct Radau {
     at: Option<Configuration>,
+    curved: Increments,
     A_2: Square,
     /// γ² 𝔸⁻².
     blend: Square,
@@ -88,6 +89,7 @@ impl Radau {
         let inverse = inverse(&self.A_2);
         self.blend = inverse.map(|row| row.map(|x| GAMMA_2 * x));
         self.begun = false;
+        self.curved.start(system, n);
         let at = Configuration::new(system, state.t, &state.q, &state.v);
         if !stage.operator.evaluate_mass(system, &at, true) {
             return Err(StepError::Singular { t: state.t });
@@ -145,6 +147,7 @@ impl Radau {
         // the largest size seen in this step: what comes to rest has none of its own
         let (mut before, mut size) = (f64::INFINITY, 0.0_f64);
         for iteration in 1..=MOST_ITERATIONS {
+            self.place_curved(system, state, dt);
             for i in 0..3 {
                 self.evaluate(system, stage, state, dt, i, &mut push)?;
             }
@@ -186,6 +189,18 @@ impl Radau {
         Err(StepError::Newton { t, iterations: MOST_ITERATIONS, change: before, velocity })
     }
 
+    /// The increments of all stages, where bodies turn in space.
+    fn place_curved(&mut self, system: &dyn System, state: &State, dt: f64) {
+        if self.curved.are_curved() {
+            let a = &self.a;
+            let V = |j: usize, k: usize| {
+                let row = &A[j];
+                state.v[k] + dt * (row[0] * a[0][k] + row[1] * a[1][k] + row[2] * a[2][k])
+            };
+            self.curved.find(system, dt, V);
+        }
+    }
+
     /// V_i, Q_i, and the residuals there.
     fn evaluate(
         &mut self,
@@ -203,7 +218,8 @@ impl Radau {
             at.v[k] = state.v[k] + dt * sum(&A[i]);
             self.delta[k] = dt * C[i] * state.v[k] + dt * dt * sum(&self.A_2[i]);
         }
-        at.retract_to(system, state.t + dt * C[i], &state.q, &self.delta);
+        let delta = if self.curved.are_curved() { &self.curved.delta[i] } else { &self.delta };
+        at.retract_to(system, state.t + dt * C[i], &state.q, delta);
         if !stage.operator.evaluate_mass(system, at, false) {
             return Err(StepError::Singular { t: state.t });
         }
@@ -273,6 +289,10 @@ impl Radau {
             let sum = |row: &[f64; 3]| row[0] * self.a[0][k] + row[1] * self.a[1][k] + row[2] * self.a[2][k];
             self.v[k] = state.v[k] + dt * sum(&A[2]);
             self.delta[k] = dt * state.v[k] + dt * dt * sum(&self.A_2[2]);
+        }
+        self.place_curved(system, state, dt);
+        if self.curved.are_curved() {
+            self.delta.copy_from_slice(&self.curved.delta[2]);
         }
         self.at.as_mut().expect("a scheme is started before it steps").retract_to(
             system,
