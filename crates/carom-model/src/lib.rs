@@ -21,16 +21,17 @@ mod forces;
 mod freedom;
 mod joints;
 mod linear;
-mod marker;
 mod model;
 mod momenta;
 mod outline;
+mod place;
 mod scale;
 mod secant;
 mod system;
 mod vibrations;
 
 pub use assembly::{Assembly, AssemblyError, Misfit, Moved};
+pub use carom_elastic::MeshError;
 pub use coordinates::{Natural, Relative, Unreachable};
 pub use description::Description;
 pub use error::{ModelError, Problem};
