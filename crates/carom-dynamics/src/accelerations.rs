@@ -45,11 +45,6 @@ impl Accelerations {
         Some(new)
     }
 
-    /// Names and units.
-    pub fn channels(system: &dyn System) -> Vec<Channel> {
-        system.acceleration_channels().into_iter().map(|(channel, _)| channel).collect()
-    }
-
     /// Those of the first sample, where `observed` are the channels of the system.
     pub fn first(&mut self, observed: &[f64]) -> &[f64] {
         self.remember(observed);

@@ -15,6 +15,7 @@
 mod acceleration;
 mod accelerations;
 mod audit;
+mod channel;
 mod choose;
 mod configuration;
 mod derivatives;
@@ -46,6 +47,7 @@ mod system;
 
 pub use acceleration::{Acceleration, Pressing};
 pub use audit::{Audit, Worst};
+pub use channel::{Channel, Purpose};
 pub use choose::{AUTO, Choice, Stiffness, choose};
 pub use configuration::{Configuration, NEAREST, Room};
 pub use derivatives::check_derivatives;
@@ -61,7 +63,7 @@ pub use motion::{ContactMode, Drift, Formulation, Motion};
 pub use operator::{Along, Operator, REGULARISATION};
 pub use own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
-pub use recorder::weights;
+pub use recorder::{recorded_channels, weights};
 pub use scheme::{Reactions, Scheme, StepReport};
 pub use schemes::{
     AccelerationLevel, AccelerationRadau, AlphaParameters, AnitescuPotra, Base, Bathe, ConstantForce,
@@ -80,6 +82,6 @@ pub use stage::{
 pub use state::State;
 pub use structure::{Pattern, Sizes, Structure, VelocityInfo};
 pub use system::{
-    Channel, ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo,
-    Power, Quantity, System,
+    ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo, Power,
+    Quantity, System,
 };
