@@ -5,7 +5,7 @@
 //!   impulses known:  Δ(velocity) / Σ dt                  mean over the sample interval, impacts included
 //! ```
 
-use crate::{Channel, Configuration, ContactKind, Directions, Operator, System};
+use crate::{Configuration, ContactKind, Directions, Operator, System};
 
 /// What is needed to tell accelerations.
 #[derive(Debug)]

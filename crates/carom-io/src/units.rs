@@ -12,7 +12,7 @@
 
 mod speak;
 
-use carom_dynamics::{Channel, Event, EventKind, Recording};
+use carom_dynamics::{Event, EventKind, Recording};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
