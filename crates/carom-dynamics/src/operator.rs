@@ -15,7 +15,7 @@ mod compliance;
 
 use crate::diagonals::Diagonals;
 use crate::{Configuration, Momenta, Quantity, State, System};
-use carom_solve::ldl::{Ldl, Slot};
+use carom_linear::sparse::{Ldl, Slot};
 
 /// E relative to the diagonal of G M⁻¹ Gᵀ. Small enough for one refinement to reach round-off, large enough that
 /// the round-off of G v, divided by it, does not show in the reactions.

@@ -30,7 +30,7 @@ pub use pair::Coupling;
 pub use watch::{ProblemWatch, SeenProblem};
 
 use crate::{Configuration, ContactKind, Directions, Extent, Operator, State, StepError, System};
-use carom_solve::ldl::Ldl;
+use carom_linear::sparse::Ldl;
 use carom_solve::{ContactProblem, ContactSolver, Delassus, Law, SolveReport, SolveStatus, SquareMatrix};
 use positions::PositionProblem;
 use sparse::Sparse;

@@ -36,7 +36,7 @@ use crate::{
     Configuration, ContactKind, Directions, Extent, Knot, Quantity, REGULARISATION, StepError, System,
 };
 use border::Border;
-use carom_solve::lu::{Lu, LuSlot};
+use carom_linear::sparse::{Lu, LuSlot};
 use forms::Forms;
 
 /// Rows that there is room for from the beginning; more are rarely held, and take it when they are.
