@@ -14,6 +14,7 @@ use crate::error::ModelError;
 use crate::events::Event;
 use crate::expression::{Formula, Jet};
 use crate::freedom::Freedom;
+use crate::layout::Layout;
 use crate::marker::{Carried, Marker, Place};
 use crate::outline::Outline;
 use crate::{forces, joints};
@@ -70,6 +71,7 @@ pub struct Model {
     pub(crate) carried: Vec<(u32, Arc<Carried>)>,
     pub(crate) derived_len: usize,
     pub(crate) outlines: Vec<Outline>,
+    pub(crate) layout: Layout,
     pub(crate) length_scale: f64,
     pub(crate) far: f64,
 }
@@ -192,6 +194,11 @@ impl Model {
     /// What to draw: an outline for every body in its own frame, ground last.
     pub fn outlines(&self) -> &[Outline] {
         &self.outlines
+    }
+
+    /// Where bodies, joints, forces and contacts are attached, by name.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     /// Degrees of freedom and redundant constraints at the coordinates given, usually those of the assembly.
