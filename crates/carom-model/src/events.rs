@@ -5,8 +5,8 @@
 
 use crate::expression::Formula;
 use crate::joints::PointOnCurve;
-use crate::marker::{Marker, Place};
 use crate::model::Model;
+use crate::place::{Marker, Place};
 use carom_dynamics::Configuration;
 
 /// How far beyond the end of its curve a point still counts as on it, relative to the length scale: numbers typed with nine digits.
@@ -56,7 +56,7 @@ impl Event {
             // a start at the very end counts as on the curve
             Event::End(joint) => {
                 let left = joint.curve.before_end(joint.local(at)).unwrap_or(f64::INFINITY);
-                left + AT_END * model.length_scale
+                left + AT_END * model.structure.length_scale
             }
         }
     }

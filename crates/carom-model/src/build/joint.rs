@@ -5,7 +5,7 @@ use crate::contacts::{self, Touch};
 use crate::events::Event;
 use crate::joints::Element;
 use crate::layout::Anchor;
-use crate::marker::Place;
+use crate::place::Place;
 use carom_dynamics::{ConstraintInfo, ContactInfo, ContactKind, EventInfo};
 use std::ops::Range;
 
@@ -39,14 +39,18 @@ impl Builder<'_> {
             self.model.joints.push((row, element));
         }
         let rows = first_row..self.rows;
-        self.model.constraint_info.push(ConstraintInfo { name: key.into(), rows: rows.clone(), quantities });
+        self.model.structure.constraints.push(ConstraintInfo {
+            name: key.into(),
+            rows: rows.clone(),
+            quantities,
+        });
         rows
     }
 
     /// Dry friction in a joint.
     pub fn dry(&mut self, key: &str, kind: ContactKind, element: contacts::Element) {
         self.model.contacts.push(element);
-        self.model.contact_info.push(ContactInfo::new(format!("{key}.friction"), kind));
+        self.model.structure.contacts.push(ContactInfo::new(format!("{key}.friction"), kind));
         self.model.contact_path.push(vec!["joints".into(), key.into()]);
     }
 
@@ -56,7 +60,7 @@ impl Builder<'_> {
         self.model.touches.push((self.model.contacts.len(), -1.0));
         self.model.contacts.push(contacts::Element::Touch(touch));
         let kind = super::contact::kind(restitution, 0.0, friction);
-        self.model.contact_info.push(ContactInfo::new(name, kind));
+        self.model.structure.contacts.push(ContactInfo::new(name, kind));
         self.model.contact_path.push(vec!["joints".into(), key.into(), "clearance".into()]);
     }
 
@@ -68,6 +72,6 @@ impl Builder<'_> {
 
     pub fn add_event(&mut self, event: Event, info: EventInfo) {
         self.model.events.push(event);
-        self.model.event_info.push(info);
+        self.model.structure.events.push(info);
     }
 }

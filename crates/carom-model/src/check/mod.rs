@@ -4,7 +4,7 @@ mod spline;
 
 use crate::description::{Body, Description, Expression, Piece, Point, Record, Shape, Simulation, Start};
 use crate::error::{ModelError, Problem};
-use crate::marker::{V2, cross, norm, sub};
+use crate::place::{V2, cross, norm, sub};
 
 pub(crate) type Check = Result<(), ModelError>;
 

@@ -8,7 +8,7 @@ use crate::description::Body;
 use crate::dimension::{Dimension, Numbers};
 use crate::error::{ModelError, Problem};
 use crate::kinds::Described;
-use crate::marker::{dot, norm};
+use crate::place::{dot, norm};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

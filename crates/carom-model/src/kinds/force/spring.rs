@@ -8,7 +8,7 @@ use crate::error::{ModelError, Problem};
 use crate::forces::{self, Element};
 use crate::kinds::Described;
 use crate::layout::Anchor;
-use crate::marker::{norm, sub};
+use crate::place::{norm, sub};
 use carom_dynamics::Configuration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -11,7 +11,7 @@ use crate::events::Event;
 use crate::joints::{self, Curve, Element, Ellipse};
 use crate::kinds::Described;
 use crate::layout::Anchor;
-use crate::marker::{Place, norm, scale};
+use crate::place::{Place, norm, scale};
 use carom_dynamics::{Configuration, ContactKind, Crossing, EventInfo, Quantity};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -8,7 +8,7 @@ use crate::error::{ModelError, Problem};
 use crate::joints::{self, Element};
 use crate::kinds::Described;
 use crate::layout::Anchor;
-use crate::marker::{dot, norm, scale};
+use crate::place::{dot, norm, scale};
 use carom_dynamics::Configuration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

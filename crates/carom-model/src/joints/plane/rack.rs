@@ -4,7 +4,7 @@
 //!   Φ = e·r_rack − R φ_wheel − c
 //! ```
 
-use crate::marker::{Marker, Place, V2, dot};
+use crate::place::{Marker, Place, V2, dot};
 use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 

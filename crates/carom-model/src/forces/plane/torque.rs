@@ -1,7 +1,7 @@
 //! A torque of time on a body, and its opposite on another.
 
-use crate::marker::Place;
 use crate::model::Signal;
+use crate::place::Place;
 use carom_dynamics::Configuration;
 
 #[derive(Clone, Debug)]

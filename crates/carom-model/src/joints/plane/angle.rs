@@ -4,7 +4,7 @@
 //!   Φ = φ_1 + i φ_2 − c
 //! ```
 
-use crate::marker::Place;
+use crate::place::Place;
 use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 

@@ -4,7 +4,7 @@
 //!   τ = k (φ_2 − φ_1 − φ_0) + c (ω_2 − ω_1):   h_1 = τ,  h_2 = −τ
 //! ```
 
-use crate::marker::Place;
+use crate::place::Place;
 use carom_dynamics::Configuration;
 
 #[derive(Clone, Debug)]

@@ -111,7 +111,7 @@ mod tests {
                 power[i] = if i > 0 { power[i - 1] } else { 0.0 } - r * power[i];
             }
         }
-        crate::contacts::spline::bernstein(power)
+        super::super::spline::bernstein(power)
     }
 
     fn found(c: [f64; 6]) -> Vec<(f64, bool)> {

@@ -6,7 +6,7 @@
 //!
 //! The reaction λ is the force on the first body.
 
-use crate::marker::{Marker, sub};
+use crate::place::{Marker, sub};
 use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 
