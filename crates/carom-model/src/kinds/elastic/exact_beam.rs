@@ -112,11 +112,11 @@ impl ElasticKind for ExactBeam {
             1 => Order::Linear,
             2 => Order::Quadratic,
             other => {
-                let words = format!(
-                    "there are no beam elements of order {other}; use 1 for elements of two nodes or 2 for \
-                     elements of three"
+                let error = ElasticError::other(
+                    format!("there are no beam elements of order {other}"),
+                    "use 1 for elements of two nodes or 2 for elements of three",
                 );
-                return Err(wrong(key, &["order"], ElasticError::Other(words)));
+                return Err(wrong(key, &["order"], error));
             }
         };
         let [alpha, beta] = self.damping.factors();
