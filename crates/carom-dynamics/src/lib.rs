@@ -18,6 +18,7 @@ mod audit;
 mod choose;
 mod configuration;
 mod derivatives;
+mod diagnostics;
 mod diagonals;
 pub mod equilibrium;
 mod estimate;
@@ -34,6 +35,7 @@ mod own_steps;
 mod radau_iia;
 mod record;
 mod recorder;
+mod saddle;
 mod scheme;
 mod schemes;
 mod simulation;
@@ -55,10 +57,11 @@ pub use methods::{
 };
 pub use momenta::Momenta;
 pub use motion::{ContactMode, Drift, Formulation, Motion};
-pub use operator::{Along, Operator, REGULARISATION};
+pub use operator::{Along, Operator};
 pub use own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
 pub use recorder::weights;
+pub use saddle::REGULARISATION;
 pub use scheme::{Reactions, Scheme, StepError, StepReport};
 pub use schemes::{
     AccelerationLevel, AccelerationRadau, AlphaParameters, AnitescuPotra, Base, Bathe, ConstantForce,

@@ -1,5 +1,6 @@
 //! A run: steps, retries, error control, recording.
 
+use crate::diagnostics::{energy_of_a_step, redundant_joints};
 use crate::estimate::Trail;
 use crate::first_forces::first_forces;
 use crate::own_steps::Control;
@@ -246,7 +247,7 @@ impl<'s> Simulation<'s> {
             own.control(Control { accuracy, step, start: state.t, end }).map_err(StartError::Scheme)?;
             owns_steps = true;
         }
-        let redundant = stage.operator.redundant_joints(system, &state);
+        let redundant = redundant_joints(&mut stage.operator, system, &state);
         let duration = settings.end - state.t;
         let sample_every = match (settings.output, settings.accuracy) {
             (Some(output), _) => output,
@@ -256,7 +257,7 @@ impl<'s> Simulation<'s> {
         };
         // room for the samples of a usual run; no output interval asks for more than memory holds
         let samples = (duration / sample_every).min(f64::from(1 << 20)) as usize + 3;
-        let stillness = stage.operator.energy_of_a_step(system, &state, settings.step);
+        let stillness = energy_of_a_step(&mut stage.operator, system, &state, settings.step);
         let reactions = scheme.reactions();
         let mut first = state.clone();
         let v_dot = first_forces(system, &mut first, reactions);
