@@ -15,6 +15,7 @@
 mod acceleration;
 mod accelerations;
 mod audit;
+mod candidates;
 mod choose;
 mod configuration;
 mod derivatives;
@@ -46,6 +47,7 @@ mod system;
 
 pub use acceleration::{Acceleration, Pressing};
 pub use audit::{Audit, Worst};
+pub use candidates::{Candidates, ContactId, ContactTable};
 pub use choose::{AUTO, Choice, Stiffness, choose};
 pub use configuration::{Configuration, NEAREST, Room};
 pub use derivatives::check_derivatives;

@@ -63,18 +63,31 @@ pub struct ContactRecord {
     pub contact: usize,
     /// What the impulse is.
     pub nature: Nature,
-    /// U at the beginning of the step, rows (N, T) or the single row.
-    pub U_minus: [f64; 2],
+    /// How many rows it has.
+    pub dim: usize,
+    /// U at the beginning of the step, rows (N, T…) or the single row.
+    pub U_minus: [f64; 3],
     /// U at its end.
-    pub U_plus: [f64; 2],
+    pub U_plus: [f64; 3],
     /// The part of U that does not come from v but from a surface that is moved.
-    pub bias: [f64; 2],
+    pub bias: [f64; 3],
     /// Impulse over the step.
-    pub P: [f64; 2],
+    pub P: [f64; 3],
     /// Whether there is friction that could hold it.
     pub rubs: bool,
     /// Whether the tangential reaction is at its bound (Coulomb's, or that of a joint that rubs).
     pub slides: bool,
+}
+
+impl ContactRecord {
+    /// The tangential part of U or P: its row, the length of its two rows, or the only row.
+    pub fn tangential(&self, x: &[f64; 3]) -> f64 {
+        match self.dim {
+            1 => x[0],
+            2 => x[1],
+            _ => x[1].hypot(x[2]),
+        }
+    }
 }
 
 /// A joint or contact whose tangential impulse is closer to its bound than this slides.
@@ -651,7 +664,7 @@ impl ContactStage {
         let mut row = 0;
         for (k, &contact) in self.active.iter().enumerate() {
             let dim = self.kinds[contact].dim();
-            let (mut U_minus, mut U_plus, mut bias, mut P) = ([0.0; 2], [0.0; 2], [0.0; 2], [0.0; 2]);
+            let (mut U_minus, mut U_plus, mut bias, mut P) = ([0.0; 3], [0.0; 3], [0.0; 3], [0.0; 3]);
             for i in 0..dim {
                 U_minus[i] = self.U_minus[row + i];
                 U_plus[i] = self.W.velocity(row + i, v);
@@ -666,7 +679,7 @@ impl ContactStage {
             let last = row + dim - 1;
             let slides = (self.P[last] + self.carried(last)).abs() >= bound * (1.0 - AT_BOUND);
             let rubs = bound > 0.0;
-            self.records.push(ContactRecord { contact, nature, U_minus, U_plus, bias, P, rubs, slides });
+            self.records.push(ContactRecord { contact, nature, dim, U_minus, U_plus, bias, P, rubs, slides });
             row += dim;
         }
     }
@@ -675,13 +688,14 @@ impl ContactStage {
     pub fn record_jump(
         &mut self,
         contact: usize,
-        U_minus: [f64; 2],
-        U_plus: [f64; 2],
-        bias: [f64; 2],
-        P: [f64; 2],
+        U_minus: [f64; 3],
+        U_plus: [f64; 3],
+        bias: [f64; 3],
+        P: [f64; 3],
     ) {
-        let nature = Nature::Impact;
-        let record = ContactRecord { contact, nature, U_minus, U_plus, bias, P, rubs: false, slides: false };
+        let (nature, dim) = (Nature::Impact, self.kinds[contact].dim());
+        let record =
+            ContactRecord { contact, nature, dim, U_minus, U_plus, bias, P, rubs: false, slides: false };
         self.records.push(record);
     }
 

@@ -4,7 +4,7 @@
 //! `jacobian` write their values in that order, so a step neither searches nor allocates. Contact directions change
 //! with the active set and are pushed row by row into [`Directions`].
 
-use crate::{Configuration, Momenta};
+use crate::{Candidates, Configuration, ContactId, Momenta};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -92,6 +92,11 @@ impl ContactKind {
         }
     }
 
+    /// Whether it may open: it is no joint that rubs.
+    pub fn has_gap(&self) -> bool {
+        !matches!(self, ContactKind::Dry { .. })
+    }
+
     /// e_N; zero for a joint that rubs.
     pub fn restitution(&self) -> f64 {
         match self {
@@ -121,12 +126,14 @@ pub struct ContactInfo {
     pub kind: ContactKind,
     /// What happens when it slides over a corner of its surface.
     pub corner: Corner,
+    /// How many places may touch at once; 1 for a law that is one contact, recorded as such.
+    pub most: Option<usize>,
 }
 
 impl ContactInfo {
     /// With Newton's law at corners.
     pub fn new(name: impl Into<String>, kind: ContactKind) -> Self {
-        Self { name: name.into(), kind, corner: Corner::default() }
+        Self { name: name.into(), kind, corner: Corner::default(), most: Some(1) }
     }
 }
 
@@ -365,6 +372,15 @@ pub trait System: Send + Sync {
     /// The contacts, in order.
     fn contact_info(&self) -> &[ContactInfo] {
         &[]
+    }
+
+    /// Lists the contacts within `reach` (m), ascending by id, where a step begins. A system with one place per law has a
+    /// list that never changes, and is not asked.
+    fn candidates(&self, at: &Configuration, reach: f64, out: &mut Candidates) {
+        let _ = (at, reach);
+        for law in 0..self.contact_info().len() {
+            out.push(ContactId::only(law));
+        }
     }
 
     /// g_N of every contact. A joint that rubs answers −∞.
