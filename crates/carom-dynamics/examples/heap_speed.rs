@@ -4,7 +4,7 @@
 //! with blocks from FROM contacts on, and prints contacts, problems, fallbacks and seconds.
 #![allow(non_snake_case, missing_docs, clippy::print_stdout)]
 
-#[path = "../tests/common/heap.rs"]
+#[path = "../tests/it/common/heap.rs"]
 mod heap;
 
 use carom_dynamics::*;

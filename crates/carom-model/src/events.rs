@@ -5,8 +5,8 @@
 
 use crate::expression::Formula;
 use crate::joints::PointOnCurve;
-use crate::marker::{Marker, Place};
 use crate::model::Model;
+use crate::place::{Marker, Place};
 use carom_dynamics::Configuration;
 
 /// How far beyond the end of its curve a point still counts as on it, relative to the length scale: numbers typed with nine digits.

@@ -5,11 +5,11 @@
 //!   Δx_P = ΔR + A' ū Δθ + Ā Σ S_k Δq_k,     Δr = Δx_P + A'(φ) l Δφ,     Δφ = Δθ + Σ s_k Δq_k
 //! ```
 //!
-//! in the notation of `marker.rs`. A row of these coefficients times Δq is what the point moved, however far: a joint that
+//! in the notation of `place.rs`. A row of these coefficients times Δq is what the point moved, however far: a joint that
 //! is held by them ends where it should, and does no work on the way. Their entries come in the order of [`Place::row`]
 //! and [`Place::rows`].
 
-use crate::marker::{Carried, Carrier, Marker, Place, V2, add, dot, scale, sub, to_local, turn};
+use crate::place::{Carried, Carrier, Marker, Place, V2, add, dot, scale, sub, to_local, turn};
 use carom_dynamics::Configuration;
 
 /// Turns up to this are taken by a series: the quotient of two small differences would lose digits.

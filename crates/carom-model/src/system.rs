@@ -2,8 +2,8 @@
 
 use crate::contacts::{Element, HIDDEN, Meeting, Spot, Vicinity};
 use crate::description::Record;
-use crate::marker::{Carrier, Place, SLOT, add, scale};
 use crate::model::{Body, Model};
+use crate::place::{Carrier, Place, SLOT, add, scale};
 use carom_dynamics::{
     Channel, Configuration, ConstraintInfo, ContactInfo, Directions, Energy, EventInfo, Momenta, Pattern,
     Power, Quantity, Room, Sizes, System,

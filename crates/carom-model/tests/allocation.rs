@@ -1,6 +1,7 @@
 //! What a step asks of a model allocates nothing.
 #![allow(non_snake_case, unsafe_code)]
 
+#[path = "it/common/mod.rs"]
 mod common;
 
 use carom_dynamics::{Configuration, Directions, System};

@@ -3,7 +3,7 @@
 //! `cargo run --release -p carom-solve --example success_rates [rounds, 0 for large ones] [solver...]`
 #![allow(non_snake_case, missing_docs, clippy::print_stdout)]
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 use carom_solve::{Limits, SOLVERS, residual};

@@ -10,7 +10,7 @@
 //! `cargo run --release -p carom-solve --example sweep`
 #![allow(non_snake_case, missing_docs, clippy::print_stdout)]
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 use carom_solve::{ContactSolver, GaussSeidel};

@@ -1,6 +1,6 @@
 //! Solvers by name. A new solver is its file and one line here.
 
-use crate::newton_by_blocks::NewtonByBlocks;
+use crate::solvers::newton::equations::NewtonByBlocks;
 use crate::{
     Admm, Apgd, Auto, CentralPath, ContactSolver, GaussSeidel, InteriorPoint, Lemke, Newton, Panagiotopoulos,
     Polyhedral, Prox,

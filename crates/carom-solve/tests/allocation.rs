@@ -1,6 +1,7 @@
 //! A warm solve allocates nothing: the second solve of a problem, and any of a smaller one, by every solver.
 #![allow(non_snake_case, missing_docs)]
 
+#[path = "it/common/mod.rs"]
 mod common;
 
 use carom_solve::generate::{generator, kept};

@@ -8,7 +8,7 @@
 //! of itself; then a line per scheme. `--first`: runs without an estimate, which are not repeated. `--table`: a table for the book.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-#[path = "../tests/accuracy/measure.rs"]
+#[path = "../tests/it/event_driven/accuracy/measure.rs"]
 mod measure;
 
 use measure::{ACCURACIES, CASES, Case, Measured, Reference, SCHEMES, measure, reference};

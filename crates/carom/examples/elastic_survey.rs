@@ -7,9 +7,9 @@
 //! Prints a line per run that made energy, lost momentum, drifted or failed (`--all`: every run), then a line per scheme.
 #![allow(clippy::print_stdout)]
 
-#[path = "../tests/elastic_survey/measure.rs"]
+#[path = "../tests/it/elastic_survey/measure.rs"]
 mod measure;
-#[path = "../tests/elastic_survey/models.rs"]
+#[path = "../tests/it/elastic_survey/models.rs"]
 mod models;
 
 use carom::SCHEMES;

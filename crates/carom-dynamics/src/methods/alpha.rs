@@ -22,7 +22,7 @@
 //! entries do not depend on dt, whatever the index. Rows without position are held in their velocity in index 3 too.
 //!
 //! Error estimate [Haddouni2015] (2.125), corrected: l = δ − dt v_n − dt²/3 x_n − dt²/6 x_{n+1} = O(dt³), of positions alone.
-//! Order 2 in q, v and λ by the form of index 1 (`tests/methods_implicit.rs`). ρ_∞ = 1 damps nothing: in index 3 λ then oscillates for ever.
+//! Order 2 in q, v and λ by the form of index 1 (`tests/it/methods_implicit.rs`). ρ_∞ = 1 damps nothing: in index 3 λ then oscillates for ever.
 
 use super::newton::{Next, Watch, add, factor, largest, unbalanced};
 use super::{Estimate, Knot, Level, Method};

@@ -20,7 +20,7 @@
 //! ```
 //!
 //! The k steps after a restart are made by RADAU5 in index 1, whose error does not spoil the order. Orders by
-//! `tests/methods_implicit.rs`. Where steps grow by the same factor again and again the formulas are not zero-stable beyond a
+//! `tests/it/methods_implicit.rs`. Where steps grow by the same factor again and again the formulas are not zero-stable beyond a
 //! bound, 1 + √2 for k = 2 and less for each order more; order 6 is for constant steps.
 
 use super::newton::{Next, Watch, add, factor, largest, unbalanced, unheld};

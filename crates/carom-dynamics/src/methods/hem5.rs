@@ -20,7 +20,7 @@
 //! ```
 //!
 //! w_10 vanishes at θ = 0, 2/5, 1, so x is solved for and never divided. The source prints A_9 in the place of x/(dt w_10);
-//! see its errata. Order 5 in q and v, 5 in λ by the form of index 1 at the end of the step (`tests/methods.rs`).
+//! see its errata. Order 5 in q and v, 5 in λ by the form of index 1 at the end of the step (`tests/it/methods_explicit.rs`).
 
 use super::{Estimate, Knot, Level, Method};
 use crate::{Configuration, Formulation, Motion, StepError, System};

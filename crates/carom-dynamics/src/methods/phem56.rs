@@ -20,7 +20,7 @@
 //!
 //! Without x the part of v is only O(dt⁴). x comes from the matrix of the seventh stage: one solve, no factorisation.
 //! Signs and the places of M, G and h follow the errata of the source, not its print. Order 5 in q, v, and in λ by the form
-//! of index 1 at the end of the step (`tests/methods_explicit.rs`). Dense output: Hermite, which is better than the method's
+//! of index 1 at the end of the step (`tests/it/methods_explicit.rs`). Dense output: Hermite, which is better than the method's
 //! own of order 4, and needs nothing that the knots do not have.
 
 use super::hem5::combine;

@@ -31,7 +31,7 @@
 //! estimate once more after a rejection; here a method does not know of it.
 //!
 //! Order 5 in q, v and λ by the form of index 1 for index 1 and 2; 5 in q, 3 in v, 3 to 5 in λ for index 3
-//! (`tests/methods_implicit.rs`). Dense output: the collocation polynomial, error O(dt⁴).
+//! (`tests/it/methods_implicit.rs`). Dense output: the collocation polynomial, error O(dt⁴).
 
 use super::newton::{Next, Watch, add, factor, largest, unbalanced, unheld};
 use super::{Estimate, Knot, Level, Method};

@@ -27,7 +27,7 @@
 //! Error estimate: q_{n+1} against q_n + dt v_n + dt²/3 a_n + dt²/6 a_{n+1}, [Haddouni2015] (2.125), O(dt³); of positions
 //! only. Steps that change with it cost the symplectic methods what makes them good over long times.
 //!
-//! Order 2, and energy over a million steps, in `tests/methods_explicit.rs`. Position rows come to round-off by a chord
+//! Order 2, and energy over a million steps, in `tests/it/methods_explicit.rs`. Position rows come to round-off by a chord
 //! iteration on the matrix with G at the predicted q_{n+1}, factored once.
 
 use super::{Estimate, Knot, Level, Method};

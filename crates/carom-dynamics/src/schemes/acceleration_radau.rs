@@ -10,8 +10,8 @@
 //! rest within the step does so exactly, and a drift of the normal velocity is taken back. This is how the source integrates its
 //! examples: stiff elastic blocks take steps of their motion, not of their vibrations.
 //!
-//! Order 5 in free flight and with joints (`tests/formulations.rs`, table of orders in the book); with a contact that slides in a bowl 4.84 was
-//! fitted without friction and 4.73 with (`tests/mixed.rs`).
+//! Order 5 in free flight and with joints (`tests/it/formulations.rs`, table of orders in the book); with a contact that slides in a bowl 4.84 was
+//! fitted without friction and 4.73 with (`tests/it/mixed.rs`).
 //!
 //! The stages hang together. With r_i what the equations lack without the contacts, one after the other
 //!

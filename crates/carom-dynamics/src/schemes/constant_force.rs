@@ -27,7 +27,7 @@
 //! the source goes on. No restitution: the source means elastic bodies, which give back what they stored. What becomes of
 //! rigid ones, for whom the law says nothing about the rebound: Euler stops them, in two steps; the position level with
 //! RK4 or RADAU5 throws them back with |1 − 2 g_n/(dt |U|)| of their speed, anything between nothing and all of it; the
-//! velocity level stops them (`tests/formulations.rs`).
+//! velocity level stops them (`tests/it/formulations.rs`).
 
 use super::implicit::report;
 use super::radau::Radau;

@@ -7,7 +7,7 @@
 //!   M a = h + Gᵀ λ_b + W λ,    G v + ∂Φ/∂t = 0,    0 ≤ U ⊥ λ ≥ 0, friction, on { g(q_i) ≤ 0 }, at both stages
 //! ```
 //!
-//! Order 2; 3 on a linear system for α_AR = 1/6 (`tests/ed_alpha.rs`). With 𝔸 = dt [α_AR α, −α_AR; ½, ½] this is the
+//! Order 2; 3 on a linear system for α_AR = 1/6 (`tests/it/ed_alpha.rs`). With 𝔸 = dt [α_AR α, −α_AR; ½, ½] this is the
 //! iteration of `two_stage`, in terms of (79)–(82) themselves: (90), which solves them for a and q, has two misprints
 //! and (86), (87) lack the damping. The jump from v⁺_i to v_j is what damps: none for ρ = 1, all for ρ = 0, where a_i
 //! drops out. ρ = 1 keeps the errors of reactions too: order 1 with joints, and contacts may find no solution after an

@@ -8,8 +8,8 @@
 //!   0 ≤ U_{n+1} + e U_n ⊥ P ≥ 0          on { g(predicted q_{n+1}) ≤ 0 }
 //! ```
 //!
-//! Parameters from ρ_∞ (optimal generalized-α), those of HHT and Newmark, or α_m, α_f, γ, β themselves. Order 1 at impacts (`tests/ball.rs`), 2
-//! between them (`tests/minimal.rs`), with joints too (`tests/joints.rs`).
+//! Parameters from ρ_∞ (optimal generalized-α), those of HHT and Newmark, or α_m, α_f, γ, β themselves. Order 1 at impacts (`tests/it/ball.rs`), 2
+//! between them (`tests/it/minimal.rs`), with joints too (`tests/it/joints.rs`).
 //!
 //! Elastic bodies in floating frames, and elastic bodies in joints, are stepped in `momentum` form: a there is that of the body
 //! with all its reactions. Above it is M⁻¹h of the free one, and q moves by dt² (β − γ/2) times its change under a load, so that

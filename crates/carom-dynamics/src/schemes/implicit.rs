@@ -12,7 +12,7 @@
 //!
 //! with M, G, W at q_{n+1}. The literature takes Ḡ = G_{n+1}, which makes joints first order and costs ½ (ω dt)² of the
 //! kinetic energy of a turning body per step; the mean makes the step symmetric in time and joints second order, for
-//! one more evaluation of G (test `orders` in `tests/joints.rs`: 0.99 and 2.0). Where M changes, it must be averaged
+//! one more evaluation of G (test `orders` in `tests/it/joints.rs`: 0.99 and 2.0). Where M changes, it must be averaged
 //! with G, or joints are of first order again (the slider-crank in three angles, `crates/carom-systems/tests`). With
 //! r₁ = M x − h and w, P_b the iterates, eliminating δx leaves one saddle point
 //!

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Between impacts the step has the order of its [`Base`]; an impact is moved to the end of the step it falls into, which
-//! makes the whole of order 1 (`tests/mixed.rs`). Forces λ and impulses Λ stay apart: channels `force_*` are λ,
+//! makes the whole of order 1 (`tests/it/mixed.rs`). Forces λ and impulses Λ stay apart: channels `force_*` are λ,
 //! `impulse_*` are Λ. Where a step ends in an impact it can be repeated in `parts` smaller ones ([Schindler2015] §6.2
 //! takes ten), which divides the error of the impact's time.
 //!

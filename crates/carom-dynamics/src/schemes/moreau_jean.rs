@@ -8,8 +8,8 @@
 //! ```
 //!
 //! M, h, G, W at (t_{n+1}, q_{n+1}, v_{n+1}) by Newton's iteration. θ = 1/2 is neutral in energy between impacts, θ = 1
-//! is implicit Euler. Order 1 at impacts (`tests/ball.rs`), 2 between them for θ = 1/2 (`tests/minimal.rs`), with joints
-//! too (`tests/joints.rs`). Departs from the sources in Ḡ; they have G_{n+1}, order 1 with joints.
+//! is implicit Euler. Order 1 at impacts (`tests/it/ball.rs`), 2 between them for θ = 1/2 (`tests/it/minimal.rs`), with joints
+//! too (`tests/it/joints.rs`). Departs from the sources in Ḡ; they have G_{n+1}, order 1 with joints.
 //!
 //! Elastic bodies in floating frames have an M that moves with them; then the step is that of `momentum`: momenta and forces
 //! are added up, joints close in the positions. What is lost is G v_{n+1} = 0, which holds to O(dt²), and P_b/dt of a single

@@ -28,7 +28,7 @@
 //! accelerations on, as `generalized_alpha` does. a_0 contains the reactions of joints and of contacts that rest.
 //!
 //! Bodies whose M depends on q: one M meets one h, and a_n is that of the body with all its reactions, so that a clamped beam in a
-//! floating frame makes no energy, as published (`crates/carom-model/tests/momenta.rs`; the nonsmooth family does). But joints
+//! floating frame makes no energy, as published (`crates/carom-model/tests/it/momenta.rs`; the nonsmooth family does). But joints
 //! drift, and angular momentum is kept to first order only. Floating frames, and elastic bodies in joints, are therefore stepped in
 //! `momentum` form with θ = ½, κ = β − ½, unless `published` = 1. It is this scheme, seen from q − κ dt² a.
 

@@ -26,7 +26,7 @@
 //!   Hunt–Crossley:   k = (p + 1) m [U⁻² (y − ln(1 + y))/y² + a δ_max] / δ_max^{p+1}
 //! ```
 //!
-//! exact without load or without damping, and otherwise on the safe side by some per cent (`tests/formulations.rs`). With a
+//! exact without load or without damping, and otherwise on the safe side by some per cent (`tests/it/formulations.rs`). With a
 //! `damping` that is given g and the bracket are those without damping, and contacts stay above δ_max. Loads that grow after
 //! a contact has closed are not foreseen. (6.6) is printed for U_T ≥ 0; here it is odd. Its slope at zero is 2/v_ε: what should rest
 //! creeps with half the speed, and the least v_ε is twice as large.

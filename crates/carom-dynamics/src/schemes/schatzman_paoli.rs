@@ -18,7 +18,7 @@
 //!
 //! Order 1 in position. v_{n+1} is the velocity at t_n, one step late, and does not converge in the step of an impact,
 //! which takes two steps to turn the motion around; q may be inside by e dt |U| meanwhile. Joints do not drift
-//! (`tests/classic.rs`). For the audit, impulses work on ½ (U⁻ + U⁺) = Wᵀ v_{n+1} with U⁻ = Wᵀ d, U⁺ = Wᵀ ν: exact for
+//! (`tests/it/classic.rs`). For the audit, impulses work on ½ (U⁻ + U⁺) = Wᵀ v_{n+1} with U⁻ = Wᵀ d, U⁺ = Wᵀ ν: exact for
 //! the energy ½ νᵀ M ν between the instants.
 //!
 //! A first step has q_{−1} = q_0 − dt v_0 + ½ dt² a_0; where the step changes, likewise with the last velocity and

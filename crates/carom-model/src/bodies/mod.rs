@@ -2,15 +2,11 @@
 //!
 //! A flexible body owns a range of coordinates, their inertia and internal forces, and says how its material points
 //! move with them. It is asked with its own coordinates only ([`Local`]); what joints, forces and contacts see are
-//! places carried by its shapes (`marker.rs`). Rigid bodies and point masses need no file: a diagonal of M and a weight.
+//! places carried by its shapes (`place.rs`). Rigid bodies and point masses need no file: a diagonal of M and a weight.
 
-mod bar;
-mod exact_beam;
-mod floating;
+mod plane;
 
-pub(crate) use bar::Bar;
-pub(crate) use exact_beam::ExactBeam;
-pub(crate) use floating::Floating;
+pub(crate) use plane::{Bar, ExactBeam, Floating};
 
 use carom_dynamics::Quantity;
 use carom_elastic::{Elastic, ElasticError, Material, PointShapes};

@@ -6,8 +6,8 @@ use crate::contacts::{
 };
 use crate::description::{Contact, Corner, Shape};
 use crate::error::{ModelError, Problem};
-use crate::marker::{Carrier, Marker, Place, V2, norm, scale, sub};
 use crate::outline::{capsule, rectangle};
+use crate::place::{Carrier, Marker, Place, V2, norm, scale, sub};
 use carom_dynamics::{ContactInfo, ContactKind};
 use carom_elastic::Material;
 use std::sync::Arc;

@@ -4,8 +4,8 @@ use super::{Builder, Built};
 use crate::bodies::{self, Flexible, Local, Start};
 use crate::description::{self, Elastic, Point};
 use crate::error::{ModelError, Problem};
-use crate::marker::{Carried, Carrier, Place, SLOT, Shape, dot, norm, to_local};
 use crate::model::{Body, Flexibility};
+use crate::place::{Carried, Carrier, Place, SLOT, Shape, dot, norm, to_local};
 use carom_elastic::{Material, PointShapes};
 use std::sync::Arc;
 

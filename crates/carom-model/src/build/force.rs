@@ -4,7 +4,7 @@ use super::{Builder, Built};
 use crate::description::Force;
 use crate::error::{ModelError, Problem};
 use crate::forces::{Applied, Element, Spring, Torque, TorsionSpring};
-use crate::marker::{norm, sub};
+use crate::place::{norm, sub};
 use carom_dynamics::Configuration;
 
 impl Builder<'_> {

@@ -9,7 +9,7 @@ use crate::joints::MotionCoordinate;
 use crate::joints::{
     Angle, Curve, Distance, Element, Ellipse, Motion, PointOnCurve, Prismatic, Rack, Revolute,
 };
-use crate::marker::{Marker, Place, add, dot, norm, scale, sub, turn};
+use crate::place::{Marker, Place, add, dot, norm, scale, sub, turn};
 use carom_dynamics::{
     Configuration, ConstraintInfo, ContactInfo, ContactKind, Crossing, EventInfo, Quantity,
 };

@@ -14,8 +14,8 @@ use crate::contacts::Surfaces;
 use crate::description::{Description, Expression, Point, Start};
 use crate::error::{ModelError, Problem};
 use crate::expression::Formula;
-use crate::marker::{Carrier, Marker, Place, SLOT, V2};
 use crate::model::{Body, Model, Signal};
+use crate::place::{Carrier, Marker, Place, SLOT, V2};
 use carom_dynamics::{Configuration, GAP_ROUND_OFF, System};
 use std::collections::BTreeMap;
 

@@ -24,8 +24,8 @@
 
 use super::upon::{Upon, answers_of_the_model};
 use super::{cut, planar};
-use crate::marker::{V2, cross, dot, perp, scale, sub};
 use crate::model::Model;
+use crate::place::{V2, cross, dot, perp, scale, sub};
 use carom_dynamics::{
     Channel, Configuration, ConstraintInfo, ContactInfo, Directions, Energy, EventInfo, Pattern, Power,
     Quantity, Room, Sizes, System,

@@ -24,8 +24,8 @@ use super::kinematics::{COMPOSITE, FRAME, Frames};
 use super::tree::{Link, Tree};
 use super::upon::{Upon, answers_of_the_model};
 use super::{cut, planar};
-use crate::marker::{dot, perp, scale, sub};
 use crate::model::Model;
+use crate::place::{dot, perp, scale, sub};
 use carom_dynamics::{
     Channel, Configuration, ConstraintInfo, ContactInfo, ContactKind, Directions, Energy, EventInfo, Pattern,
     Power, Quantity, Sizes, System,

@@ -6,7 +6,7 @@
 use super::relative::Relative;
 use super::tree::Hinge;
 use super::{Unreachable, planar};
-use crate::marker::{V2, add, dot, perp, scale, sub, turn};
+use crate::place::{V2, add, dot, perp, scale, sub, turn};
 use carom_dynamics::{Configuration, Quantity, System};
 
 /// How far a joint of the tree may be open at the start: what the assembly leaves, relative to the length scale.

@@ -18,8 +18,8 @@
 //! Links are numbered depth first, so that a subtree is a range and parents come before children.
 
 use crate::joints::{Angle, Element, Prismatic, Revolute};
-use crate::marker::{Carrier, Marker, V2, scale, turn};
 use crate::model::Model;
+use crate::place::{Carrier, Marker, V2, scale, turn};
 use carom_dynamics::{ContactInfo, ContactKind};
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;

@@ -4,8 +4,8 @@
 //!   h_i = f·∂r/∂q_i,    K_ij = −f·∂²r/∂q_i∂q_j,    following: f = A(φ) f_0, and K_ij −= (z×f)·∂r/∂q_i ∂φ/∂q_j
 //! ```
 
-use crate::marker::{Marker, V2, dot, perp, turn};
 use crate::model::Signal;
+use crate::place::{Marker, V2, dot, perp, turn};
 use carom_dynamics::Configuration;
 
 #[derive(Clone, Debug)]

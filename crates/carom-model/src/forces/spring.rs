@@ -10,7 +10,7 @@
 //! Where the points coincide the direction is undefined: the force is zero, and a spring without free length keeps
 //! its stiffness k JᵀJ there.
 
-use crate::marker::{Marker, Placed, V2, dot, norm, perp, scale, sub};
+use crate::place::{Marker, Placed, V2, dot, norm, perp, scale, sub};
 use carom_dynamics::Configuration;
 
 #[derive(Clone, Debug)]

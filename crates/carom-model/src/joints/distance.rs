@@ -4,7 +4,7 @@
 //!   d = r_1 − r_2,  n = d/|d|:   Φ = |d| − L,   Φ̇ = n·ḋ,   Φ̈ = n·d̈ + (n×ḋ)²/|d|
 //! ```
 
-use crate::marker::{Marker, Placed, V2, add, cross, dot, norm, scale, sub};
+use crate::place::{Marker, Placed, V2, add, cross, dot, norm, scale, sub};
 use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 

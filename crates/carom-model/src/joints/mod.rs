@@ -1,86 +1,13 @@
 //! Bilateral joints, each a file with its equations.
 //!
-//! A joint writes Φ, the entries of G and of its difference quotient Ḡ, Φ_t and the bias of d²Φ/dt² of its own rows. The entries of G come in one fixed
-//! order whatever the configuration, so the same function gives the pattern and the values.
+//! What is written with points alone is here, for any geometry; what needs the angle of the plane is in [`plane`].
 
-mod angle;
+mod coincident;
 mod distance;
 mod motion;
-mod point_on_curve;
-mod prismatic;
-mod rack;
-mod revolute;
+mod plane;
 
-pub(crate) use angle::Angle;
+pub(crate) use coincident::Revolute;
 pub(crate) use distance::Distance;
 pub(crate) use motion::{Coordinate as MotionCoordinate, Motion};
-pub(crate) use point_on_curve::{Curve, Ellipse, PointOnCurve};
-pub(crate) use prismatic::Prismatic;
-pub(crate) use rack::Rack;
-pub(crate) use revolute::Revolute;
-
-use crate::secant::Step;
-use carom_dynamics::{Configuration, Quantity};
-
-/// Any joint element. A weld is a revolute joint and a fixed relative angle.
-#[derive(Clone, Debug)]
-pub(crate) enum Element {
-    Revolute(Revolute),
-    Prismatic(Prismatic),
-    Distance(Distance),
-    Angle(Angle),
-    Motion(Motion),
-    Rack(Rack),
-    PointOnCurve(PointOnCurve),
-}
-
-macro_rules! each {
-    ($self:expr, $joint:ident => $call:expr) => {
-        match $self {
-            Element::Revolute($joint) => $call,
-            Element::Prismatic($joint) => $call,
-            Element::Distance($joint) => $call,
-            Element::Angle($joint) => $call,
-            Element::Motion($joint) => $call,
-            Element::Rack($joint) => $call,
-            Element::PointOnCurve($joint) => $call,
-        }
-    };
-}
-
-impl Element {
-    /// What each row measures and the word for its reaction.
-    pub fn quantities(&self) -> &'static [(Quantity, &'static str)] {
-        each!(self, joint => joint.quantities())
-    }
-
-    #[inline]
-    pub fn residual(&self, at: &Configuration, phi: &mut [f64]) {
-        each!(self, joint => joint.residual(at, phi))
-    }
-
-    /// Calls `entry(row, column, value)` for every entry of G; rows count from the first row of the element.
-    #[inline]
-    pub fn jacobian(&self, at: &Configuration, entry: impl FnMut(usize, usize, f64)) {
-        each!(self, joint => joint.jacobian(at, entry))
-    }
-
-    /// Calls `entry` for every entry of Ḡ, the difference quotient of Φ over a step, in the order of those of G.
-    pub fn secant(&self, step: Step, entry: impl FnMut(usize, usize, f64)) {
-        each!(self, joint => joint.secant(step, entry))
-    }
-
-    /// Φ_t; most joints do not know time.
-    #[inline]
-    pub fn rate(&self, at: &Configuration, phi_t: &mut [f64]) {
-        match self {
-            Element::Motion(motion) => motion.rate(at, phi_t),
-            _ => phi_t.fill(0.0),
-        }
-    }
-
-    #[inline]
-    pub fn bias(&self, at: &Configuration, bias: &mut [f64]) {
-        each!(self, joint => joint.bias(at, bias))
-    }
-}
+pub(crate) use plane::*;

@@ -4,8 +4,8 @@
 //!   Φ = e·r − f(t)   or   φ + α − f(t),    Φ_t = −f',    bias = e·(bias of r̈) − f''
 //! ```
 
-use crate::marker::{Marker, V2, dot};
 use crate::model::Signal;
+use crate::place::{Marker, V2, dot};
 use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 

@@ -1,8 +1,8 @@
 //! Problems into FCLIB's layout: local ones by rows, global ones as triplets, as the files of the collection have them.
 
-use crate::either::rolls;
 use crate::files::hdf5::{Tree, write};
 use crate::files::{FileProblem, NoLayout, friction};
+use crate::solvers::block_size::rolls;
 use crate::{GlobalProblem, Law, SparseMatrix, StoredProblem};
 
 /// Writes a problem: contacts first, bilateral rows after them.

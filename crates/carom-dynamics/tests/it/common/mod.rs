@@ -1,0 +1,392 @@
+//! Small systems with known motions, shared by the tests.
+#![allow(non_snake_case, dead_code)]
+
+pub mod bar;
+pub mod dae;
+pub mod dae_implicit;
+pub mod heap;
+
+use carom_dynamics::*;
+
+/// A ball of mass m above a floor at q = 0. [Chen2013] §5.1
+pub struct Ball {
+    pub mass: f64,
+    pub gravity: f64,
+    contacts: Vec<ContactInfo>,
+}
+
+impl Ball {
+    pub fn new(mass: f64, gravity: f64, restitution: f64) -> Self {
+        let kind = ContactKind::Unilateral { restitution };
+        Self { mass, gravity, contacts: vec![ContactInfo::new("floor", kind)] }
+    }
+
+    /// Exact (q, v) of a ball dropped from h0 at rest. [Chen2013] (A.1)
+    pub fn exact(h0: f64, g: f64, e: f64, t: f64) -> (f64, f64) {
+        let fall = (2.0 * h0 / g).sqrt();
+        if t < fall {
+            return (h0 - 0.5 * g * t * t, -g * t);
+        }
+        let (mut start, mut speed) = (fall, e * g * fall);
+        loop {
+            let flight = 2.0 * speed / g;
+            if flight < 1e-14 {
+                return (0.0, 0.0);
+            }
+            if t < start + flight {
+                let s = t - start;
+                return (speed * s - 0.5 * g * s * s, speed - g * s);
+            }
+            start += flight;
+            speed *= e;
+        }
+    }
+}
+
+impl System for Ball {
+    fn sizes(&self) -> Sizes {
+        Sizes { q: 1, v: 1, constraints: 0, contacts: 1 }
+    }
+    fn pattern(&self) -> Pattern {
+        Pattern { mass: vec![(0, 0)], ..Default::default() }
+    }
+    fn mass(&self, _: &Configuration, M: &mut [f64]) {
+        M[0] = self.mass;
+    }
+    fn mass_is_constant(&self) -> bool {
+        true
+    }
+    fn force(&self, _: &Configuration, h: &mut [f64]) {
+        h[0] = -self.mass * self.gravity;
+    }
+    fn contact_info(&self) -> &[ContactInfo] {
+        &self.contacts
+    }
+    fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
+        g_N[0] = at.q()[0];
+    }
+    fn directions(&self, _: &Configuration, active: &[usize], W: &mut Directions) {
+        for _ in active {
+            W.begin_row(0.0);
+            W.push(0, 1.0);
+        }
+    }
+    fn contact_bias(&self, _: &Configuration, _: &[usize], bias: &mut [f64]) {
+        bias.fill(0.0);
+    }
+    fn energy(&self, at: &Configuration) -> Energy {
+        Energy {
+            kinetic: 0.5 * self.mass * at.v[0] * at.v[0],
+            potential: self.mass * self.gravity * at.q()[0],
+            strain: 0.0,
+        }
+    }
+    fn channels(&self) -> Vec<Channel> {
+        vec![
+            Channel { name: "ball.y".into(), unit: "m".into() },
+            Channel { name: "ball.vy".into(), unit: "m/s".into() },
+        ]
+    }
+    fn observe(&self, at: &Configuration, out: &mut [f64]) {
+        out[0] = at.q()[0];
+        out[1] = at.v[0];
+    }
+    fn length_scale(&self) -> f64 {
+        1.0
+    }
+}
+
+/// Runs a scheme on a system and gives the simulation back when it is done.
+pub fn run<'s>(
+    system: &'s dyn System,
+    name: &str,
+    parameters: &[(&str, f64)],
+    q: &[f64],
+    v: &[f64],
+    settings: Settings,
+) -> Simulation<'s> {
+    let state = State::new(system, 0.0, q.to_vec(), v.to_vec());
+    let scheme = scheme(name, parameters).expect("a known scheme");
+    let solver = carom_solve::solver("auto").expect("a known solver");
+    let mut simulation = Simulation::new(system, scheme, solver, state, settings).expect("a good start");
+    let stop = simulation.run(|_| true);
+    assert_eq!(stop, Stop::Done, "{name}");
+    simulation
+}
+
+/// A fixed step, sampled at every step.
+pub fn fixed(step: f64, end: f64) -> Settings {
+    Settings { step, end, accuracy: None, output: Some(step) }
+}
+
+/// Every scheme that takes contacts with restitution, with its settings of [Chen2013].
+pub const ALL: &[(&str, &[(&str, f64)])] = &[
+    ("moreau-jean", &[]),
+    ("moreau-jean", &[("theta", 1.0)]),
+    ("moreau-explicit", &[]),
+    ("moreau-midpoint", &[]),
+    ("generalized-alpha", &[]),
+    ("hht", &[]),
+    ("newmark", &[]),
+    ("newmark", &[("gamma", 1.0)]),
+    ("newmark-implicit", &[]),
+    ("mixed-alpha", &[]),
+    ("bathe", &[]),
+    ("half-explicit", &[]),
+    ("half-explicit", &[("predicted_contacts", 1.0), ("parts", 10.0)]),
+    ("half-explicit-3", &[]),
+    ("half-explicit-4", &[]),
+    ("schatzman-paoli", &[]),
+    ("anitescu-potra", &[]),
+    ("moreau-jean-ggl", &[]),
+    ("generalized-alpha-ggl", &[]),
+    ("ed-alpha", &[]),
+    ("acceleration-lcp", &[]),
+    ("acceleration-lcp-radau5", &[]),
+    ("multiplier", &[]),
+];
+
+/// Those that take contacts without restitution only.
+pub const PLASTIC: &[(&str, &[(&str, f64)])] = &[
+    ("stewart-trinkle", &[]),
+    ("position-lcp-euler", &[]),
+    ("position-lcp-rk4", &[]),
+    ("position-lcp-radau5", &[]),
+    ("velocity-lcp", &[]),
+];
+
+/// Those whose contacts are springs.
+pub const SPRINGS: &[(&str, &[(&str, f64)])] = &[("penalty", &[]), ("hunt-crossley", &[])];
+
+/// Those of them whose impacts are over within one step.
+pub fn one_step() -> impl Iterator<Item = &'static (&'static str, &'static [(&'static str, f64)])> {
+    ALL.iter().filter(|(name, _)| *name != "schatzman-paoli")
+}
+
+/// Every scheme that takes contacts without restitution.
+pub fn inelastic() -> impl Iterator<Item = &'static (&'static str, &'static [(&'static str, f64)])> {
+    ALL.iter().chain(PLASTIC)
+}
+
+/// Slope of log y over log x by least squares.
+pub fn slope(x: &[f64], y: &[f64]) -> f64 {
+    let n = x.len() as f64;
+    let lx: Vec<f64> = x.iter().map(|x| x.ln()).collect();
+    let ly: Vec<f64> = y.iter().map(|y| y.ln()).collect();
+    let (mx, my) = (lx.iter().sum::<f64>() / n, ly.iter().sum::<f64>() / n);
+    let top: f64 = lx.iter().zip(&ly).map(|(x, y)| (x - mx) * (y - my)).sum();
+    let bottom: f64 = lx.iter().map(|x| (x - mx).powi(2)).sum();
+    top / bottom
+}
+
+/// A pendulum in (x, y, θ) with Φ = (x − l cos θ, y + l sin θ), each row written `copies` times, and a stop at
+/// x = stop. [Chen2013] §5.5
+pub struct Pendulum {
+    pub copies: usize,
+    pub stop: f64,
+    joints: Vec<ConstraintInfo>,
+    contacts: Vec<ContactInfo>,
+}
+
+impl Pendulum {
+    pub const MASS: f64 = 1.0;
+    pub const INERTIA: f64 = 0.1;
+    pub const LENGTH: f64 = 1.0;
+    pub const GRAVITY: f64 = 10.0;
+
+    pub fn new(copies: usize, stop: f64, restitution: f64) -> Self {
+        let joints = (0..copies)
+            .map(|k| ConstraintInfo {
+                name: format!("pivot{k}"),
+                rows: 2 * k..2 * k + 2,
+                quantities: vec![(Quantity::Length, "x"), (Quantity::Length, "y")],
+            })
+            .collect();
+        let kind = ContactKind::Unilateral { restitution };
+        Self { copies, stop, joints, contacts: vec![ContactInfo::new("stop", kind)] }
+    }
+}
+
+impl System for Pendulum {
+    fn sizes(&self) -> Sizes {
+        Sizes { q: 3, v: 3, constraints: 2 * self.copies, contacts: 1 }
+    }
+    fn pattern(&self) -> Pattern {
+        let mut pattern = Pattern { mass: vec![(0, 0), (1, 1), (2, 2)], ..Default::default() };
+        for k in 0..self.copies as u32 {
+            pattern.jacobian.extend([(2 * k, 0), (2 * k, 2), (2 * k + 1, 1), (2 * k + 1, 2)]);
+        }
+        pattern
+    }
+    fn derived_len(&self) -> usize {
+        2
+    }
+    fn derive(&self, _: f64, q: &[f64], derived: &mut [f64]) {
+        (derived[0], derived[1]) = q[2].sin_cos();
+    }
+    fn mass(&self, _: &Configuration, M: &mut [f64]) {
+        M.copy_from_slice(&[Self::MASS, Self::MASS, Self::INERTIA]);
+    }
+    fn mass_is_constant(&self) -> bool {
+        true
+    }
+    fn force(&self, _: &Configuration, h: &mut [f64]) {
+        h.copy_from_slice(&[0.0, -Self::MASS * Self::GRAVITY, 0.0]);
+    }
+    fn constraint_info(&self) -> &[ConstraintInfo] {
+        &self.joints
+    }
+    fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
+        let (sin, cos) = (at.derived()[0], at.derived()[1]);
+        for k in 0..self.copies {
+            phi[2 * k] = at.q()[0] - Self::LENGTH * cos;
+            phi[2 * k + 1] = at.q()[1] + Self::LENGTH * sin;
+        }
+    }
+    fn jacobian(&self, at: &Configuration, G: &mut [f64], phi_t: &mut [f64]) {
+        let (sin, cos) = (at.derived()[0], at.derived()[1]);
+        phi_t.fill(0.0);
+        for k in 0..self.copies {
+            G[4 * k..4 * k + 4].copy_from_slice(&[1.0, Self::LENGTH * sin, 1.0, Self::LENGTH * cos]);
+        }
+    }
+    fn constraint_bias(&self, at: &Configuration, bias: &mut [f64]) {
+        let (sin, cos) = (at.derived()[0], at.derived()[1]);
+        for k in 0..self.copies {
+            bias[2 * k] = Self::LENGTH * cos * at.v[2].powi(2);
+            bias[2 * k + 1] = -Self::LENGTH * sin * at.v[2].powi(2);
+        }
+    }
+    fn contact_info(&self) -> &[ContactInfo] {
+        &self.contacts
+    }
+    fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
+        g_N[0] = at.q()[0] - self.stop;
+    }
+    fn directions(&self, _: &Configuration, active: &[usize], W: &mut Directions) {
+        for _ in active {
+            W.begin_row(0.0);
+            W.push(0, 1.0);
+        }
+    }
+    fn contact_bias(&self, _: &Configuration, _: &[usize], bias: &mut [f64]) {
+        bias.fill(0.0);
+    }
+    fn energy(&self, at: &Configuration) -> Energy {
+        let v = &at.v;
+        Energy {
+            kinetic: 0.5 * (Self::MASS * (v[0] * v[0] + v[1] * v[1]) + Self::INERTIA * v[2] * v[2]),
+            potential: Self::MASS * Self::GRAVITY * at.q()[1],
+            strain: 0.0,
+        }
+    }
+    fn channels(&self) -> Vec<Channel> {
+        ["x", "y", "angle"]
+            .iter()
+            .map(|n| Channel {
+                name: format!("bob.{n}"),
+                unit: if *n == "angle" { "rad" } else { "m" }.into(),
+            })
+            .collect()
+    }
+    fn observe(&self, at: &Configuration, out: &mut [f64]) {
+        out.copy_from_slice(at.q());
+    }
+    fn velocity_quantity(&self, i: usize) -> Quantity {
+        if i == 2 { Quantity::Angle } else { Quantity::Length }
+    }
+    fn length_scale(&self) -> f64 {
+        1.0
+    }
+}
+
+/// A mass on a plane that may slide, pulled by a spring whose end moves: q = (x, y), floor at y = 0.
+pub struct Slider {
+    pub stiffness: f64,
+    pub damping: f64,
+    /// Velocity of the far end of the spring, which starts relaxed at x = 0.
+    pub pull: f64,
+    contacts: Vec<ContactInfo>,
+}
+
+impl Slider {
+    pub const MASS: f64 = 2.0;
+    pub const GRAVITY: f64 = 9.81;
+
+    pub fn new(friction: f64, restitution: f64, stiffness: f64, damping: f64, pull: f64) -> Self {
+        let kind = ContactKind::Frictional { restitution, tangential_restitution: 0.0, friction };
+        Self { stiffness, damping, pull, contacts: vec![ContactInfo::new("floor", kind)] }
+    }
+}
+
+impl System for Slider {
+    fn sizes(&self) -> Sizes {
+        Sizes { q: 2, v: 2, constraints: 0, contacts: 1 }
+    }
+    fn pattern(&self) -> Pattern {
+        Pattern { mass: vec![(0, 0), (1, 1)], tangent: vec![(0, 0)], ..Default::default() }
+    }
+    fn mass(&self, _: &Configuration, M: &mut [f64]) {
+        M.fill(Self::MASS);
+    }
+    fn mass_is_constant(&self) -> bool {
+        true
+    }
+    fn force(&self, at: &Configuration, h: &mut [f64]) {
+        let end = self.pull * at.t();
+        h[0] = self.stiffness * (end - at.q()[0]) + self.damping * (self.pull - at.v[0]);
+        h[1] = -Self::MASS * Self::GRAVITY;
+    }
+    fn tangents(&self, _: &Configuration, K: &mut [f64], C: &mut [f64]) {
+        K[0] = self.stiffness;
+        C[0] = self.damping;
+    }
+    fn contact_info(&self) -> &[ContactInfo] {
+        &self.contacts
+    }
+    fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
+        g_N[0] = at.q()[1];
+    }
+    fn directions(&self, _: &Configuration, active: &[usize], W: &mut Directions) {
+        for _ in active {
+            W.begin_row(0.0);
+            W.push(1, 1.0);
+            W.begin_row(0.0);
+            W.push(0, 1.0);
+        }
+    }
+    fn contact_bias(&self, _: &Configuration, _: &[usize], bias: &mut [f64]) {
+        bias.fill(0.0);
+    }
+    fn energy(&self, at: &Configuration) -> Energy {
+        let stretch = self.pull * at.t() - at.q()[0];
+        Energy {
+            kinetic: 0.5 * Self::MASS * (at.v[0].powi(2) + at.v[1].powi(2)),
+            potential: Self::MASS * Self::GRAVITY * at.q()[1],
+            strain: 0.5 * self.stiffness * stretch.powi(2),
+        }
+    }
+    fn power(&self, at: &Configuration) -> Power {
+        // the hand at the far end works against spring and damper
+        let stretch = self.pull * at.t() - at.q()[0];
+        let slip = self.pull - at.v[0];
+        let applied = (self.stiffness * stretch + self.damping * slip) * self.pull;
+        Power { applied, damping: -self.damping * slip * slip }
+    }
+    fn has_power(&self) -> bool {
+        true
+    }
+    fn channels(&self) -> Vec<Channel> {
+        ["x", "y", "vx", "vy"]
+            .iter()
+            .map(|n| Channel { name: format!("box.{n}"), unit: String::new() })
+            .collect()
+    }
+    fn observe(&self, at: &Configuration, out: &mut [f64]) {
+        out[..2].copy_from_slice(at.q());
+        out[2..].copy_from_slice(&at.v);
+    }
+    fn length_scale(&self) -> f64 {
+        1.0
+    }
+}

@@ -1,0 +1,12 @@
+//! Model files in; results, figures and pages out.
+
+mod common;
+mod drawing;
+mod figures;
+mod model;
+mod page;
+mod read;
+mod results;
+mod run;
+mod units;
+mod write;

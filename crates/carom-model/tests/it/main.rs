@@ -1,0 +1,20 @@
+//! Models of bodies, joints, forces and contacts.
+
+mod assembly;
+mod bar;
+mod boundary;
+mod common;
+mod coordinates;
+mod derivatives;
+mod drawing;
+mod dry_joints;
+mod errors;
+mod events;
+mod exact_beam;
+mod expression;
+mod floating;
+mod floating_motion;
+mod mechanics;
+mod momenta;
+mod outlines;
+mod pieces;

@@ -1,0 +1,3 @@
+//! Factors of matrices of contacts.
+
+pub(crate) mod block_lu;

@@ -1,0 +1,228 @@
+//! Spatial friction by pivoting: pyramids in place of cones, refined until the answer is that of the cones.
+//!
+//! The disk |P_T| ≤ μ P_N becomes a polygon with corners μ P_N d_i on it, P_T = Σ β_i d_i, and a contact           [Stewart1996]
+//!
+//! ```text
+//!   0 ≤ U_N ⊥ P_N ≥ 0,      0 ≤ d_i·U_T + σ ⊥ β_i ≥ 0,      0 ≤ μ P_N − Σ β_i ⊥ σ ≥ 0
+//! ```
+//!
+//! is linear: Lemke's method (`lcp.rs`) solves it. Its answer names the direction in which each contact slides, or is held
+//! when it is about to. From there Newton steps go to the answer of the cones, or, where they do not arrive, the polygon is
+//! turned so that a corner lies in the named direction, two more corners are set beside it at a quarter of the last
+//! distance, and the pivoting is done again. The answer on a polygon whose corner is the true direction is exact, and one
+//! between corners at distance h is wrong by h² in its bound.
+//!
+//! Other laws enter as in `lemke.rs`, so problems in the plane are exact without refinement. A tableau of k facets and
+//! n contacts has 2 (k + 2)² n² numbers and every pivot visits them: for some sixty contacts.
+
+use crate::limits::Deadline;
+use crate::matrix::block_view::ManyFrame;
+use crate::matrix::dense_view::{self, Frame, View};
+use crate::solvers::block_size::rolls;
+use crate::solvers::lemke::lcp::{LcpSolver, LcpStatus};
+use crate::solvers::lemke::{Directions, Form, PATHS};
+use crate::solvers::newton::blocks::BlockNewton;
+use crate::solvers::polish::Polish;
+use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus};
+use std::f64::consts::TAU;
+
+/// Complementary pairs up to which a tableau is made.
+const MOST_PAIRS: usize = 2000;
+/// A contact whose √ρ |U_T| is this fraction of the largest velocity slides; its direction is more than rounding.
+const SLIDES: f64 = 1e-9;
+/// How much nearer the next two corners are set.
+const NEARER: f64 = 0.25;
+
+/// The solver `polyhedral`.
+#[derive(Debug)]
+pub struct Polyhedral {
+    /// Residual at which the answer is accepted.
+    pub tolerance: f64,
+    /// Facets of the first pyramid.
+    pub facets: usize,
+    /// Largest number of refinements along each path of pivots.
+    pub max_refinements: usize,
+    /// Largest number of pivots per row of the complementarity problem and refinement (and at least a thousand).
+    pub max_pivots_per_row: usize,
+    /// Longest time in seconds.
+    pub max_seconds: f64,
+    frame: Frame,
+    many: ManyFrame,
+    form: Form,
+    lcp: LcpSolver,
+    polish: Polish,
+    newton: BlockNewton,
+    directions: Vec<Vec<[f64; 2]>>,
+    U: Vec<f64>,
+    trial: Vec<f64>,
+}
+
+impl Default for Polyhedral {
+    fn default() -> Self {
+        Self {
+            tolerance: crate::DEFAULT_TOLERANCE,
+            facets: 8,
+            max_refinements: 8,
+            max_pivots_per_row: 6,
+            max_seconds: f64::INFINITY,
+            frame: Frame::default(),
+            many: ManyFrame::default(),
+            form: Form::default(),
+            lcp: LcpSolver::default(),
+            polish: Polish::default(),
+            newton: BlockNewton::default(),
+            directions: Vec::new(),
+            U: Vec::new(),
+            trial: Vec::new(),
+        }
+    }
+}
+
+impl ContactSolver for Polyhedral {
+    fn name(&self) -> &'static str {
+        "polyhedral"
+    }
+
+    fn limit(&mut self, limits: Limits) {
+        (self.tolerance, self.max_seconds) = (limits.tolerance, limits.seconds);
+    }
+
+    fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
+        let deadline = Deadline::after(self.max_seconds);
+        let report = |status, residual, iterations| SolveReport {
+            status,
+            residual,
+            iterations,
+            solver: "polyhedral",
+            fallbacks: 0,
+        };
+        if let Some(refusal) = dense_view::too_large(problem, P, "polyhedral") {
+            return refusal;
+        }
+        if rolls(problem.laws) {
+            return SolveReport::refusal("polyhedral", problem, P);
+        }
+        let Self { tolerance, frame, many, form, lcp, polish, newton, directions, U, trial, .. } = self;
+        let (view, blocks) = (frame.view(problem), many.view(problem));
+        for array in [&mut *U, &mut *trial] {
+            array.resize(P.len(), 0.0);
+        }
+        begin(directions, &view, self.facets);
+        if form.count(view.laws, directions) > MOST_PAIRS {
+            return SolveReport::refusal("polyhedral", problem, P);
+        }
+        trial.fill(0.0);
+        view.velocity(trial, U);
+        if !view.residual(trial, U).is_finite() {
+            P.fill(0.0);
+            return report(SolveStatus::NotFinite, f64::INFINITY, 0);
+        }
+        let (mut smallest, mut pivots) = (f64::INFINITY, 0);
+        let mut otherwise = SolveStatus::IterationLimit;
+        let spatial = directions.iter().take(view.laws.len()).any(|d| !d.is_empty());
+        'paths: for path in PATHS {
+            // From the first polygons again: another path may lead to another answer.
+            begin(directions, &view, self.facets);
+            for refinements in 1..=self.max_refinements + 1 {
+                let size = form.pose(&view, directions);
+                let max_pivots = (self.max_pivots_per_row * form.q.len()).max(1000);
+                let found = lcp.follow(path, &form.M, &form.q, &mut form.z, max_pivots, deadline);
+                pivots += found.pivots;
+                form.read(size, trial);
+                view.velocity(trial, U);
+                refine(directions, &view, trial, U, self.facets, refinements);
+                let mut r = polish.run(&view, trial, *tolerance, deadline);
+                if r > *tolerance {
+                    r = newton.polish(&blocks, trial, r, *tolerance, deadline);
+                }
+                if r < smallest || smallest.is_infinite() {
+                    smallest = r;
+                    P.copy_from_slice(trial);
+                }
+                if smallest <= *tolerance || !smallest.is_finite() {
+                    break 'paths;
+                }
+                if deadline.passed() {
+                    otherwise = SolveStatus::TimeLimit;
+                    break 'paths;
+                }
+                if found.status == LcpStatus::Ray {
+                    otherwise = SolveStatus::Ray;
+                }
+                let arrived = matches!(found.status, LcpStatus::Solution | LcpStatus::Trivial);
+                if !arrived || !spatial || form.count(view.laws, directions) > MOST_PAIRS {
+                    break;
+                }
+            }
+        }
+        report(SolveStatus::of(smallest, *tolerance, otherwise), smallest, pivots)
+    }
+}
+
+/// The first polygons: regular, a corner against the free velocity.
+fn begin(directions: &mut Vec<Vec<[f64; 2]>>, view: &View<'_>, facets: usize) {
+    if directions.len() < view.laws.len() {
+        directions.resize(view.laws.len(), Vec::new());
+    }
+    for ((law, block), directions) in view.contacts().zip(directions) {
+        directions.clear();
+        if let Law::SpatialCoulomb { friction } = *law
+            && friction > 0.0
+        {
+            let U_T = &view.U_free[block.first + 1..block.first + 3];
+            let norm = U_T[0].hypot(U_T[1]);
+            let corner = if norm > 0.0 { [-U_T[0] / norm, -U_T[1] / norm] } else { [1.0, 0.0] };
+            regular(directions, corner, facets);
+        }
+    }
+}
+
+/// The corners of a regular polygon, the first of them given.
+fn regular(directions: &mut Vec<[f64; 2]>, corner: [f64; 2], facets: usize) {
+    directions.clear();
+    let angles = (0..facets).map(|k| TAU * k as f64 / facets as f64);
+    directions.extend(angles.map(|angle| turned(corner, angle)));
+}
+
+fn turned(d: [f64; 2], angle: f64) -> [f64; 2] {
+    let (s, c) = angle.sin_cos();
+    [c * d[0] - s * d[1], s * d[0] + c * d[1]]
+}
+
+/// Turns the polygons so that a corner lies where the friction acts, and sets more corners beside it.
+fn refine(
+    directions: &mut Directions,
+    view: &View<'_>,
+    P: &[f64],
+    U: &[f64],
+    facets: usize,
+    refinements: usize,
+) {
+    let speed = |(law, block): (&Law, &dense_view::Block)| {
+        let rows = block.first..block.first + law.dim();
+        rows.fold(0.0_f64, |speed, i| speed.max(view.U_free[i].abs())) * block.rho.sqrt()
+    };
+    let fastest = view.contacts().map(speed).fold(0.0, f64::max);
+    for ((law, block), directions) in view.contacts().zip(directions) {
+        let i = block.first;
+        if directions.is_empty() || P[i] <= 0.0 {
+            continue;
+        }
+        let (U_t, P_t) = (U[i + 1].hypot(U[i + 2]), P[i + 1].hypot(P[i + 2]));
+        // Held well inside the polygon: nothing to refine.
+        let inside = (0.5 * TAU / facets as f64).cos() * law.friction() * P[i];
+        let corner = if U_t * block.rho.sqrt() > SLIDES * fastest {
+            [-U[i + 1] / U_t, -U[i + 2] / U_t]
+        } else if P_t >= 0.9 * inside && P_t > 0.0 {
+            [P[i + 1] / P_t, P[i + 2] / P_t]
+        } else {
+            continue;
+        };
+        regular(directions, corner, facets);
+        let mut beside = TAU / facets as f64;
+        for _ in 0..refinements {
+            beside *= NEARER;
+            directions.extend([turned(corner, beside), turned(corner, -beside)]);
+        }
+    }
+}

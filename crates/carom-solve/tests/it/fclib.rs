@@ -1,0 +1,198 @@
+//! Problems in FCLIB's HDF5 layout: files made by h5py (`data/fclib/make.py`), what comes back after writing, and what is
+//! refused by which name.
+#![allow(non_snake_case, missing_docs)]
+
+use crate::common::{planar, spatial};
+use carom_solve::files::{FclibProblem, FileProblem, parse, parse_fclib, write_fclib};
+use carom_solve::generate::generator;
+use carom_solve::{Law, SolveStatus, SparseMatrix, StoredProblem, residual, solver};
+use std::path::Path;
+
+fn bytes(name: &str) -> Vec<u8> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/fclib").join(name);
+    std::fs::read(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()))
+}
+
+fn local(problem: FileProblem) -> StoredProblem<SparseMatrix> {
+    match problem {
+        FileProblem::Local(local) => local,
+        FileProblem::Global(_) => panic!("not a local problem"),
+    }
+}
+
+fn refused(bytes: &[u8]) -> String {
+    match parse_fclib(bytes) {
+        Err(error) => error.to_string(),
+        Ok(problem) => panic!("was read: {problem:?}"),
+    }
+}
+
+/// The same problem as text, number by number.
+#[test]
+fn planar_by_columns() {
+    let text = String::from_utf8(bytes("planar.dat")).expect("text");
+    let from_text = local(parse(&text).expect("a sound text"));
+    let FclibProblem { problem, answers } = parse_fclib(&bytes("planar.hdf5")).expect("a sound file");
+    let from_hdf5 = local(problem);
+    assert_eq!((&from_hdf5.U_free, &from_hdf5.laws), (&from_text.U_free, &from_text.laws));
+    assert_eq!(from_hdf5.dense().W_hat, from_text.dense().W_hat);
+    assert_eq!(from_hdf5.laws, [planar(0.5), planar(0.3)]);
+    assert!(answers.is_empty());
+}
+
+/// Contacts that stick and equations, in the newest form of HDF5; q and s were made from the answer, Ŵ is positive definite,
+/// so the answer is the only one. The guess in the file was never filled.
+#[test]
+fn joints_by_rows_with_their_answer() {
+    let FclibProblem { problem, answers } = parse_fclib(&bytes("joints.hdf5")).expect("a sound file");
+    let problem = local(problem);
+    let half = spatial(0.5);
+    assert_eq!(problem.laws, [half, half, Law::Bilateral, Law::Bilateral]);
+    assert_eq!(problem.W_hat.asymmetry(), 0.0);
+    let [answer] = &answers[..] else { panic!("one answer: {answers:?}") };
+    assert_eq!(answer.name, "solution");
+    assert_eq!(answer.P, [1.0, 0.25, -0.125, 2.0, 0.5, 0.75, -3.0, 0.5]);
+    assert!(residual(&problem.as_problem(), &answer.P) < 1e-13);
+    let mut P = vec![0.0; 8];
+    let report = solver("auto").expect("a known name").solve(&problem.dense().as_problem(), &mut P);
+    assert_eq!(report.status, SolveStatus::Converged);
+    assert!(P.iter().zip(&answer.P).all(|(a, b)| (a - b).abs() < 1e-9), "{P:?}");
+}
+
+/// Chunks, deflated, shuffled, with checksums; numbers of 2, 4 and 8 bytes, either end first, one sort unsigned.
+#[test]
+fn global_in_every_number_type() {
+    let read = parse_fclib(&bytes("global.hdf5")).expect("a sound file").problem;
+    let FileProblem::Global(problem) = read else { panic!("a global problem") };
+    let m = [2.0, 2.0, 4.0, 8.0].iter().enumerate().map(|(i, m)| (i as u32, i as u32, *m));
+    assert_eq!(problem.M, SparseMatrix::from_triplets(4, 4, m.collect()));
+    // Normal along the third velocity, tangents along the first two; the equation couples the last two.
+    let H = vec![(2, 0, 1.0), (0, 1, 1.0), (1, 2, 1.0), (2, 3, 1.0), (3, 3, 1.0)];
+    assert_eq!(problem.H, SparseMatrix::from_triplets(4, 4, H));
+    assert_eq!((&problem.f[..], &problem.b[..]), (&[-1.0, 2.0, -16.0, 24.0][..], &[0.5, 0.0, 0.0, 0.25][..]));
+    assert_eq!(problem.laws, [spatial(0.75), Law::Bilateral]);
+    // U_free = Hᵀ M⁻¹ f + b = (−4 + 1/2, −1/2, 1, −4 + 3 + 1/4)
+    assert_eq!(problem.condense().expect("a positive mass").U_free, [-3.5, -0.5, 1.0, -0.75]);
+}
+
+/// What is written comes back to the last bit; joints, which stand between the contacts, after them.
+#[test]
+fn round_trips() {
+    for name in ["spheres", "chain", "rolling"] {
+        let problem = generator(name).expect("a known name").problem(12);
+        let condensed = problem.condense().expect("a positive mass");
+        for whole in [FileProblem::Global(problem), FileProblem::Local(condensed)] {
+            let written = write_fclib(&whole).expect("one kind of contact");
+            let again = parse_fclib(&written).expect("just written").problem;
+            let sorted = write_fclib(&again).expect("just read");
+            assert_eq!(written, sorted, "{name}");
+            if name != "chain" {
+                assert_eq!(again, whole);
+            }
+        }
+    }
+    let mixed = StoredProblem {
+        W_hat: SparseMatrix::from_triplets(2, 2, vec![(0, 0, 1.0), (1, 1, 2.0)]),
+        U_free: vec![0.0; 2],
+        laws: vec![Law::Unilateral; 2],
+    };
+    let refused = write_fclib(&FileProblem::Local(mixed)).expect_err("no friction, no layout");
+    assert!(refused.to_string().contains("mixes laws"), "{refused}");
+}
+
+/// A joint between contacts: rows move, the operator does not.
+#[test]
+fn joints_move_behind_contacts() {
+    let entries =
+        vec![(0, 0, 2.0), (0, 1, 0.5), (1, 0, 0.5), (1, 1, 3.0), (2, 2, 1.0), (0, 2, -0.25), (2, 0, -0.25)];
+    let laws = vec![Law::Bilateral, planar(0.5)];
+    let problem = StoredProblem {
+        W_hat: SparseMatrix::from_triplets(3, 3, entries),
+        U_free: vec![1.0, 2.0, 3.0],
+        laws,
+    };
+    let written = write_fclib(&FileProblem::Local(problem.clone())).expect("contacts and a joint");
+    let again = local(parse_fclib(&written).expect("just written").problem);
+    let old_row = [1, 2, 0];
+    assert_eq!(again.laws, [planar(0.5), Law::Bilateral]);
+    for i in 0..3 {
+        assert_eq!(again.U_free[i], problem.U_free[old_row[i]]);
+        for j in 0..3 {
+            assert_eq!(again.W_hat.entry(i, j), problem.W_hat.entry(old_row[i], old_row[j]));
+        }
+    }
+    let mut skew = problem;
+    skew.W_hat = SparseMatrix::from_triplets(3, 3, vec![(0, 0, 2.0), (0, 1, 0.5), (1, 1, 3.0), (2, 2, 1.0)]);
+    assert!(write_fclib(&FileProblem::Local(skew)).is_err(), "V alone cannot hold it");
+}
+
+/// Every fault with the name of the dataset.
+#[test]
+fn faults_have_names() {
+    let sound = generator("spheres").expect("a known name").problem(3);
+    let condensed = sound.condense().expect("a positive mass");
+    let written = |problem: &StoredProblem<SparseMatrix>| {
+        write_fclib(&FileProblem::Local(problem.clone())).expect("friction everywhere")
+    };
+    let bytes_of = |x: f64| x.to_le_bytes();
+    // The one place where these eight bytes stand, exchanged.
+    let swap = |from: [u8; 8], to: [u8; 8]| {
+        let mut bytes = written(&condensed);
+        let at = bytes.windows(8).position(|w| w == from).expect("is in the file");
+        bytes[at..at + 8].copy_from_slice(&to);
+        refused(&bytes)
+    };
+    let q = bytes_of(condensed.U_free[0]);
+    let what = swap(q, bytes_of(f64::NAN));
+    assert!(what.starts_with("/fclib_local/vectors/q: number 1 of 9 is NaN"), "{what}");
+    let mu = bytes_of(condensed.laws[0].friction());
+    let what = swap(mu, bytes_of(-0.5));
+    assert!(
+        what.starts_with("/fclib_local/vectors/mu: the friction coefficient of contact 1 is -0.5"),
+        "{what}"
+    );
+    let what = swap(*b"spacedim", *b"sbacedim");
+    assert_eq!(what, "/fclib_local/spacedim: is missing");
+    let what = swap(*b"vectors\0", *b"vectorz\0");
+    assert_eq!(what, "/fclib_local/vectors/mu: is missing");
+    let what = swap(*b"fclib_lo", *b"fclib_xx");
+    assert!(what.starts_with("/: holds no problem of FCLIB"), "{what}");
+    // Sizes that disagree: one contact less in q than in W.
+    let (mut q_short, whole) = (condensed.clone(), written(&condensed));
+    q_short.U_free.pop();
+    assert!(refused(&written(&q_short)).starts_with("/fclib_local/vectors/q: has 8 numbers"), "short q");
+    let what = refused(&whole[..whole.len() - 1]);
+    assert!(what.starts_with("/: the file should have"), "{what}");
+    assert_eq!(refused(b"3 4 5"), "/: not an HDF5 file");
+    let what = refused(&bytes("packed.hdf5"));
+    assert_eq!(what, "/fclib_local/vectors/q: is packed by filter 32000 (lzf); deflate and shuffle are read");
+}
+
+/// Cut anywhere, or with any byte changed: an error or a sound problem, never a panic, and soon.
+#[test]
+fn damaged_files() {
+    let sound_or_refused = |bytes: &[u8]| match parse_fclib(bytes).map(|read| read.problem) {
+        Ok(FileProblem::Local(problem)) => problem.check().expect("sound, if read at all"),
+        Ok(FileProblem::Global(problem)) => drop(problem.condense()),
+        Err(error) => assert!(error.place.starts_with('/') && !error.what.is_empty()),
+    };
+    // Where the superblocks of versions 0 and 2 say how long the file is.
+    for (name, length_at) in [("planar.hdf5", 40), ("joints.hdf5", 28), ("global.hdf5", 40)] {
+        let whole = bytes(name);
+        for end in (0..whole.len()).step_by(5) {
+            refused(&whole[..end]);
+            // The same with a superblock that knows nothing of it.
+            let mut cut = whole[..end].to_vec();
+            if let Some(length) = cut.get_mut(length_at..length_at + 8) {
+                length.copy_from_slice(&end.to_le_bytes());
+                sound_or_refused(&cut);
+            }
+        }
+        let mut damaged = whole.clone();
+        for at in 0..whole.len() {
+            damaged[at] = whole[at] ^ [0xff, 0x80, 0x01][at % 3];
+            sound_or_refused(&damaged);
+            damaged[at] = whole[at];
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Systems written in code.
+
+mod common;
+mod dae;
+mod systems;
