@@ -6,7 +6,7 @@
 //!
 //! K, W_N and so X = L⁻¹ W and Ŵ are those of the velocity problem solved last; only the normal rows take part.
 
-use super::{ContactStage, watch};
+use super::{ContactStage, observer};
 use crate::{ContactKind, StepError};
 use carom_solve::{BlockMatrix, ContactProblem, Delassus, Law, SolveStatus, SquareMatrix};
 
@@ -143,7 +143,7 @@ impl ContactStage {
         let residual = self.work.residual;
         let problem = ContactProblem { W_hat, U_free: g_free, laws };
         let report = self.solver.solve(&problem, above);
-        watch::show(&mut self.watch, (t, self.step), problem, above, report);
+        observer::show(&mut self.watch, (t, self.step), problem, above, report);
         self.count(&report);
         self.work.residual = residual.max(report.residual);
         if report.status != SolveStatus::Converged {

@@ -15,25 +15,34 @@
 //! Half-explicit methods press along the directions F where a stage begins and ask for the law where it ends: then
 //! X = L⁻¹ F, Z = L⁻¹ W and Ŵ = Zᵀ D⁻¹ X, which is not symmetric.
 
-mod as_joints;
+#[path = "pose/acceleration_level.rs"]
+mod acceleration_level;
+#[path = "pose/bilateral.rs"]
+mod bilateral;
+#[path = "delassus/blocks.rs"]
+mod blocks;
+#[path = "pose/carried.rs"]
 mod carried;
+#[path = "pose/central.rs"]
 mod central;
+#[path = "delassus/compliant.rs"]
+mod compliant;
+#[path = "delassus/constant.rs"]
+mod constant;
+#[path = "pose/decompression.rs"]
 mod decompression;
-mod held;
-mod pair;
+mod observer;
 mod positions;
-mod rates;
-mod sparse;
-mod unequal;
-mod watch;
-pub use pair::Coupling;
-pub use watch::{ProblemWatch, SeenProblem};
+#[path = "delassus/two_stage.rs"]
+mod two_stage;
+pub use observer::{ProblemWatch, SeenProblem};
+pub use two_stage::Coupling;
 
 use crate::{Configuration, ContactKind, Directions, Extent, Operator, State, StepError, System};
+use blocks::Sparse;
 use carom_solve::ldl::Ldl;
 use carom_solve::{ContactProblem, ContactSolver, Delassus, Law, SolveReport, SolveStatus, SquareMatrix};
 use positions::PositionProblem;
-use sparse::Sparse;
 
 /// Gaps up to this, relative to the coordinates they are computed from, count as zero: some units in the last place.
 pub const GAP_ROUND_OFF: f64 = 16.0 * f64::EPSILON;
@@ -157,11 +166,11 @@ pub struct ContactStage {
     joined: bool,
     positions: PositionProblem,
     /// Work arrays of two stages solved together.
-    pair: pair::Work,
+    pair: two_stage::Work,
     /// Columns of linear systems.
-    held: held::Held,
+    held: constant::Held,
     /// Columns of contacts beside joints where reactions act unequally.
-    unequal: unequal::Unequal,
+    unequal: compliant::Unequal,
     records: Vec<ContactRecord>,
     work: ContactWork,
     /// Steps begun, and who looks at their problems.
@@ -208,7 +217,7 @@ impl ContactStage {
             W_hat: SquareMatrix::zeros(0),
             sparse: Sparse::default(),
             by_blocks: false,
-            blocks_from: sparse::MANY,
+            blocks_from: blocks::MANY,
             U_free: Vec::with_capacity(room),
             P: Vec::with_capacity(room),
             P_c: Vec::with_capacity(room),
@@ -216,9 +225,9 @@ impl ContactStage {
             carried: Vec::with_capacity(room),
             joined: false,
             positions: PositionProblem::with_room(kinds.len()),
-            pair: pair::Work::default(),
-            held: held::Held::default(),
-            unequal: unequal::Unequal::default(),
+            pair: two_stage::Work::default(),
+            held: constant::Held::default(),
+            unequal: compliant::Unequal::default(),
             records: Vec::with_capacity(2 * kinds.len()),
             work: ContactWork::default(),
             step: 0,
@@ -613,7 +622,7 @@ impl ContactStage {
         let W_hat: &dyn Delassus = if self.by_blocks { &self.sparse.W_hat } else { &self.W_hat };
         let problem = ContactProblem { W_hat, U_free: &self.U_free, laws: &self.laws };
         let report = self.solver.solve(&problem, &mut self.P);
-        watch::show(&mut self.watch, (t, self.step), problem, &self.P, report);
+        observer::show(&mut self.watch, (t, self.step), problem, &self.P, report);
         self.count(&report);
         if !report.residual.is_finite() {
             let size = |i: &usize| if v[*i].is_finite() { v[*i].abs() } else { f64::INFINITY };
