@@ -33,6 +33,7 @@ mod motion;
 mod operator;
 mod or_nan;
 mod own_steps;
+mod poison;
 mod radau_iia;
 mod record;
 mod recorder;
@@ -44,6 +45,8 @@ mod spectrum;
 mod stage;
 mod state;
 mod system;
+
+pub(crate) use poison::poison;
 
 pub use acceleration::{Acceleration, Pressing};
 pub use audit::{Audit, Worst};
@@ -77,7 +80,8 @@ pub use spectrum::{
     Amplification, Spectrum, SpectrumError, SpectrumPoint, Stability, eigenvalues, growth, spectrum,
 };
 pub use stage::{
-    ContactRecord, ContactStage, ContactWork, Coupling, GAP_ROUND_OFF, Nature, ProblemWatch, SeenProblem,
+    ContactRecord, ContactStage, ContactWork, Coupling, DRIFT_OF_PRESSED, GAP_ROUND_OFF, Nature,
+    ProblemWatch, SeenProblem,
 };
 pub use state::State;
 pub use system::{

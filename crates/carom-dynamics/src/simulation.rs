@@ -799,7 +799,7 @@ fn overlooked(system: &dyn System, first: &[ContactRecord], second: &[ContactRec
         let Some(before) = first.iter().find(|r| r.contact == record.contact) else { continue };
         let mu = match system.contact_info()[record.contact].kind {
             ContactKind::Unilateral { .. } => 0.0,
-            ContactKind::Frictional { friction, .. } => friction,
+            ContactKind::Frictional { friction, .. } | ContactKind::Spatial { friction, .. } => friction,
             ContactKind::Dry { .. } => continue,
         };
         let end = |row: usize| (1.5 * record.P[row] - 0.5 * before.P[row]) / dt;
@@ -811,7 +811,11 @@ fn overlooked(system: &dyn System, first: &[ContactRecord], second: &[ContactRec
         };
         break_of(end(0), slope(0));
         if mu > 0.0 && !record.slides {
-            break_of(mu * end(0) - end(1).abs(), mu * slope(0) + slope(1));
+            let tangential = |of: &dyn Fn(usize) -> f64| match record.dim {
+                3 => of(1).hypot(of(2)),
+                _ => of(1).abs(),
+            };
+            break_of(mu * end(0) - tangential(&end), mu * slope(0) + tangential(&slope));
         }
     }
     most

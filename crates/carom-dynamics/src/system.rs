@@ -5,6 +5,7 @@
 //! with the active set and are pushed row by row into [`Directions`].
 
 use crate::{Candidates, Configuration, ContactId, Momenta};
+use carom_solve::Law;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -70,6 +71,16 @@ pub enum ContactKind {
         /// μ ≥ 0.
         friction: f64,
     },
+    /// A gap that may close, with Coulomb friction in space: rows (N, T1, T2), friction in every direction of the plane that
+    /// T1 and T2 span; these are orthonormal.
+    Spatial {
+        /// e_N in [0, 1].
+        restitution: f64,
+        /// e_T in [-1, 1], usually 0.
+        tangential_restitution: f64,
+        /// μ ≥ 0.
+        friction: f64,
+    },
     /// A joint that rubs: one row, always active, bound = constant + coefficient · |λ(rows)|.
     Dry {
         /// Constant part of the bound: N or N m.
@@ -89,6 +100,17 @@ impl ContactKind {
         match self {
             ContactKind::Unilateral { .. } | ContactKind::Dry { .. } => 1,
             ContactKind::Frictional { .. } => 2,
+            ContactKind::Spatial { .. } => 3,
+        }
+    }
+
+    /// The law of its rows, that of a joint that rubs with its constant bound.
+    pub fn law(&self) -> Law {
+        match self {
+            ContactKind::Unilateral { .. } => Law::Unilateral,
+            ContactKind::Frictional { friction, .. } => Law::PlanarCoulomb { friction: *friction },
+            ContactKind::Spatial { friction, .. } => Law::SpatialCoulomb { friction: *friction },
+            ContactKind::Dry { constant, .. } => Law::Dry { bound: *constant },
         }
     }
 
@@ -100,9 +122,9 @@ impl ContactKind {
     /// e_N; zero for a joint that rubs.
     pub fn restitution(&self) -> f64 {
         match self {
-            ContactKind::Unilateral { restitution } | ContactKind::Frictional { restitution, .. } => {
-                *restitution
-            }
+            ContactKind::Unilateral { restitution }
+            | ContactKind::Frictional { restitution, .. }
+            | ContactKind::Spatial { restitution, .. } => *restitution,
             ContactKind::Dry { .. } => 0.0,
         }
     }
@@ -110,7 +132,8 @@ impl ContactKind {
     /// e_T; zero where there is no friction.
     pub fn tangential_restitution(&self) -> f64 {
         match self {
-            ContactKind::Frictional { tangential_restitution, .. } => *tangential_restitution,
+            ContactKind::Frictional { tangential_restitution, .. }
+            | ContactKind::Spatial { tangential_restitution, .. } => *tangential_restitution,
             ContactKind::Unilateral { .. } | ContactKind::Dry { .. } => 0.0,
         }
     }

@@ -37,13 +37,13 @@ pub(super) fn channels(system: &dyn System, peaks: bool) -> Vec<Channel> {
                 list.push(channel(format!("{name}.velocity"), "rad/s"));
                 list.push(channel(format!("{name}.torque"), "N m"));
             }
-            ContactKind::Unilateral { .. } | ContactKind::Frictional { .. } => {
+            ContactKind::Unilateral { .. } | ContactKind::Frictional { .. } | ContactKind::Spatial { .. } => {
                 list.push(channel(format!("{name}.gap"), "m"));
                 list.push(channel(format!("{name}.force_n"), "N"));
                 list.push(channel(format!("{name}.impulse_n"), "N s"));
             }
         }
-        if let ContactKind::Frictional { .. } = contact.kind {
+        if let ContactKind::Frictional { .. } | ContactKind::Spatial { .. } = contact.kind {
             list.push(channel(format!("{name}.force_t"), "N"));
             list.push(channel(format!("{name}.impulse_t"), "N s"));
         }

@@ -15,12 +15,13 @@
 //! symmetric and positive. It is exact for any stiffness, where leaving σ out would ask for reactions that are too large
 //! by the stiffness of the step.
 
-use super::{ContactStage, substitute, symmetric_delassus};
-use crate::{Directions, StepError};
+use super::Form;
+use crate::stage::ContactStage;
+use crate::{Directions, Operator, StepError};
 
 /// M⁻¹ W, column by column, and a column of W.
 #[derive(Debug, Default)]
-pub(super) struct Unequal {
+pub(super) struct Compliant {
     M_inv_W: Vec<f64>,
     column: Vec<f64>,
     F: Directions,
@@ -29,7 +30,7 @@ pub(super) struct Unequal {
 impl ContactStage {
     /// Finds y, δP_b and P. On entry `dv` = r and `dP_b` = c; the law holds for `v` + y + σ M⁻¹ (Ḡᵀ δP_b + W P), and
     /// so does c. On return `dv` = y.
-    pub fn solve_unequal(
+    pub fn solve_compliant(
         &mut self,
         t: f64,
         v: &[f64],
@@ -37,71 +38,66 @@ impl ContactStage {
         dv: &mut [f64],
         dP_b: &mut [f64],
     ) -> Result<(), StepError> {
+        let Self { operator, pose, set, delassus, solver, .. } = self;
         let share = 1.0 - sigma;
         let epsilon = sigma / share;
-        self.substitute_forward(dv, dP_b);
-        let rows = if self.active.is_empty() { 0 } else { self.W.rows() };
+        let rows = pose.rows(set);
         if rows > 0 {
-            self.extend_columns(epsilon);
-            let ldl = self.operator.ldl();
-            substitute(ldl, &self.unequal.F, rows, &mut self.X, &mut self.touched);
-            self.by_blocks = false;
-            self.W_hat.resize(rows);
-            self.U_free.clear();
-            for row in 0..rows {
-                self.U_free.push(self.W.velocity(row, v) + self.shift[row]);
-            }
-            symmetric_delassus(ldl, (&self.X, &self.touched), &self.y, &mut self.W_hat, &mut self.U_free);
-            let n = self.operator.nv();
+            delassus.compliant.extend(operator, pose.W(), epsilon);
+        }
+        let forward = delassus.forward(operator, dv, dP_b);
+        if rows > 0 {
+            let (d, n) = (&mut *forward.d, forward.operator.nv());
+            d.U_free.clear();
+            d.U_free.extend((0..rows).map(|row| pose.asked(row, v)));
+            d.form = Form::Dense;
+            d.dense.build_symmetric(forward.operator.ldl(), &d.compliant.F, &d.y, &mut d.U_free);
+            let W_hat = &mut d.dense.W_hat;
             for i in 0..rows {
-                let (columns, values) = self.W.row(i);
+                let (columns, values) = pose.W().row(i);
                 for j in 0..rows {
-                    let m = &self.unequal.M_inv_W[j * n..(j + 1) * n];
+                    let m = &d.compliant.M_inv_W[j * n..(j + 1) * n];
                     let mut sum = 0.0;
                     for (&column, w) in columns.iter().zip(values) {
                         sum += w * m[column as usize];
                     }
-                    self.W_hat[(i, j)] = share * (self.W_hat[(i, j)] + epsilon * sum);
+                    W_hat[(i, j)] = share * (W_hat[(i, j)] + epsilon * sum);
                 }
             }
-            self.solve_problem(t, v)?;
-            for (place, y) in self.y.iter_mut().enumerate() {
-                if self.touched[place] {
-                    let x = &self.X[place * rows..(place + 1) * rows];
-                    *y += share * x.iter().zip(&self.P).map(|(x, p)| x * p).sum::<f64>();
-                }
-            }
+            d.solve_problem((t, v), (set, pose), solver)?;
+            d.dense.add_impulses(share, &pose.P, &mut d.y);
         }
-        self.substitute_backward(dv, dP_b);
+        forward.backward(dv, dP_b);
         for P in dP_b {
             *P /= share;
         }
         Ok(())
     }
+}
 
+impl Compliant {
     /// F = (W, −ε Ḡ M⁻¹ W).
-    fn extend_columns(&mut self, epsilon: f64) {
-        let (n, nc, rows) = (self.operator.nv(), self.operator.nc(), self.W.rows());
-        let unequal = &mut self.unequal;
-        unequal.M_inv_W.resize(n * rows, 0.0);
-        unequal.column.resize(n.max(nc), 0.0);
-        unequal.F.clear();
+    fn extend(&mut self, operator: &mut Operator, W: &Directions, epsilon: f64) {
+        let (n, nc, rows) = (operator.nv(), operator.nc(), W.rows());
+        self.M_inv_W.resize(n * rows, 0.0);
+        self.column.resize(n.max(nc), 0.0);
+        self.F.clear();
         for row in 0..rows {
-            let (columns, values) = self.W.row(row);
-            let column = &mut unequal.column[..n];
+            let (columns, values) = W.row(row);
+            let column = &mut self.column[..n];
             column.fill(0.0);
-            unequal.F.begin_row(0.0);
+            self.F.begin_row(0.0);
             for (&i, &w) in columns.iter().zip(values) {
                 column[i as usize] += w;
-                unequal.F.push(i as usize, w);
+                self.F.push(i as usize, w);
             }
-            let m = &mut unequal.M_inv_W[row * n..(row + 1) * n];
-            self.operator.solve_reaction_mass(column, m);
-            let along = &mut unequal.column[..nc];
-            self.operator.along_joints(m, along);
+            let m = &mut self.M_inv_W[row * n..(row + 1) * n];
+            operator.solve_reaction_mass(column, m);
+            let along = &mut self.column[..nc];
+            operator.along_joints(m, along);
             for (joint, &g) in along.iter().enumerate() {
                 if g != 0.0 {
-                    unequal.F.push(n + joint, -epsilon * g);
+                    self.F.push(n + joint, -epsilon * g);
                 }
             }
         }

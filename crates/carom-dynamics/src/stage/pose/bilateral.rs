@@ -6,64 +6,65 @@
 //!
 //! A contact with friction is a bilateral row and a dry row whose bound follows P_N from pass to pass.
 
-use super::ContactStage;
+use super::{ContactStage, Laws, Pose, norm};
 use crate::ContactKind;
+use crate::stage::set::ActiveSet;
 use carom_solve::Law;
 
 /// Bounds that change by less than this, relatively, stand.
 const STANDS: f64 = 1e-12;
 
 impl ContactStage {
-    /// After [`Self::prepare`]: the normal rows become joints until [`Self::contacts_again`].
-    pub fn as_joints(&mut self) {
-        self.joined = true;
-        self.laws.clear();
-        let mut row = 0;
-        for &contact in &self.active {
-            match &self.kinds[contact] {
-                ContactKind::Unilateral { .. } => self.laws.push(Law::Bilateral),
+    /// After [`Self::prepare`]: the normal rows become joints until [`Self::make_unilateral`].
+    pub fn make_bilateral(&mut self) {
+        let pose = &mut self.pose;
+        pose.kind = Laws::Bilateral;
+        pose.laws.clear();
+        for (row, contact) in self.set.each() {
+            match self.set.contacts.kind(contact) {
+                ContactKind::Unilateral { .. } => pose.laws.push(Law::Bilateral),
                 ContactKind::Frictional { friction, .. } => {
-                    let bound = friction * self.P[row].max(0.0);
-                    self.laws.extend([Law::Bilateral, Law::Dry { bound }]);
+                    let bound = friction * pose.P[row].max(0.0);
+                    pose.laws.extend([Law::Bilateral, Law::Dry { bound }]);
                 }
-                ContactKind::Dry { constant, .. } => self.laws.push(Law::Dry { bound: *constant }),
+                ContactKind::Spatial { .. } => {
+                    unreachable!("schemes that hold contacts refuse those in space")
+                }
+                kind @ ContactKind::Dry { .. } => pose.laws.push(kind.law()),
             }
-            row += self.kinds[contact].dim();
         }
     }
 
     /// Whether contacts are held.
-    pub fn are_joints(&self) -> bool {
-        self.joined
+    pub fn is_bilateral(&self) -> bool {
+        self.pose.kind == Laws::Bilateral
     }
 
     /// The laws of contacts again.
-    pub fn contacts_again(&mut self) {
-        if !std::mem::take(&mut self.joined) {
+    pub fn make_unilateral(&mut self) {
+        if !self.is_bilateral() {
             return;
         }
+        let (pose, active) = (&mut self.pose, self.set.active());
+        pose.kind = Laws::Contact;
         let mut next = 0;
-        for k in 0..self.active.len() {
-            let law = match &self.kinds[self.active[k]] {
-                ContactKind::Unilateral { .. } => Law::Unilateral,
-                ContactKind::Frictional { friction, .. } => {
-                    next += 1;
-                    Law::PlanarCoulomb { friction: *friction }
-                }
-                ContactKind::Dry { .. } => self.laws[next],
-            };
-            self.laws[k] = law;
-            next += 1;
+        for (k, &contact) in active.iter().enumerate() {
+            let kind = self.set.contacts.kind(contact);
+            // joints that rub keep their bound
+            pose.laws[k] = if kind.has_gap() { kind.law() } else { pose.laws[next] };
+            next += kind.dim();
         }
-        self.laws.truncate(self.active.len());
+        pose.laws.truncate(active.len());
     }
+}
 
+impl Pose {
     /// Bounds with the P_N and the joint impulses found so far; whether those of the contacts stand.
-    pub(super) fn update_as_joints(&mut self, dt: f64, P_b: &[f64]) -> bool {
-        let (mut row, mut law, mut stands) = (0, 0, true);
-        for &contact in &self.active {
-            match &self.kinds[contact] {
-                ContactKind::Unilateral { .. } => {}
+    pub(super) fn update_bilateral(&mut self, set: &ActiveSet, dt: f64, P_b: &[f64]) -> bool {
+        let (mut law, mut stands) = (0, true);
+        for (row, contact) in set.each() {
+            match set.contacts.kind(contact) {
+                ContactKind::Unilateral { .. } | ContactKind::Spatial { .. } => {}
                 ContactKind::Frictional { friction, .. } => {
                     law += 1;
                     let new = friction * self.P[row].max(0.0);
@@ -73,12 +74,11 @@ impl ContactStage {
                     }
                 }
                 ContactKind::Dry { constant, coefficient, rows, .. } => {
-                    let pressed = P_b[rows.clone()].iter().map(|p| p * p).sum::<f64>().sqrt();
-                    self.laws[law] = Law::Dry { bound: dt * constant + coefficient * pressed };
+                    let bound = dt * constant + coefficient * norm(&P_b[rows.clone()]);
+                    self.laws[law] = Law::Dry { bound };
                 }
             }
             law += 1;
-            row += self.kinds[contact].dim();
         }
         stands
     }
