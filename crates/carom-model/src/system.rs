@@ -2,11 +2,11 @@
 
 use crate::contacts::{Element, HIDDEN, Meeting, Spot, Vicinity};
 use crate::description::Record;
-use crate::model::{Body, Model};
+use crate::model::{Body, Flexibility, Model};
 use crate::place::{Carrier, Place, SLOT, add, scale};
 use carom_dynamics::{
-    Channel, Configuration, ConstraintInfo, ContactInfo, Directions, Energy, EventInfo, Momenta, Pattern,
-    Power, Quantity, Room, Sizes, System,
+    Channel, Configuration, Directions, Energy, Momenta, Power, Quantity, Room, Sizes, Structure, System,
+    VelocityInfo,
 };
 use std::ops::Range;
 
@@ -43,26 +43,8 @@ fn put(out: &mut &mut [f64], values: &[f64]) {
 }
 
 impl System for Model {
-    fn sizes(&self) -> Sizes {
-        Sizes {
-            q: self.q.len(),
-            v: self.v.len(),
-            constraints: self.constraint_info.last().map_or(0, |info| info.rows.end),
-            contacts: self.contacts.len(),
-        }
-    }
-
-    fn pattern(&self) -> Pattern {
-        let at = Configuration::new(self, 0.0, &self.q, &self.v);
-        let mut jacobian = Vec::new();
-        for (first_row, joint) in &self.joints {
-            joint.jacobian(&at, |row, column, _| jacobian.push((first_row + row as u32, column as u32)));
-        }
-        Pattern { mass: self.mass_at.clone(), tangent: self.tangent.clone(), jacobian }
-    }
-
-    fn derived_len(&self) -> usize {
-        self.derived_len
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
 
     fn derive(&self, t: f64, q: &[f64], derived: &mut [f64]) {
@@ -93,19 +75,11 @@ impl System for Model {
 
     fn mass(&self, at: &Configuration, M: &mut [f64]) {
         M.copy_from_slice(&self.mass_values);
-        if !self.mass_is_constant {
+        if !self.structure.mass_is_constant {
             for (body, flexible) in self.flexible().filter(|(_, f)| !f.body.mass_is_constant()) {
                 flexible.body.mass(body.local(flexible, at), &mut M[flexible.mass.clone()]);
             }
         }
-    }
-
-    fn mass_is_constant(&self) -> bool {
-        self.mass_is_constant
-    }
-
-    fn floats(&self) -> bool {
-        !self.mass_is_constant
     }
 
     fn momenta(&self) -> Option<&dyn Momenta> {
@@ -141,14 +115,6 @@ impl System for Model {
         }
     }
 
-    fn tangents_are_constant(&self) -> bool {
-        self.scatter.is_empty() && self.flexible().all(|(_, f)| f.body.tangents_are_constant())
-    }
-
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.constraint_info
-    }
-
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
         for (row, joint) in &self.joints {
             let row = *row as usize;
@@ -172,10 +138,6 @@ impl System for Model {
             let row = *row as usize;
             joint.bias(at, &mut bias[row..row + joint.quantities().len()]);
         }
-    }
-
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contact_info
     }
 
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
@@ -227,22 +189,10 @@ impl System for Model {
         numbers(pieces, done..self.contacts.len());
     }
 
-    fn has_pieces(&self) -> bool {
-        self.contacts.iter().any(|contact| contact.has_pieces(&self.surfaces))
-    }
-
-    fn switches(&self) -> usize {
-        self.switches.len()
-    }
-
     fn switch_values(&self, at: &Configuration, values: &mut [f64]) {
         for (formula, value) in self.switches.iter().zip(values) {
             *value = formula.jet(at.t()).value;
         }
-    }
-
-    fn event_info(&self) -> &[EventInfo] {
-        &self.event_info
     }
 
     fn event_values(&self, at: &Configuration, values: &mut [f64]) {
@@ -283,52 +233,6 @@ impl System for Model {
         power
     }
 
-    fn has_power(&self) -> bool {
-        self.forces.iter().any(|force| force.has_power())
-            || self.flexible().any(|(_, flexible)| flexible.body.has_damping())
-    }
-
-    fn channels(&self) -> Vec<Channel> {
-        let mut channels = Vec::new();
-        let mut add = |thing: &str, quantity: &str, unit: &str| {
-            channels.push(Channel { name: format!("{thing}.{quantity}"), unit: unit.into() });
-        };
-        let frame = |thing: &str, quantities: &[Quantities], add: &mut dyn FnMut(&str, &str, &str)| {
-            quantities.iter().for_each(|q| add(thing, q.0, q.1));
-            quantities.iter().for_each(|q| add(thing, q.2, q.3));
-        };
-        for body in &self.bodies {
-            let Some(flexible) = &body.flexible else {
-                frame(&body.name, &QUANTITIES[..body.dofs], &mut add);
-                for (point, _) in &body.points {
-                    frame(&format!("{}.{point}", body.name), &QUANTITIES[..2], &mut add);
-                }
-                continue;
-            };
-            frame(&body.name, &QUANTITIES, &mut add);
-            for (point, place) in &flexible.points {
-                frame(&format!("{}.{point}", body.name), quantities_of(place), &mut add);
-            }
-            for (name, unit) in flexible.body.outputs() {
-                add(&body.name, &name, unit);
-            }
-            for i in 0..flexible.shape.len() {
-                add(&body.name, &format!("shape.{i}.x"), "m");
-                add(&body.name, &format!("shape.{i}.y"), "m");
-            }
-            if flexible.knows_stress {
-                (0..flexible.shape.len()).for_each(|i| add(&body.name, &format!("shape.{i}.stress"), "Pa"));
-            }
-        }
-        for &(contact, _) in &self.touches {
-            TOUCH.iter().for_each(|(quantity, unit)| add(&self.contact_info[contact].name, quantity, unit));
-        }
-        if self.records(Record::Momentum) {
-            MOMENTUM.iter().for_each(|(quantity, unit)| add("momentum", quantity, unit));
-        }
-        channels
-    }
-
     fn observe(&self, at: &Configuration, mut out: &mut [f64]) {
         for body in &self.bodies {
             let Some(flexible) = &body.flexible else {
@@ -361,7 +265,7 @@ impl System for Model {
                 out = rest;
             }
         }
-        let (reach, mut near) = (REACH * self.length_scale, Vicinity::default());
+        let (reach, mut near) = (REACH * self.structure.length_scale, Vicinity::default());
         for &(contact, sign) in &self.touches {
             let (contact, sign) = match &self.contacts[contact] {
                 Element::Meet(_) => match self.nearest_of(at, contact) {
@@ -381,23 +285,6 @@ impl System for Model {
         if self.records(Record::Momentum) {
             put(&mut out, &self.momentum(at));
         }
-    }
-
-    fn acceleration_channels(&self) -> Vec<(Channel, usize)> {
-        if !self.records(Record::Accelerations) {
-            return Vec::new();
-        }
-        let of_rate = |(i, channel): (usize, Channel)| {
-            let (thing, rate) = channel.name.rsplit_once('.')?;
-            let (name, unit) = match rate {
-                "vx" => ("ax", "m/s²"),
-                "vy" => ("ay", "m/s²"),
-                "omega" => ("alpha", "rad/s²"),
-                _ => return None,
-            };
-            Some((Channel { name: format!("{thing}.{name}"), unit: unit.into() }, i))
-        };
-        self.channels().into_iter().enumerate().filter_map(of_rate).collect()
     }
 
     fn observe_accelerations(&self, at: &Configuration, v_dot: &[f64], mut out: &mut [f64]) {
@@ -425,30 +312,115 @@ impl System for Model {
             }
         }
     }
+}
 
-    fn velocity_name(&self, i: usize) -> String {
-        let body = self.body_of(i);
-        match &body.flexible {
-            Some(flexible) => format!("{}.{}", body.name, flexible.body.coordinate_name(i - body.first)),
-            None => format!("{}.{}", body.name, QUANTITIES[i - body.first].2),
+impl Model {
+    /// Fills in what is known of the structure when everything has been built.
+    pub(crate) fn complete_structure(&mut self) {
+        let channels = self.own_channels();
+        let accelerations = self.accelerations(&channels);
+        let has_damping = |(_, flexible): (&Body, &Flexibility)| flexible.body.has_damping();
+        self.structure = Structure {
+            sizes: Sizes {
+                q: self.q.len(),
+                v: self.v.len(),
+                constraints: self.structure.constraints.last().map_or(0, |info| info.rows.end),
+                contacts: self.contacts.len(),
+            },
+            tangents_are_constant: self.scatter.is_empty()
+                && self.flexible().all(|(_, f)| f.body.tangents_are_constant()),
+            floats: !self.structure.mass_is_constant,
+            has_pieces: self.contacts.iter().any(|contact| contact.has_pieces(&self.surfaces)),
+            switches: self.switches.len(),
+            has_power: self.forces.iter().any(|force| force.has_power()) || self.flexible().any(has_damping),
+            channels,
+            accelerations,
+            velocities: (0..self.v.len()).map(|i| self.velocity(i)).collect(),
+            ..self.structure.clone()
+        };
+        self.structure.pattern.jacobian = self.jacobian_pattern();
+    }
+
+    fn jacobian_pattern(&self) -> Vec<(u32, u32)> {
+        let at = Configuration::new(self, 0.0, &self.q, &self.v);
+        let mut jacobian = Vec::new();
+        for (first_row, joint) in &self.joints {
+            joint.jacobian(&at, |row, column, _| jacobian.push((first_row + row as u32, column as u32)));
         }
+        jacobian
     }
 
-    fn velocity_quantity(&self, i: usize) -> Quantity {
-        let body = self.body_of(i);
-        match &body.flexible {
-            Some(flexible) => flexible.body.quantity(i - body.first),
-            None if i - body.first == 2 => Quantity::Angle,
-            None => Quantity::Length,
+    /// What is recorded of bodies, contacts and the whole.
+    pub(crate) fn own_channels(&self) -> Vec<Channel> {
+        let mut channels = Vec::new();
+        let mut add = |thing: &str, quantity: &str, unit: &str| {
+            channels.push(Channel { name: format!("{thing}.{quantity}"), unit: unit.into() });
+        };
+        let frame = |thing: &str, quantities: &[Quantities], add: &mut dyn FnMut(&str, &str, &str)| {
+            quantities.iter().for_each(|q| add(thing, q.0, q.1));
+            quantities.iter().for_each(|q| add(thing, q.2, q.3));
+        };
+        for body in &self.bodies {
+            let Some(flexible) = &body.flexible else {
+                frame(&body.name, &QUANTITIES[..body.dofs], &mut add);
+                for (point, _) in &body.points {
+                    frame(&format!("{}.{point}", body.name), &QUANTITIES[..2], &mut add);
+                }
+                continue;
+            };
+            frame(&body.name, &QUANTITIES, &mut add);
+            for (point, place) in &flexible.points {
+                frame(&format!("{}.{point}", body.name), quantities_of(place), &mut add);
+            }
+            for (name, unit) in flexible.body.outputs() {
+                add(&body.name, &name, unit);
+            }
+            for i in 0..flexible.shape.len() {
+                add(&body.name, &format!("shape.{i}.x"), "m");
+                add(&body.name, &format!("shape.{i}.y"), "m");
+            }
+            if flexible.knows_stress {
+                (0..flexible.shape.len()).for_each(|i| add(&body.name, &format!("shape.{i}.stress"), "Pa"));
+            }
         }
+        for &(contact, _) in &self.touches {
+            TOUCH
+                .iter()
+                .for_each(|(quantity, unit)| add(&self.structure.contacts[contact].name, quantity, unit));
+        }
+        if self.records(Record::Momentum) {
+            MOMENTUM.iter().for_each(|(quantity, unit)| add("momentum", quantity, unit));
+        }
+        channels
     }
 
-    fn length_scale(&self) -> f64 {
-        self.length_scale
+    /// What is recorded besides where accelerations are asked for: one for every velocity among the channels.
+    pub(crate) fn accelerations(&self, channels: &[Channel]) -> Vec<(Channel, usize)> {
+        if !self.records(Record::Accelerations) {
+            return Vec::new();
+        }
+        let of_rate = |(i, channel): (usize, &Channel)| {
+            let (thing, rate) = channel.name.rsplit_once('.')?;
+            let (name, unit) = match rate {
+                "vx" => ("ax", "m/s²"),
+                "vy" => ("ay", "m/s²"),
+                "omega" => ("alpha", "rad/s²"),
+                _ => return None,
+            };
+            Some((Channel { name: format!("{thing}.{name}"), unit: unit.into() }, i))
+        };
+        channels.iter().enumerate().filter_map(of_rate).collect()
     }
 
-    fn far(&self) -> f64 {
-        self.far
+    fn velocity(&self, i: usize) -> VelocityInfo {
+        let body = self.body_of(i);
+        let own = i - body.first;
+        let (name, quantity) = match &body.flexible {
+            Some(flexible) => (flexible.body.coordinate_name(own), flexible.body.quantity(own)),
+            None if own == 2 => (QUANTITIES[own].2.into(), Quantity::Angle),
+            None => (QUANTITIES[own].2.into(), Quantity::Length),
+        };
+        VelocityInfo { name: format!("{}.{name}", body.name), quantity }
     }
 }
 
@@ -494,8 +466,9 @@ impl Model {
             for (body, flexible) in self.flexible() {
                 let local = body.local(flexible, at);
                 let carries = |i: usize| flexible.body.carries(local, i - body.first);
-                for (&(i, j), m) in
-                    self.mass_at[flexible.mass.clone()].iter().zip(&room.work[flexible.mass.clone()])
+                for (&(i, j), m) in self.structure.pattern.mass[flexible.mass.clone()]
+                    .iter()
+                    .zip(&room.work[flexible.mass.clone()])
                 {
                     let (i, j) = (i as usize, j as usize);
                     let (of_i, of_j) = (carries(i), carries(j));
