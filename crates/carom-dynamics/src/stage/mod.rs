@@ -36,8 +36,8 @@ pub const GAP_ROUND_OFF: f64 = 16.0 * f64::EPSILON;
 /// Factors, builds, solves, substitutes back. Owned by the simulation, sized once, grows with the active set.
 #[derive(Debug)]
 pub struct ContactStage {
-    /// The effective matrix with the joints.
-    pub(crate) operator: Operator,
+    /// The effective matrix with the joints: what a scheme writes its formulas with. The stage itself only substitutes with it.
+    pub operator: Operator,
     set: ActiveSet,
     pose: Pose,
     delassus: DelassusMatrix,
