@@ -82,10 +82,10 @@ impl ContactKind {
     /// The law of its rows, that of a joint that rubs with its constant bound.
     pub fn law(&self) -> Law {
         match self {
-            ContactKind::Unilateral { .. } => Law::Unilateral,
-            ContactKind::Frictional { friction, .. } => Law::PlanarCoulomb { friction: *friction },
-            ContactKind::Spatial { friction, .. } => Law::SpatialCoulomb { friction: *friction },
-            ContactKind::Dry { constant, .. } => Law::Dry { bound: *constant },
+            ContactKind::Unilateral { .. } => Law::unilateral(),
+            ContactKind::Frictional { friction, .. } => Law::planar_coulomb(*friction),
+            ContactKind::Spatial { friction, .. } => Law::spatial_coulomb(*friction),
+            ContactKind::Dry { constant, .. } => Law::dry(*constant),
         }
     }
 

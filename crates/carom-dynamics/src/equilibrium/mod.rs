@@ -408,9 +408,9 @@ impl<'a> Finder<'a> {
 
     fn law(&self, contact: usize, lambda: &[f64]) -> Law {
         match &self.kinds[contact] {
-            ContactKind::Dry { .. } => Law::Dry { bound: self.bound(contact, lambda, 0.0).unwrap_or(0.0) },
+            ContactKind::Dry { .. } => Law::dry(self.bound(contact, lambda, 0.0).unwrap_or(0.0)),
             kind if self.search.friction => kind.law(),
-            _ => Law::Unilateral,
+            _ => Law::unilateral(),
         }
     }
 

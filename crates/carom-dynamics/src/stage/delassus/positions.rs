@@ -78,7 +78,7 @@ impl PositionProblem {
         self.mu.clear();
         for &(_, contact) in &self.normals {
             self.g_free.push(gap[contact]);
-            self.laws.push(Law::Unilateral);
+            self.laws.push(Law::unilateral());
             self.mu.push((mu[contact] - least[contact]).max(0.0));
         }
     }

@@ -22,10 +22,10 @@ impl ContactStage {
         pose.laws.clear();
         for (row, contact) in self.set.each() {
             match self.set.contacts.kind(contact) {
-                ContactKind::Unilateral { .. } => pose.laws.push(Law::Bilateral),
+                ContactKind::Unilateral { .. } => pose.laws.push(Law::bilateral()),
                 ContactKind::Frictional { friction, .. } => {
                     let bound = friction * pose.P[row].max(0.0);
-                    pose.laws.extend([Law::Bilateral, Law::Dry { bound }]);
+                    pose.laws.extend([Law::bilateral(), Law::dry(bound)]);
                 }
                 ContactKind::Spatial { .. } => {
                     unreachable!("schemes that hold contacts refuse those in space")
@@ -68,14 +68,14 @@ impl Pose {
                 ContactKind::Frictional { friction, .. } => {
                     law += 1;
                     let new = friction * self.P[row].max(0.0);
-                    if let Law::Dry { bound } = &mut self.laws[law] {
-                        stands &= (new - *bound).abs() <= STANDS * new;
-                        *bound = new;
+                    if let Some(bound) = self.laws[law].bound() {
+                        stands &= (new - bound).abs() <= STANDS * new;
+                        self.laws[law] = Law::dry(new);
                     }
                 }
                 ContactKind::Dry { constant, coefficient, rows, .. } => {
                     let bound = dt * constant + coefficient * norm(&P_b[rows.clone()]);
-                    self.laws[law] = Law::Dry { bound };
+                    self.laws[law] = Law::dry(bound);
                 }
             }
             law += 1;

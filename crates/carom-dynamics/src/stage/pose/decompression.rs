@@ -36,14 +36,14 @@ impl ContactStage {
             let kind = self.set.contacts.kind(contact);
             let given = (kind.restitution() * pose.P_c[row]).max(0.0);
             match kind {
-                ContactKind::Unilateral { .. } => pose.laws.push(Law::Unilateral),
+                ContactKind::Unilateral { .. } => pose.laws.push(Law::unilateral()),
                 ContactKind::Frictional { friction, .. } => {
-                    pose.laws.extend([Law::Unilateral, Law::Dry { bound: friction * given }]);
+                    pose.laws.extend([Law::unilateral(), Law::dry(friction * given)]);
                 }
                 ContactKind::Spatial { .. } => {
                     unreachable!("schemes with Poisson's law refuse contacts in space")
                 }
-                ContactKind::Dry { .. } => pose.laws.push(Law::Dry { bound: 0.0 }),
+                ContactKind::Dry { .. } => pose.laws.push(Law::dry(0.0)),
             }
             pose.given.push(given);
             pose.given.resize(row + kind.dim(), 0.0);
@@ -68,7 +68,7 @@ impl ContactStage {
         for &contact in self.set.active() {
             pose.laws.push(match self.set.contacts.kind(contact) {
                 ContactKind::Dry { coefficient, rows, .. } => {
-                    Law::Dry { bound: coefficient * norm(&P_b[rows.clone()]) }
+                    Law::dry(coefficient * norm(&P_b[rows.clone()]))
                 }
                 kind => kind.law(),
             });
@@ -91,12 +91,11 @@ impl Pose {
             match set.contacts.kind(contact) {
                 ContactKind::Unilateral { .. } | ContactKind::Spatial { .. } => {}
                 ContactKind::Frictional { friction, .. } => {
-                    self.laws[law + 1] =
-                        Law::Dry { bound: friction * (self.given[row] + self.P[row]).max(0.0) };
+                    self.laws[law + 1] = Law::dry(friction * (self.given[row] + self.P[row]).max(0.0));
                     law += 1;
                 }
                 ContactKind::Dry { coefficient, rows, .. } => {
-                    self.laws[law] = Law::Dry { bound: coefficient * norm(&P_b[rows.clone()]) };
+                    self.laws[law] = Law::dry(coefficient * norm(&P_b[rows.clone()]));
                 }
             }
             law += 1;

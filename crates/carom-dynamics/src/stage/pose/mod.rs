@@ -194,11 +194,8 @@ impl Pose {
     /// the active ones.
     pub fn friction(&self, k: usize, row: usize, dim: usize) -> (f64, f64) {
         let impulse = |i: usize| self.P[row + i] + self.carried(row + i);
-        let bound = match self.laws[k] {
-            Law::PlanarCoulomb { friction } | Law::SpatialCoulomb { friction } => friction * impulse(0),
-            Law::Dry { bound } => bound,
-            _ => 0.0,
-        };
+        let law = &self.laws[k];
+        let bound = law.bound().unwrap_or_else(|| law.friction() * impulse(0));
         (bound, if dim == 3 { impulse(1).hypot(impulse(2)) } else { impulse(dim - 1).abs() })
     }
 
@@ -327,10 +324,7 @@ impl ContactStage {
     /// Bound of an active joint that rubs, as updated last.
     pub fn bound_of(&self, contact: usize) -> Option<f64> {
         let k = self.set.active().iter().position(|&c| c == contact)?;
-        match self.pose.laws.get(k) {
-            Some(Law::Dry { bound }) => Some(*bound),
-            _ => None,
-        }
+        self.pose.laws.get(k)?.bound()
     }
 
     /// out += W P, with the directions that impulses act along.
@@ -361,10 +355,8 @@ impl ContactStage {
 /// Bounds of the joints that rub, over a time dt with the joint impulses P_b.
 fn bound_by(laws: &mut [Law], set: &ActiveSet, dt: f64, P_b: &[f64]) {
     for (law, &contact) in laws.iter_mut().zip(set.active()) {
-        if let (Law::Dry { bound }, ContactKind::Dry { constant, coefficient, rows, .. }) =
-            (law, set.contacts.kind(contact))
-        {
-            *bound = dt * constant + coefficient * norm(&P_b[rows.clone()]);
+        if let ContactKind::Dry { constant, coefficient, rows, .. } = set.contacts.kind(contact) {
+            *law = Law::dry(dt * constant + coefficient * norm(&P_b[rows.clone()]));
         }
     }
 }
