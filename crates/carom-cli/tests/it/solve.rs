@@ -129,7 +129,7 @@ fn fclib_files() {
         let output = carom(&folder, &["solve", "p.hdf5"]);
         assert_eq!(code(&output), 0, "{kind} {storage}: {}", complaint(&output));
     }
-    let joints = concat!(env!("CARGO_MANIFEST_DIR"), "/../carom-solve/tests/data/fclib/joints.hdf5");
+    let joints = concat!(env!("CARGO_MANIFEST_DIR"), "/../carom-io/tests/data/fclib/joints.hdf5");
     let output = carom(&folder, &["solve", joints]);
     assert_eq!(code(&output), 0, "{}", complaint(&output));
     let text = said(&output);
