@@ -30,7 +30,7 @@ pub enum Pressing {
 }
 
 /// Unknowns and work arrays.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Acceleration {
     /// a.
     pub a: Vec<f64>,
@@ -50,20 +50,21 @@ pub struct Acceleration {
 }
 
 impl Acceleration {
-    /// Sizes everything.
-    pub fn start(&mut self, system: &dyn System, state: &State) {
+    /// With the sizes of a system and its state.
+    pub fn start(system: &dyn System, state: &State) -> Self {
         let sizes = system.sizes();
-        for array in [&mut self.a, &mut self.x, &mut self.h, &mut self.dv] {
-            array.clear();
-            array.resize(sizes.v, 0.0);
-        }
-        for array in [&mut self.lambda_b, &mut self.bias_b, &mut self.dP_b] {
-            array.clear();
-            array.resize(sizes.constraints, 0.0);
-        }
-        for array in [&mut self.lambda, &mut self.rates, &mut self.bias] {
-            array.clear();
-            array.resize(state.P.len(), 0.0);
+        let (of_v, of_b, rows) = (|| vec![0.0; sizes.v], || vec![0.0; sizes.constraints], state.P.len());
+        Self {
+            a: of_v(),
+            x: of_v(),
+            lambda_b: of_b(),
+            lambda: vec![0.0; rows],
+            rates: vec![0.0; rows],
+            h: of_v(),
+            bias_b: of_b(),
+            bias: vec![0.0; rows],
+            dv: of_v(),
+            dP_b: of_b(),
         }
     }
 
@@ -81,9 +82,9 @@ impl Acceleration {
         stage.activate(system, at);
         let mut speed = at.v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
         match pressing {
-            Pressing::None => stage.let_go(),
-            Pressing::Resting => stage.keep_slow(system, at, (-MOMENT * speed, MOMENT * speed)),
-            Pressing::Closed => stage.keep_slow(system, at, (f64::NEG_INFINITY, MOMENT * speed)),
+            Pressing::None => stage.open_all(),
+            Pressing::Resting => stage.retain_slow(system, at, (-MOMENT * speed, MOMENT * speed)),
+            Pressing::Closed => stage.retain_slow(system, at, (f64::NEG_INFINITY, MOMENT * speed)),
         }
         if self.lambda_b.is_empty() && !stage.is_active() {
             self.a.copy_from_slice(&self.x);
@@ -122,7 +123,7 @@ impl Acceleration {
         self.lambda_b.fill(0.0);
         self.lambda.fill(0.0);
         if held {
-            stage.as_joints();
+            stage.make_bilateral();
         }
         self.balance(system, stage, at)?;
         stage.scatter_rates(&self.a, &self.bias, &mut self.rates);
@@ -167,7 +168,7 @@ impl Acceleration {
         let passes = 1
             + usize::from(stage.operator.is_regularised())
             + 3 * usize::from(stage.bounds_depend_on_joints());
-        for pass in 1..=passes.max(if stage.are_joints() { HELD_PASSES } else { 1 }) {
+        for pass in 1..=passes.max(if stage.is_bilateral() { HELD_PASSES } else { 1 }) {
             let settled = stage.update_bounds(1.0, &self.lambda_b);
             if pass > passes && settled {
                 break;
@@ -190,7 +191,7 @@ impl Acceleration {
                 *lambda += d;
             }
         }
-        stage.contacts_again();
+        stage.make_unilateral();
         stage.scatter(1.0, &mut self.lambda);
         Ok(())
     }

@@ -15,10 +15,13 @@
 mod acceleration;
 mod accelerations;
 mod audit;
+mod candidates;
+mod channel;
 mod chart;
 mod choose;
 mod configuration;
 mod derivatives;
+mod diagnostics;
 mod diagonals;
 pub mod equilibrium;
 mod error;
@@ -33,10 +36,12 @@ mod motion;
 mod operator;
 mod or_nan;
 mod own_steps;
+mod poison;
 mod radau_iia;
 mod record;
 mod recorder;
 pub mod rotation;
+mod saddle;
 mod scheme;
 mod schemes;
 mod simulation;
@@ -46,43 +51,48 @@ mod state;
 mod structure;
 mod system;
 
+pub(crate) use poison::poison;
+
 pub use acceleration::{Acceleration, Pressing};
 pub use audit::{Audit, Worst};
+pub use candidates::{Candidates, ContactId, ContactTable};
+pub use channel::{Channel, Purpose};
 pub use chart::Rotation;
 pub use choose::{AUTO, Choice, Stiffness, choose};
 pub use configuration::{Configuration, NEAREST, Room};
 pub use derivatives::check_derivatives;
 pub use error::{Complaint, Setting, StartError, StepError};
 pub use estimate::{Effort, ErrorEstimate, Runs, Trail, Trusted, bands};
-pub use events::{EventDriven, FrameOptions, Hybrid, HybridOptions};
+pub use events::{EventDriven, FrameOptions};
 pub use extent::Extent;
 pub use methods::{
-    Adams, Alpha, Bdf, Estimate, Hem5, Knot, Level, Method, Phem56, Radau5, RungeKutta, Symplectic, hermite,
+    Adams, Alpha, Bdf, Estimate, Hem5, Integrator, Knot, Level, Method, Phem56, Radau5, RungeKutta,
+    Symplectic, hermite,
 };
 pub use momenta::Momenta;
 pub use motion::{ContactMode, Drift, Formulation, Motion};
-pub use operator::{Along, Operator, REGULARISATION};
+pub use operator::{Along, Operator};
 pub use own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
-pub use recorder::weights;
-pub use scheme::{Reactions, Scheme, StepReport};
+pub use recorder::{recorded_channels, weights};
+pub use saddle::REGULARISATION;
+pub use scheme::{Reactions, Scheme, StepReport, Stepper};
 pub use schemes::{
-    AccelerationLevel, AccelerationRadau, AlphaParameters, AnitescuPotra, Base, Bathe, ConstantForce,
-    DERIVED, EdAlpha, GeneralizedAlpha, HalfExplicit, HalfExplicitAcceleration, Joints, Mixed, MixedAlpha,
-    MoreauExplicit, MoreauJean, NEWTON_TOLERANCE, NewmarkImplicit, PROJECTED, PROJECTION_TOLERANCE,
-    Parameter, Penalty, Projected, Rule, SCHEMES, SchatzmanPaoli, SchemeError, SchemeInfo, Spring,
-    SpringOptions, StageContacts, StewartTrinkle, Tableau, TableauError, scheme,
+    AlphaParameters, GeneralizedAlpha, Joints, NEWTON_TOLERANCE, PROJECTED, PROJECTION_TOLERANCE, Parameter,
+    ParameterKind, Projected, SCHEMES, SchemeChoice, SchemeError, SchemeInfo, Tableau, TableauError, Value,
+    Values, find_scheme, scheme,
 };
 pub use simulation::{Progress, Settings, Simulation};
 pub use spectrum::{
     Amplification, Spectrum, SpectrumError, SpectrumPoint, Stability, eigenvalues, growth, spectrum,
 };
 pub use stage::{
-    ContactRecord, ContactStage, ContactWork, Coupling, GAP_ROUND_OFF, Nature, ProblemWatch, SeenProblem,
+    ContactRecord, ContactStage, ContactWork, Coupling, DRIFT_OF_PRESSED, GAP_ROUND_OFF, Nature,
+    ProblemWatch, SeenProblem,
 };
 pub use state::State;
 pub use structure::{Pattern, Sizes, Structure, VelocityInfo};
 pub use system::{
-    Channel, ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo,
-    Power, Quantity, System,
+    ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo, Power,
+    Quantity, System,
 };

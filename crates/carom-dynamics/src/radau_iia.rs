@@ -21,7 +21,7 @@ const MOST_PASSES: usize = 60;
 
 /// Increments of stages where bodies turn in space: δ_i = dt Σ 𝔸_ij T⁻¹(δ_j) V_j, by fixed point iteration. Empty, and not
 /// asked, in a vector space.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Increments {
     /// δ_i on return.
     pub delta: [Vec<f64>; 3],
@@ -29,13 +29,12 @@ pub(crate) struct Increments {
 }
 
 impl Increments {
-    /// Sizes everything.
-    pub fn start(&mut self, system: &dyn System, n: usize) {
-        let n = if system.structure().is_flat() { 0 } else { n };
-        for array in self.delta.iter_mut().chain(&mut self.rate) {
-            array.clear();
-            array.resize(n, 0.0);
-        }
+    /// For one system.
+    pub fn new(system: &dyn System) -> Self {
+        let structure = system.structure();
+        let of_v = || vec![0.0; if structure.is_flat() { 0 } else { structure.sizes.v }];
+        let three = || [of_v(), of_v(), of_v()];
+        Self { delta: three(), rate: three() }
     }
 
     /// Whether there is something to find.

@@ -1,6 +1,7 @@
 //! A run: steps, retries, error control, recording.
 
 use crate::chart::{leaves, weights_of_q};
+use crate::diagnostics::{energy_of_a_step, redundant_joints};
 use crate::estimate::Trail;
 use crate::first_forces::first_forces;
 use crate::own_steps::Control;
@@ -8,7 +9,7 @@ use crate::recorder::{Recorder, weights};
 use crate::schemes::report;
 use crate::{
     Configuration, ContactKind, ContactRecord, ContactStage, ProblemWatch, Quantity, Reactions, Recording,
-    Scheme, Setting, StartError, State, StepError, StepReport, Stop, Summary, System,
+    Scheme, Setting, StartError, State, StepError, StepReport, Stepper, Stop, Summary, System,
 };
 use carom_solve::ContactSolver;
 
@@ -102,20 +103,22 @@ struct Counters {
 /// # let ball = ball::Ball(Structure {
 /// #     mass_is_constant: true,
 /// #     contacts: vec![floor],
-/// #     channels: vec![Channel { name: "ball.y".into(), unit: "m".into() }],
+/// #     channels: vec![Channel::new("ball", "y", "m")],
 /// #     ..Structure::new(sizes, pattern, 1.0)
 /// # });
 /// let settings = Settings { step: 1e-3, end: 2.0, accuracy: None, output: None };
 /// let state = State::new(&ball, 0.0, vec![1.0], vec![0.0]);
 /// let scheme = scheme("moreau-jean", &[]).unwrap();
 /// let solver = carom_solve::solver("auto").unwrap();
-/// let mut simulation = Simulation::new(&ball, scheme, solver, state, settings).unwrap();
+/// let mut simulation = Simulation::new(&ball, &*scheme, solver, state, settings).unwrap();
 /// simulation.run(|_| true);
 /// assert!(simulation.state().q[0].abs() < 1e-2);
 /// ```
 pub struct Simulation<'s> {
     system: &'s dyn System,
-    scheme: Box<dyn Scheme>,
+    /// The scheme with its parameters, in words, and what makes its steps.
+    scheme: String,
+    stepper: Box<dyn Stepper>,
     stage: ContactStage,
     state: State,
     settings: Settings,
@@ -166,7 +169,7 @@ impl<'s> Simulation<'s> {
     /// Checks the settings, sizes everything and takes the first sample.
     pub fn new(
         system: &'s dyn System,
-        mut scheme: Box<dyn Scheme>,
+        scheme: &dyn Scheme,
         solver: Box<dyn ContactSolver>,
         mut state: State,
         settings: Settings,
@@ -204,14 +207,15 @@ impl<'s> Simulation<'s> {
             }
         }
         let mut stage = ContactStage::new(system, solver);
-        scheme.start(system, &mut stage, &mut state).map_err(|e| StartError::Step(e.explain(system)))?;
+        let mut stepper =
+            scheme.start(system, &mut stage, &mut state).map_err(|e| StartError::Step(e.explain(system)))?;
         let mut owns_steps = false;
-        if let Some(own) = scheme.own_steps() {
+        if let Some(own) = stepper.own_steps() {
             let Settings { accuracy, step, end, .. } = settings;
             own.control(Control { accuracy, step, start: state.t, end })?;
             owns_steps = true;
         }
-        let redundant = stage.operator.redundant_joints(system, &state);
+        let redundant = redundant_joints(&mut stage.operator, system, &state);
         let duration = settings.end - state.t;
         let sample_every = match (settings.output, settings.accuracy) {
             (Some(output), _) => output,
@@ -221,7 +225,7 @@ impl<'s> Simulation<'s> {
         };
         // room for the samples of a usual run; no output interval asks for more than memory holds
         let samples = (duration / sample_every).min(f64::from(1 << 20)) as usize + 3;
-        let stillness = stage.operator.energy_of_a_step(system, &state, settings.step);
+        let stillness = energy_of_a_step(&mut stage.operator, system, &state, settings.step);
         let reactions = scheme.reactions();
         let mut first = state.clone();
         let v_dot = first_forces(system, &mut first, reactions);
@@ -230,7 +234,8 @@ impl<'s> Simulation<'s> {
         let recorder = Recorder::new(system, &first, samples, stillness, reactions, by_impulses, v_dot);
         Ok(Self {
             system,
-            scheme,
+            scheme: scheme.describe(),
+            stepper,
             stage,
             start: state.t,
             before: state.clone(),
@@ -288,7 +293,7 @@ impl<'s> Simulation<'s> {
     /// From now on the accuracy bounds the error of each step, as in the literature, not that of the result.
     pub fn bound_each_step(&mut self) {
         self.per_step = true;
-        if let Some(own) = self.scheme.own_steps() {
+        if let Some(own) = self.stepper.own_steps() {
             own.bound_each_step();
         }
     }
@@ -404,7 +409,7 @@ impl<'s> Simulation<'s> {
             }
         };
         let meets = self.meets_samples();
-        let own = self.scheme.own_steps().expect("asked when the run began");
+        let own = self.stepper.own_steps().expect("asked when the run began");
         if meets {
             own.meet(self.next_sample);
         }
@@ -424,7 +429,7 @@ impl<'s> Simulation<'s> {
         let (mut from, round) = (self.before.t, 1e-9 * advance.dt.min(self.sample_every));
         while self.next_sample < self.state.t - round {
             let t = self.next_sample;
-            let own = self.scheme.own_steps().expect("asked when the run began");
+            let own = self.stepper.own_steps().expect("asked when the run began");
             self.recorder.add_work(&own.work(self.system, from, t)?);
             own.inside(self.system, t, &mut self.before)?;
             self.recorder.sample(self.system, &self.before, advance.dt);
@@ -434,13 +439,13 @@ impl<'s> Simulation<'s> {
         }
         if let Some(trail) = &mut self.trail {
             while let Some(t) = trail.next().filter(|t| *t < self.state.t - round) {
-                let own = self.scheme.own_steps().expect("asked when the run began");
+                let own = self.stepper.own_steps().expect("asked when the run began");
                 own.inside(self.system, t, &mut self.coarse)?;
                 trail.push(&self.coarse);
             }
         }
         self.recorder.see_forces(&self.state);
-        let own = self.scheme.own_steps().expect("asked when the run began");
+        let own = self.stepper.own_steps().expect("asked when the run began");
         if self.state.t > from {
             self.recorder.add_work(&own.work(self.system, from, self.state.t)?);
         }
@@ -448,7 +453,7 @@ impl<'s> Simulation<'s> {
             if advance.event { own.resolve(self.system, &mut self.stage, &mut self.state) } else { Ok(()) };
         let report = report(&self.stage, advance.report.newton_iterations);
         self.count(advance.dt, &report);
-        let own = self.scheme.own_steps().expect("asked when the run began");
+        let own = self.stepper.own_steps().expect("asked when the run began");
         self.recorder.own_step(self.system, &self.stage, &self.state, &report, own);
         if own.stopped_by().is_some() {
             self.recorder.stop();
@@ -500,7 +505,7 @@ impl<'s> Simulation<'s> {
     /// One step; the state is as before if it fails.
     fn try_step(&mut self, dt: f64) -> Result<(), StepError> {
         stays_in_chart(self.system, &self.state, dt)?;
-        let report = self.scheme.step(self.system, &mut self.stage, &mut self.state, dt)?;
+        let report = self.stepper.step(self.system, &mut self.stage, &mut self.state, dt)?;
         self.accept(dt, &report);
         Ok(())
     }
@@ -546,12 +551,12 @@ impl<'s> Simulation<'s> {
             self.recorder.mark();
             let counters = self.counters;
             if self.half > 0.0 {
-                self.scheme.stretch(&mut self.coarse, dt / self.half);
-                self.scheme.stretch(&mut self.state, 0.5 * dt / self.half);
+                self.stepper.stretch(&mut self.coarse, dt / self.half);
+                self.stepper.stretch(&mut self.state, 0.5 * dt / self.half);
             }
             let mut attempt = || {
                 stays_in_chart(self.system, &self.coarse, dt)?;
-                self.scheme.step(self.system, &mut self.stage, &mut self.coarse, dt)?;
+                self.stepper.step(self.system, &mut self.stage, &mut self.coarse, dt)?;
                 let mut hits = meets_new(self.stage.records(), &self.last_half);
                 self.try_step(0.5 * dt)?;
                 hits |= meets_new(self.stage.records(), &self.last_half);
@@ -687,7 +692,7 @@ impl<'s> Simulation<'s> {
         let stop = self.stop.clone().unwrap_or(Stop::Interrupted);
         let failures = self.retries + usize::from(matches!(stop, Stop::Failed(_)));
         Summary {
-            scheme: self.scheme.describe(),
+            scheme: self.scheme.clone(),
             stop,
             t: self.state.t,
             steps: self.counters.steps,
@@ -695,7 +700,7 @@ impl<'s> Simulation<'s> {
             retries: self.retries,
             rejected: self.rejected,
             newton_iterations: self.counters.newton_iterations,
-            factorisations: self.stage.operator.factorisations() + self.scheme.factorisations(),
+            factorisations: self.stage.operator.factorisations() + self.stepper.factorisations(),
             tangent_factorisations: self.stage.operator.tangent_factorisations(),
             contact_problems: self.counters.contact_problems,
             contact_iterations: self.counters.contact_iterations,
@@ -707,7 +712,7 @@ impl<'s> Simulation<'s> {
                 audit
             },
             estimate: None,
-            phases: self.scheme.phases(),
+            phases: self.stepper.phases(),
             digest: self.recorder.digest(),
         }
     }
@@ -765,7 +770,7 @@ fn overlooked(system: &dyn System, first: &[ContactRecord], second: &[ContactRec
         let Some(before) = first.iter().find(|r| r.contact == record.contact) else { continue };
         let mu = match system.contact_info()[record.contact].kind {
             ContactKind::Unilateral { .. } => 0.0,
-            ContactKind::Frictional { friction, .. } => friction,
+            ContactKind::Frictional { friction, .. } | ContactKind::Spatial { friction, .. } => friction,
             ContactKind::Dry { .. } => continue,
         };
         let end = |row: usize| (1.5 * record.P[row] - 0.5 * before.P[row]) / dt;
@@ -777,7 +782,11 @@ fn overlooked(system: &dyn System, first: &[ContactRecord], second: &[ContactRec
         };
         break_of(end(0), slope(0));
         if mu > 0.0 && !record.slides {
-            break_of(mu * end(0) - end(1).abs(), mu * slope(0) + slope(1));
+            let tangential = |of: &dyn Fn(usize) -> f64| match record.dim {
+                3 => of(1).hypot(of(2)),
+                _ => of(1).abs(),
+            };
+            break_of(mu * end(0) - tangential(&end), mu * slope(0) + tangential(&slope));
         }
     }
     most

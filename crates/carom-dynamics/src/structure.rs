@@ -11,8 +11,9 @@
 //! assert_eq!(structure.velocities[0].name, "velocity 0");
 //! ```
 
+use crate::channel::Channel;
 use crate::chart::Rotation;
-use crate::system::{Channel, ConstraintInfo, ContactInfo, EventInfo, Quantity};
+use crate::system::{ConstraintInfo, ContactInfo, EventInfo, Quantity};
 use serde::Serialize;
 
 /// Numbers of things.

@@ -1,5 +1,5 @@
 //! Bodies that turn in space: every scheme keeps the order that it has in the plane.
-#![allow(non_snake_case)]
+#![allow(non_snake_case, clippy::print_stdout)]
 
 use crate::common::extrapolate;
 use carom_dynamics::{Configuration, SCHEMES, Settings, Simulation, State, Stop, System, scheme};
@@ -27,7 +27,7 @@ fn run_with<'s>(
     let state = State::new(system, 0.0, q, v);
     let solver = carom_solve::solver("auto").expect("a known solver");
     let scheme = scheme(name, parameters).expect("a known scheme");
-    let mut simulation = Simulation::new(system, scheme, solver, state, settings).expect("a good start");
+    let mut simulation = Simulation::new(system, &*scheme, solver, state, settings).expect("a good start");
     assert_eq!(simulation.run(|_| true), Stop::Done, "{name}");
     simulation
 }
@@ -236,7 +236,7 @@ fn half_a_turn_is_the_most() {
         let state = State::new(&top, 0.0, top.start().0, top.start().1);
         let solver = carom_solve::solver("auto").expect("a known solver");
         let scheme = scheme(name, &[]).expect("a known scheme");
-        let mut simulation = Simulation::new(&top, scheme, solver, state, settings).expect("a good start");
+        let mut simulation = Simulation::new(&top, &*scheme, solver, state, settings).expect("a good start");
         match simulation.run(|_| true) {
             // about its axis the motion is exact: 30 rad
             Stop::Done => {
