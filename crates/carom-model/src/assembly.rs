@@ -320,18 +320,18 @@ impl Model {
     /// floats is moved as a whole instead.
     fn stays_straight(&self, at: &Configuration) -> Result<(), AssemblyError> {
         for (body, flexible) in self.flexible().filter(|(_, f)| !f.body.floats()) {
-            let own = body.first..body.first + body.dofs;
-            let fastest = at.v[own.clone()].iter().fold(0.0, |most: f64, v| most.max(v.abs()));
-            for i in own {
-                let name = flexible.body.coordinate_name(i - body.first);
-                let (moved, faster) = ((at.q()[i] - self.q[i]).abs(), (at.v[i] - self.v[i]).abs());
+            let fastest = at.v[body.v.clone()].iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+            // nodes have as many coordinates as velocities
+            for (k, (i, j)) in body.q.clone().zip(body.v.clone()).enumerate() {
+                let name = flexible.body.coordinate_name(k);
+                let (moved, faster) = ((at.q()[i] - self.q[i]).abs(), (at.v[j] - self.v[j]).abs());
                 let bent = |coordinate: String, change: f64| {
                     Err(AssemblyError::Bent { body: body.name.clone(), coordinate, change })
                 };
                 if moved > STRAIGHT * self.length_scale.max(1.0) {
                     return bent(name, moved);
                 }
-                if faster > STRAIGHT * fastest.max(self.v[i].abs()) {
+                if faster > STRAIGHT * fastest.max(self.v[j].abs()) {
                     return bent(format!("velocity of {name}"), faster);
                 }
             }

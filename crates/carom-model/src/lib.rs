@@ -19,6 +19,7 @@ mod error;
 mod events;
 mod forces;
 mod freedom;
+mod geometry;
 mod joints;
 mod linear;
 mod model;

@@ -8,6 +8,7 @@
 //! D makes rows of metres and of radians comparable. μ > 0 lets dependent rows pass. Few rows are factored, many go
 //! through conjugate gradients, so that long chains do no dense work.
 
+use crate::geometry::{Geometry, Plane};
 use crate::model::Model;
 use carom_dynamics::{Configuration, System};
 
@@ -38,7 +39,7 @@ impl Rows {
         let mut inverse_mass: Vec<f64> = model.mass.iter().map(|mass| 1.0 / mass).collect();
         // bodies are moved rather than bent
         for (body, _) in model.flexible().filter(|(_, f)| f.body.floats()) {
-            inverse_mass[body.first + 3..body.first + body.dofs].iter_mut().for_each(|m| *m *= UNBENT);
+            inverse_mass[body.v.start + Plane::RIGID.1..body.v.end].iter_mut().for_each(|m| *m *= UNBENT);
         }
         Self {
             m,

@@ -80,9 +80,9 @@ pub(crate) struct Body {
     pub name: String,
     /// Its frame: of a flexible body the floating frame, or that of its first end.
     pub place: Place,
-    /// First coordinate and how many.
-    pub first: usize,
-    pub dofs: usize,
+    /// Its coordinates and its velocities.
+    pub q: Range<usize>,
+    pub v: Range<usize>,
     /// Its named points, if it is rigid.
     pub points: Vec<(String, Marker)>,
     pub flexible: Option<Flexibility>,
@@ -109,8 +109,11 @@ impl Body {
     /// What its flexible part may know.
     #[inline]
     pub fn local<'a>(&self, flexibility: &Flexibility, at: &'a Configuration) -> Local<'a> {
-        let own = self.first..self.first + self.dofs;
-        Local { q: &at.q()[own.clone()], v: &at.v[own], derived: &at.derived()[flexibility.derived.clone()] }
+        Local {
+            q: &at.q()[self.q.clone()],
+            v: &at.v[self.v.clone()],
+            derived: &at.derived()[flexibility.derived.clone()],
+        }
     }
 }
 
@@ -177,15 +180,15 @@ impl Model {
         body.flexible.as_ref()?.body.elastic()
     }
 
-    /// Where the coordinates of a body are in q and v.
+    /// Where the coordinates of a body are in q.
     pub fn coordinates_of(&self, body: &str) -> Option<Range<usize>> {
         let body = self.bodies.iter().find(|b| b.name == body)?;
-        Some(body.first..body.first + body.dofs)
+        Some(body.q.clone())
     }
 
     /// Mass in kg of every body, in order.
     pub fn masses(&self) -> impl Iterator<Item = (&str, f64)> {
-        let mass = |b: &Body| b.flexible.as_ref().map_or(self.mass[b.first], |f| f.body.total_mass());
+        let mass = |b: &Body| b.flexible.as_ref().map_or(self.mass[b.v.start], |f| f.body.total_mass());
         self.bodies.iter().map(move |b| (b.name.as_str(), mass(b)))
     }
 

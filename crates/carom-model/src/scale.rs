@@ -9,8 +9,8 @@
 //! Beside it, how far from the origin all that reaches: the round-off of places is some ε of that, however small the mechanism.
 
 use crate::description::{Body, Description, Force, Joint, Piece, Point, Shape};
+use crate::geometry::plane::{V2, add, norm, scale, turn};
 use crate::outline::on_parabola;
-use crate::place::{V2, add, norm, scale, turn};
 
 /// The typical length, and the largest coordinate of a place, at least that length (m).
 pub(crate) fn scales(description: &Description) -> (f64, f64) {

@@ -2,8 +2,10 @@
 
 use crate::contacts::{Element, HIDDEN, Meeting, Spot, Vicinity};
 use crate::description::Record;
+use crate::geometry::plane::{V2, add, scale};
+use crate::geometry::{Geometry, Plane, Vector};
 use crate::model::{Body, Model};
-use crate::place::{Carrier, Place, SLOT, add, scale};
+use crate::place::{Carrier, Place};
 use carom_dynamics::{
     Channel, Configuration, ConstraintInfo, ContactInfo, Directions, Energy, EventInfo, Momenta, Pattern,
     Power, Quantity, Room, Sizes, System,
@@ -67,23 +69,21 @@ impl System for Model {
 
     fn derive(&self, t: f64, q: &[f64], derived: &mut [f64]) {
         for body in &self.bodies {
-            let v = body.first;
-            let (sin, cos) = match body.place.carrier {
-                Carrier::Rigid(_) => q[v + 2].sin_cos(),
-                Carrier::Point(_) => (0.0, 1.0),
+            let frame = match body.place.carrier {
+                Carrier::Rigid(_) => Plane::of_rigid(&q[body.q.clone()]),
+                Carrier::Point(_) => Plane::of_point(V2::read(&q[body.q.clone()])),
                 Carrier::Ground | Carrier::Shapes(_) => continue,
             };
             let slot = body.place.slot as usize;
-            derived[slot..slot + SLOT].copy_from_slice(&[q[v], q[v + 1], cos, sin]);
+            derived[slot..slot + Plane::SLOT].copy_from_slice(&frame);
         }
-        derived[..SLOT].copy_from_slice(&[0.0, 0.0, 1.0, 0.0]);
+        derived[..Plane::SLOT].copy_from_slice(&Plane::INERTIAL);
         for (body, flexible) in self.flexible() {
-            let own = &q[body.first..body.first + body.dofs];
-            flexible.body.derive(own, &mut derived[flexible.derived.clone()]);
+            flexible.body.derive(&q[body.q.clone()], &mut derived[flexible.derived.clone()]);
         }
         for (slot, carried) in &self.carried {
             let frame = carried.derive(q, derived);
-            derived[*slot as usize..*slot as usize + SLOT].copy_from_slice(&frame);
+            derived[*slot as usize..*slot as usize + Plane::SLOT].copy_from_slice(&frame);
         }
         for (place, formula) in &self.formulas {
             let f = formula.jet(t);
@@ -115,7 +115,7 @@ impl System for Model {
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         h.copy_from_slice(&self.weight);
         for (body, flexible) in self.flexible() {
-            flexible.body.add_force(body.local(flexible, at), &mut h[body.first..body.first + body.dofs]);
+            flexible.body.add_force(body.local(flexible, at), &mut h[body.v.clone()]);
         }
         for force in &self.forces {
             force.add(at, h);
@@ -261,9 +261,12 @@ impl System for Model {
                 energy.strain += flexible.body.strain(local);
                 continue;
             }
-            for i in body.first..body.first + body.dofs {
+            for i in body.v.clone() {
                 energy.kinetic += 0.5 * self.mass[i] * at.v[i] * at.v[i];
-                energy.potential -= self.weight[i] * at.q()[i];
+            }
+            // weight acts on the place only
+            for k in 0..V2::LEN {
+                energy.potential -= self.weight[body.v.start + k] * at.q()[body.q.start + k];
             }
         }
         for force in &self.forces {
@@ -299,7 +302,7 @@ impl System for Model {
         };
         for body in &self.bodies {
             let Some(flexible) = &body.flexible else {
-                frame(&body.name, &QUANTITIES[..body.dofs], &mut add);
+                frame(&body.name, &QUANTITIES[..body.v.len()], &mut add);
                 for (point, _) in &body.points {
                     frame(&format!("{}.{point}", body.name), &QUANTITIES[..2], &mut add);
                 }
@@ -332,9 +335,8 @@ impl System for Model {
     fn observe(&self, at: &Configuration, mut out: &mut [f64]) {
         for body in &self.bodies {
             let Some(flexible) = &body.flexible else {
-                let (from, n) = (body.first, body.dofs);
-                put(&mut out, &at.q()[from..from + n]);
-                put(&mut out, &at.v[from..from + n]);
+                put(&mut out, &at.q()[body.q.clone()]);
+                put(&mut out, &at.v[body.v.clone()]);
                 for (_, marker) in &body.points {
                     let placed = marker.at(at);
                     put(&mut out, &placed.r);
@@ -403,7 +405,7 @@ impl System for Model {
     fn observe_accelerations(&self, at: &Configuration, v_dot: &[f64], mut out: &mut [f64]) {
         for body in &self.bodies {
             let Some(flexible) = &body.flexible else {
-                put(&mut out, &v_dot[body.first..body.first + body.dofs]);
+                put(&mut out, &v_dot[body.v.clone()]);
                 for (_, marker) in &body.points {
                     let placed = marker.at(at);
                     let mut a = marker.bias(at, &placed);
@@ -429,16 +431,16 @@ impl System for Model {
     fn velocity_name(&self, i: usize) -> String {
         let body = self.body_of(i);
         match &body.flexible {
-            Some(flexible) => format!("{}.{}", body.name, flexible.body.coordinate_name(i - body.first)),
-            None => format!("{}.{}", body.name, QUANTITIES[i - body.first].2),
+            Some(flexible) => format!("{}.{}", body.name, flexible.body.coordinate_name(i - body.v.start)),
+            None => format!("{}.{}", body.name, QUANTITIES[i - body.v.start].2),
         }
     }
 
     fn velocity_quantity(&self, i: usize) -> Quantity {
         let body = self.body_of(i);
         match &body.flexible {
-            Some(flexible) => flexible.body.quantity(i - body.first),
-            None if i - body.first == 2 => Quantity::Angle,
+            Some(flexible) => flexible.body.quantity(i - body.v.start),
+            None if i - body.v.start == 2 => Quantity::Angle,
             None => Quantity::Length,
         }
     }
@@ -473,11 +475,11 @@ impl Model {
     fn momentum(&self, at: &Configuration) -> [f64; 3] {
         let mut p = [0.0; 3];
         for body in self.bodies.iter().filter(|body| body.flexible.is_none()) {
-            let (q, v, m) = (&at.q()[body.first..], &at.v[body.first..], &self.mass[body.first..]);
+            let (q, v, m) = (&at.q()[body.q.clone()], &at.v[body.v.clone()], &self.mass[body.v.clone()]);
             p[0] += m[0] * v[0];
             p[1] += m[1] * v[1];
             p[2] += m[0] * (q[0] * v[1] - q[1] * v[0]);
-            if body.dofs == 3 {
+            if body.v.len() == 3 {
                 p[2] += m[2] * v[2];
             }
         }
@@ -493,7 +495,7 @@ impl Model {
             self.mass(at, &mut room.work);
             for (body, flexible) in self.flexible() {
                 let local = body.local(flexible, at);
-                let carries = |i: usize| flexible.body.carries(local, i - body.first);
+                let carries = |i: usize| flexible.body.carries(local, i - body.v.start);
                 for (&(i, j), m) in
                     self.mass_at[flexible.mass.clone()].iter().zip(&room.work[flexible.mass.clone()])
                 {
@@ -557,6 +559,6 @@ impl Model {
 
     /// The body that velocity i belongs to.
     pub(crate) fn body_of(&self, i: usize) -> &Body {
-        &self.bodies[self.bodies.partition_point(|body| body.first <= i) - 1]
+        &self.bodies[self.bodies.partition_point(|body| body.v.start <= i) - 1]
     }
 }

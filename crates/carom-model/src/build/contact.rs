@@ -6,8 +6,9 @@ use crate::contacts::{
 };
 use crate::description::{Contact, Corner, Shape};
 use crate::error::{ModelError, Problem};
+use crate::geometry::plane::{V2, norm, scale, sub};
 use crate::outline::{capsule, rectangle};
-use crate::place::{Carrier, Marker, Place, V2, norm, scale, sub};
+use crate::place::{Carrier, Marker, Place};
 use carom_dynamics::{ContactInfo, ContactKind};
 use carom_elastic::Material;
 use std::sync::Arc;

@@ -115,10 +115,10 @@ fn usable(model: &Model) -> Vec<Usable> {
     for body in &model.bodies {
         let Some(flexible) = &body.flexible else {
             let probe = |i: usize| match i {
-                0..3 => Probe::Coordinate(body.first + i),
-                _ => Probe::Rate(body.first + i - 3),
+                0..3 => Probe::Coordinate(body.q.start + i),
+                _ => Probe::Rate(body.v.start + i - 3),
             };
-            frame(&body.name, &QUANTITIES[..body.dofs], &probe);
+            frame(&body.name, &QUANTITIES[..body.v.len()], &probe);
             for (point, marker) in &body.points {
                 let thing = format!("{}.{point}", body.name);
                 frame(&thing, &QUANTITIES[..2], &|i| Probe::Point(marker.clone(), i));

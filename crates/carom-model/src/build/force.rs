@@ -4,7 +4,7 @@ use super::{Builder, Built};
 use crate::description::Force;
 use crate::error::{ModelError, Problem};
 use crate::forces::{Applied, Element, Spring, Torque, TorsionSpring};
-use crate::place::{norm, sub};
+use crate::geometry::plane::{norm, sub};
 use carom_dynamics::Configuration;
 
 impl Builder<'_> {
@@ -38,7 +38,7 @@ impl Builder<'_> {
                 }
                 let x = self.signal(&force[0], &["forces", key, "force", "0"])?;
                 let y = self.signal(&force[1], &["forces", key, "force", "1"])?;
-                Element::Applied(Applied { on: on_marker, force: [x, y], follows: *follows })
+                Element::Applied(Applied { on: on_marker, force: vec![x, y], follows: *follows })
             }
             Force::Torque { on, against, torque } => {
                 let path = ["forces", key, "on"];

@@ -5,11 +5,11 @@ use crate::contacts::{self, Feature, Path, Shape, Touch};
 use crate::description::{Coordinate, Joint, Shape as Described};
 use crate::error::{ModelError, Problem};
 use crate::events::Event;
-use crate::joints::MotionCoordinate;
+use crate::geometry::plane::{add, dot, norm, scale, sub, turn};
 use crate::joints::{
-    Angle, Curve, Distance, Element, Ellipse, Motion, PointOnCurve, Prismatic, Rack, Revolute,
+    Along, Angle, Coincident, Curve, Distance, Element, Ellipse, PointOnCurve, Prismatic, Rack, Turned,
 };
-use crate::place::{Marker, Place, add, dot, norm, scale, sub, turn};
+use crate::place::{Marker, Place};
 use carom_dynamics::{
     Configuration, ConstraintInfo, ContactInfo, ContactKind, Crossing, EventInfo, Quantity,
 };
@@ -40,8 +40,8 @@ impl Builder<'_> {
                     self.clearance(key, key.to_string(), touch, *restitution, *friction);
                 } else {
                     coefficient = friction * pin_radius;
-                    let revolute = Revolute { first: first.clone(), second: second.clone() };
-                    rows = self.add_joint(key, vec![Element::Revolute(revolute)]);
+                    let revolute = Coincident { first: first.clone(), second: second.clone() };
+                    rows = self.add_joint(key, vec![Element::Coincident(revolute)]);
                 }
                 if coefficient > 0.0 || *friction_torque > 0.0 {
                     let (first, second) = (first.place, second.place);
@@ -102,8 +102,8 @@ impl Builder<'_> {
             Joint::Weld { between } => {
                 let [first, second] = self.pair("joints", key, between)?;
                 let (one, two) = (first.marker.place.clone(), second.marker.place.clone());
-                let revolute = Revolute { first: first.marker, second: second.marker };
-                let mut elements = vec![Element::Revolute(revolute)];
+                let revolute = Coincident { first: first.marker, second: second.marker };
+                let mut elements = vec![Element::Coincident(revolute)];
                 if one.takes_torque() && two.takes_torque() {
                     // Frames coincide up to full turns.
                     let apart = one.angle(start) + first.angle - two.angle(start) - second.angle;
@@ -131,18 +131,21 @@ impl Builder<'_> {
                 if !frame.marker.place.moves() {
                     return Err(ModelError::new(&path, Problem::Immovable { name: of.clone() }));
                 }
-                let coordinate = match coordinate {
-                    Coordinate::X => MotionCoordinate::Along([1.0, 0.0]),
-                    Coordinate::Y => MotionCoordinate::Along([0.0, 1.0]),
+                if *coordinate == Coordinate::Angle {
+                    self.turning_place(of, &path)?;
+                }
+                let function = self.signal(function, &["joints", key, "function"])?;
+                let along = |axis| Element::Along(Along { of: frame.marker.clone(), axis, function });
+                let motion = match coordinate {
+                    Coordinate::X => along([1.0, 0.0]),
+                    Coordinate::Y => along([0.0, 1.0]),
                     Coordinate::Angle => {
-                        self.turning_place(of, &path)?;
-                        MotionCoordinate::Angle(frame.angle)
+                        let (of, offset) = (frame.marker.place.clone(), frame.angle);
+                        Element::Turned(Turned { of, offset, function })
                     }
                 };
-                let function = self.signal(function, &["joints", key, "function"])?;
-                let motion = Motion { of: frame.marker, coordinate, function };
                 self.model.driven.push(self.model.joints.len());
-                self.add_joint(key, vec![Element::Motion(motion)]);
+                self.add_joint(key, vec![motion]);
                 Ok(())
             }
             Joint::Gear { between, ratio } => {

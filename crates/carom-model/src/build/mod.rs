@@ -14,8 +14,10 @@ use crate::contacts::Surfaces;
 use crate::description::{Description, Expression, Point, Start};
 use crate::error::{ModelError, Problem};
 use crate::expression::Formula;
+use crate::geometry::plane::V2;
+use crate::geometry::{Geometry, Plane};
 use crate::model::{Body, Model, Signal};
-use crate::place::{Carrier, Marker, Place, SLOT, V2};
+use crate::place::{Carrier, First, Marker, Place};
 use carom_dynamics::{Configuration, GAP_ROUND_OFF, System};
 use std::collections::BTreeMap;
 
@@ -163,7 +165,7 @@ impl<'a> Builder<'a> {
     }
 
     fn bodies(&mut self) {
-        let ground = self.model.room(SLOT);
+        let ground = self.model.room(Plane::SLOT);
         debug_assert_eq!(ground, 0, "ground comes first");
         let description = self.description;
         for (key, body) in &description.bodies {
@@ -172,12 +174,14 @@ impl<'a> Builder<'a> {
                 self.note(result);
                 continue;
             }
-            let slot = self.model.room(SLOT);
+            let slot = self.model.room(Plane::SLOT);
             let model = &mut self.model;
-            let (number, first) = (model.bodies.len() as u32, model.v.len());
+            let number = model.bodies.len() as u32;
+            let (q, v) = (model.q.len(), model.v.len());
+            let first = First { q: q as u32, v: v as u32 };
             let carrier = match body.inertia {
-                Some(_) => Carrier::Rigid(first as u32),
-                None => Carrier::Point(first as u32),
+                Some(_) => Carrier::Rigid(first),
+                None => Carrier::Point(first),
             };
             model.q.extend(body.position);
             model.v.extend(body.velocity);
@@ -189,16 +193,16 @@ impl<'a> Builder<'a> {
                 model.mass.push(inertia);
                 model.weight.push(0.0);
             }
-            model.mass_at.extend((first..model.v.len()).map(|i| (i as u32, i as u32)));
-            model.mass_values.extend_from_slice(&model.mass[first..]);
+            model.mass_at.extend((v..model.v.len()).map(|i| (i as u32, i as u32)));
+            model.mass_values.extend_from_slice(&model.mass[v..]);
             let place = Place { body: number, slot, carrier };
-            let dofs = model.v.len() - first;
             let marker = |point: &Point| {
                 let local = point.place().expect("only flexible bodies have nodes");
                 Marker { place: place.clone(), local }
             };
             let points = body.points.iter().map(|(name, point)| (name.clone(), marker(point))).collect();
-            model.bodies.push(Body { name: key.clone(), place, first, dofs, points, flexible: None });
+            let (q, v) = (q..model.q.len(), v..model.v.len());
+            model.bodies.push(Body { name: key.clone(), place, q, v, points, flexible: None });
         }
     }
 

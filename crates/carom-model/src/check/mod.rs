@@ -7,7 +7,7 @@ use crate::description::{
     Body, Description, Expression, Force, Joint, Piece, Point, Record, Shape, Simulation, Start,
 };
 use crate::error::{ModelError, Problem};
-use crate::place::{V2, cross, norm, sub};
+use crate::geometry::plane::{V2, cross, norm, sub};
 
 type Check = Result<(), ModelError>;
 

@@ -28,7 +28,8 @@
 //! 2 i + 1, the first node of an open chain of n segments 2 n. A segment asked for by its number has no ends.
 
 use super::Spot;
-use crate::place::{Marker, Place, V2, add, cross, dot, norm, perp, scale, sub};
+use crate::geometry::plane::{V2, add, cross, dot, norm, perp, scale, sub};
+use crate::place::{Marker, Place};
 use carom_dynamics::{Configuration, Directions, NEAREST};
 use std::sync::Arc;
 

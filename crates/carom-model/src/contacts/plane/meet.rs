@@ -37,7 +37,8 @@
 use super::parts::{BLUNT, Parts, is_concave};
 use super::path::{Foot, Path, Piece};
 use super::{Feature, HIDDEN, Spot, Surfaces};
-use crate::place::{Place, V2, add, cross, dot, norm, perp, scale, sub, turn};
+use crate::geometry::plane::{V2, add, cross, dot, norm, perp, scale, sub, turn};
+use crate::place::Place;
 use carom_dynamics::{Configuration, Directions, NEAREST};
 
 /// A corner touches lines that are within this angle of its sides: 15°.

@@ -40,8 +40,9 @@ pub(crate) use parts::Parts;
 pub(crate) use path::Path;
 pub(crate) use spline::{Cubic, Folded, Knots, cubics, spans};
 
+use crate::geometry::plane::{V2, add, dot, perp, scale, sub, turn};
 use crate::joints::{PointOnCurve, Prismatic};
-use crate::place::{Marker, Place, V2, add, dot, perp, scale, sub, turn};
+use crate::place::{Marker, Place};
 use carom_dynamics::{Configuration, Directions, NEAREST};
 
 /// Any contact element.
@@ -352,7 +353,7 @@ impl Element {
             Element::Turning { first, second } => {
                 W.begin_row(0.0);
                 for (place, sign) in [(first, 1.0), (second, -1.0)] {
-                    place.turning_row(|column, value| W.push(column, sign * value));
+                    place.turning_row(at, sign, |column, value| W.push(column, value));
                 }
             }
             Element::Sliding(guide) => {

@@ -21,7 +21,7 @@
 
 use super::Feature;
 use super::path::{Corner, Foot, Path, Piece};
-use crate::place::{V2, add, cross, dot, norm, scale, sub};
+use crate::geometry::plane::{V2, add, cross, dot, norm, scale, sub};
 
 /// How the stretches of one path are shared out.
 #[derive(Clone, Debug)]

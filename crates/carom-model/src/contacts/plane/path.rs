@@ -23,7 +23,7 @@ use super::meet::{Vertex, crossing};
 use super::parts::BLUNT;
 use super::{Cubic, Feature, Knots, Parabola, spans};
 use crate::description::Piece as Described;
-use crate::place::{V2, add, cross, dot, norm, perp, scale, sub};
+use crate::geometry::plane::{V2, add, cross, dot, norm, perp, scale, sub};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Path {
@@ -569,7 +569,7 @@ impl Piece {
             Feature::Round { centre, outward, .. } => {
                 let sweep = self.sweep();
                 let (s, c) = (if outward { -share } else { share } * sweep).sin_cos();
-                add(centre, crate::place::turn(c, s, sub(self.start, centre)))
+                add(centre, crate::geometry::plane::turn(c, s, sub(self.start, centre)))
             }
             Feature::Parabola(parabola) => {
                 let (a, b) = (parabola.slope(self.start), parabola.slope(self.end));
@@ -657,7 +657,7 @@ impl Piece {
     pub fn normals(&self) -> (V2, f64) {
         let half = 0.5 * self.sweep();
         let (s, c) = if self.is_convex() { -half } else { half }.sin_cos();
-        (perp(crate::place::turn(c, s, self.tangents[0])), half)
+        (perp(crate::geometry::plane::turn(c, s, self.tangents[0])), half)
     }
 
     /// Least radius of curvature, if it is hollow to the free side.

@@ -27,7 +27,7 @@
 //! the direction determines the place.
 
 use super::roots;
-use crate::place::{V2, add, cross, dot, norm, perp, scale, sub};
+use crate::geometry::plane::{V2, add, cross, dot, norm, perp, scale, sub};
 
 /// One span, walked from s = 0 to s = 1.
 #[derive(Clone, Copy, Debug, PartialEq)]

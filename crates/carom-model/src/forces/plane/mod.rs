@@ -39,7 +39,7 @@ impl Element {
     pub fn tangents(&self, at: &Configuration, entry: impl FnMut(usize, usize, f64, f64)) {
         match self {
             Element::Spring(force) => force.tangents(at, entry),
-            Element::TorsionSpring(force) => force.tangents(entry),
+            Element::TorsionSpring(force) => force.tangents(at, entry),
             Element::Applied(force) => force.tangents(at, entry),
             Element::Torque(_) => {}
         }

@@ -7,24 +7,27 @@ mod angle;
 mod point_on_curve;
 mod prismatic;
 mod rack;
+mod turned;
 
 pub(crate) use angle::Angle;
 pub(crate) use point_on_curve::{Curve, Ellipse, PointOnCurve};
 pub(crate) use prismatic::Prismatic;
 pub(crate) use rack::Rack;
+pub(crate) use turned::Turned;
 
-use super::{Distance, Motion, Revolute};
+use super::{Along, Coincident, Distance};
 use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 
-/// Any joint element. A weld is a revolute joint and a fixed relative angle.
+/// Any joint element. A revolute joint is two points that coincide, a weld that and a fixed relative angle.
 #[derive(Clone, Debug)]
 pub(crate) enum Element {
-    Revolute(Revolute),
+    Coincident(Coincident),
     Prismatic(Prismatic),
     Distance(Distance),
     Angle(Angle),
-    Motion(Motion),
+    Along(Along),
+    Turned(Turned),
     Rack(Rack),
     PointOnCurve(PointOnCurve),
 }
@@ -32,11 +35,12 @@ pub(crate) enum Element {
 macro_rules! each {
     ($self:expr, $joint:ident => $call:expr) => {
         match $self {
-            Element::Revolute($joint) => $call,
+            Element::Coincident($joint) => $call,
             Element::Prismatic($joint) => $call,
             Element::Distance($joint) => $call,
             Element::Angle($joint) => $call,
-            Element::Motion($joint) => $call,
+            Element::Along($joint) => $call,
+            Element::Turned($joint) => $call,
             Element::Rack($joint) => $call,
             Element::PointOnCurve($joint) => $call,
         }
@@ -69,7 +73,8 @@ impl Element {
     #[inline]
     pub fn rate(&self, at: &Configuration, phi_t: &mut [f64]) {
         match self {
-            Element::Motion(motion) => motion.rate(at, phi_t),
+            Element::Along(joint) => joint.rate(at, phi_t),
+            Element::Turned(joint) => joint.rate(at, phi_t),
             _ => phi_t.fill(0.0),
         }
     }

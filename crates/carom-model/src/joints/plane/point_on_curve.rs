@@ -16,7 +16,8 @@
 //! Over a step, D(p_1) − D(p_0) = n̄·Δp with the discrete gradient of [Gonzalez1996]: n̄ = n(p̄) + (ΔD − n(p̄)·Δp)/|Δp|² Δp.
 
 use crate::contacts::{Feature, Path};
-use crate::place::{Marker, Place, V2, add, dot, norm, perp, scale, sub, to_local, turn};
+use crate::geometry::plane::{V2, add, dot, norm, perp, scale, sub, to_local, turn};
+use crate::place::{Marker, Place};
 use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 use std::sync::Arc;

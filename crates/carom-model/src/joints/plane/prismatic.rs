@@ -11,7 +11,8 @@
 //!
 //! That the slider does not turn against the guide is a row of its own ([`super::Angle`]).
 
-use crate::place::{Marker, V2, add, cross, dot, perp, scale, sub, turn};
+use crate::geometry::plane::{V2, add, cross, dot, perp, scale, sub, turn};
+use crate::place::Marker;
 use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 
