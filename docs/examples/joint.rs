@@ -6,7 +6,8 @@
 #![allow(non_snake_case)]
 
 use carom_dynamics::{
-    Channel, Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, System, check_derivatives,
+    Channel, Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, Structure, System,
+    check_derivatives,
 };
 
 /// A point mass on the wire, under gravity.
@@ -16,7 +17,7 @@ pub struct Bead {
     gravity: f64,
     /// c (1/m).
     curve: f64,
-    joints: Vec<ConstraintInfo>,
+    structure: Structure,
 }
 
 impl Bead {
@@ -24,29 +25,27 @@ impl Bead {
     pub fn new(mass: f64, gravity: f64, curve: f64) -> Self {
         let wire =
             ConstraintInfo { name: "wire".into(), rows: 0..1, quantities: vec![(Quantity::Length, "force")] };
-        Self { mass, gravity, curve, joints: vec![wire] }
+        let sizes = Sizes { q: 2, v: 2, constraints: 1, contacts: 0 };
+        let pattern = Pattern { mass: vec![(0, 0), (1, 1)], tangent: vec![], jacobian: vec![(0, 0), (0, 1)] };
+        let structure = Structure {
+            mass_is_constant: true,
+            constraints: vec![wire],
+            channels: ["bead.x", "bead.y"].map(|name| Channel { name: name.into(), unit: "m".into() }).into(),
+            ..Structure::new(sizes, pattern, 1.0 / curve)
+        };
+        Self { mass, gravity, curve, structure }
     }
 }
 
 impl System for Bead {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 2, v: 2, constraints: 1, contacts: 0 }
-    }
-    /// Where entries may stand, once; `mass` and `jacobian` write values in this order.
-    fn pattern(&self) -> Pattern {
-        Pattern { mass: vec![(0, 0), (1, 1)], tangent: vec![], jacobian: vec![(0, 0), (0, 1)] }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M.fill(self.mass);
     }
-    fn mass_is_constant(&self) -> bool {
-        true
-    }
     fn force(&self, _: &Configuration, h: &mut [f64]) {
         h.copy_from_slice(&[0.0, -self.mass * self.gravity]);
-    }
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.joints
     }
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
         phi[0] = at.q()[1] - self.curve * at.q()[0].powi(2);
@@ -62,14 +61,8 @@ impl System for Bead {
         let kinetic = 0.5 * self.mass * (at.v[0].powi(2) + at.v[1].powi(2));
         Energy { kinetic, potential: self.mass * self.gravity * at.q()[1], strain: 0.0 }
     }
-    fn channels(&self) -> Vec<Channel> {
-        ["bead.x", "bead.y"].map(|name| Channel { name: name.into(), unit: "m".into() }).to_vec()
-    }
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         out.copy_from_slice(at.q());
-    }
-    fn length_scale(&self) -> f64 {
-        1.0 / self.curve
     }
 }
 

@@ -7,7 +7,7 @@
 #![allow(non_snake_case)]
 
 use carom_dynamics::{
-    Channel, Configuration, ContactInfo, ContactKind, Directions, Energy, Pattern, Quantity, Sizes, System,
+    Channel, Configuration, ContactInfo, ContactKind, Directions, Energy, Pattern, Sizes, Structure, System,
 };
 
 const GRAVITY: f64 = 9.81;
@@ -17,28 +17,32 @@ pub struct WallPendulum {
     mass: f64,
     length: f64,
     wall: f64,
-    contacts: [ContactInfo; 1],
+    structure: Structure,
 }
 
 impl WallPendulum {
     /// Mass (kg), length (m), distance of the wall (m), restitution.
     pub fn new(mass: f64, length: f64, wall: f64, restitution: f64) -> Self {
         let kind = ContactKind::Unilateral { restitution };
-        Self { mass, length, wall, contacts: [ContactInfo::new("wall", kind)] }
+        let channel = |name: &str, unit: &str| Channel { name: name.into(), unit: unit.into() };
+        let sizes = Sizes { q: 1, v: 1, constraints: 0, contacts: 1 };
+        let pattern = Pattern { mass: vec![(0, 0)], tangent: vec![(0, 0)], jacobian: Vec::new() };
+        let structure = Structure {
+            derived_len: 2,
+            mass_is_constant: true,
+            contacts: vec![ContactInfo::new("wall", kind)],
+            channels: vec![channel("bob.x", "m"), channel("bob.y", "m"), channel("bob.angle", "rad")],
+            ..Structure::new(sizes, pattern, length).of_angles()
+        };
+        Self { mass, length, wall, structure }
     }
 }
 
 impl System for WallPendulum {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 1, v: 1, constraints: 0, contacts: 1 }
-    }
-    fn pattern(&self) -> Pattern {
-        Pattern { mass: vec![(0, 0)], tangent: vec![(0, 0)], jacobian: Vec::new() }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     // l sin θ and l cos θ once per configuration, for everything below
-    fn derived_len(&self) -> usize {
-        2
-    }
     fn derive(&self, _: f64, q: &[f64], derived: &mut [f64]) {
         let (sin, cos) = q[0].sin_cos();
         derived.copy_from_slice(&[self.length * sin, self.length * cos]);
@@ -46,18 +50,12 @@ impl System for WallPendulum {
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M[0] = self.mass * self.length * self.length;
     }
-    fn mass_is_constant(&self) -> bool {
-        true
-    }
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         h[0] = -self.mass * GRAVITY * at.derived()[0];
     }
     fn tangents(&self, at: &Configuration, K: &mut [f64], C: &mut [f64]) {
         K[0] = self.mass * GRAVITY * at.derived()[1];
         C[0] = 0.0;
-    }
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contacts
     }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         g_N[0] = self.wall + at.derived()[0];
@@ -78,17 +76,7 @@ impl System for WallPendulum {
         let (kinetic, potential) = (0.5 * self.mass * speed * speed, self.mass * GRAVITY * height);
         Energy { kinetic, potential, strain: 0.0 }
     }
-    fn channels(&self) -> Vec<Channel> {
-        let channel = |name: &str, unit: &str| Channel { name: name.into(), unit: unit.into() };
-        vec![channel("bob.x", "m"), channel("bob.y", "m"), channel("bob.angle", "rad")]
-    }
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         out.copy_from_slice(&[at.derived()[0], -at.derived()[1], at.q()[0]]);
-    }
-    fn velocity_quantity(&self, _: usize) -> Quantity {
-        Quantity::Angle
-    }
-    fn length_scale(&self) -> f64 {
-        self.length
     }
 }

@@ -26,7 +26,7 @@ impl Extent {
         let (sizes, length) = (system.sizes(), system.length_scale());
         let angle = |i| system.velocity_quantity(i) == Quantity::Angle;
         let angles = if sizes.q == sizes.v { (0..sizes.v).map(angle).collect() } else { Vec::new() };
-        Self { length, far: system.far().max(length), angles }
+        Self { length, far: system.structure().far.max(length), angles }
     }
 
     /// The largest length (m) and the largest angle (rad, at least 1) at coordinates q.

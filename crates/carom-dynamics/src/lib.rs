@@ -20,6 +20,7 @@ mod configuration;
 mod derivatives;
 mod diagonals;
 pub mod equilibrium;
+mod error;
 mod estimate;
 mod events;
 mod extent;
@@ -40,6 +41,7 @@ mod simulation;
 mod spectrum;
 mod stage;
 mod state;
+mod structure;
 mod system;
 
 pub use acceleration::{Acceleration, Pressing};
@@ -47,6 +49,7 @@ pub use audit::{Audit, Worst};
 pub use choose::{AUTO, Choice, Stiffness, choose};
 pub use configuration::{Configuration, NEAREST, Room};
 pub use derivatives::check_derivatives;
+pub use error::{Complaint, Setting, StartError, StepError};
 pub use estimate::{Effort, ErrorEstimate, Runs, Trail, Trusted, bands};
 pub use events::{EventDriven, FrameOptions, Hybrid, HybridOptions};
 pub use extent::Extent;
@@ -59,7 +62,7 @@ pub use operator::{Along, Operator, REGULARISATION};
 pub use own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
 pub use recorder::weights;
-pub use scheme::{Reactions, Scheme, StepError, StepReport};
+pub use scheme::{Reactions, Scheme, StepReport};
 pub use schemes::{
     AccelerationLevel, AccelerationRadau, AlphaParameters, AnitescuPotra, Base, Bathe, ConstantForce,
     DERIVED, EdAlpha, GeneralizedAlpha, HalfExplicit, HalfExplicitAcceleration, Joints, Mixed, MixedAlpha,
@@ -67,7 +70,7 @@ pub use schemes::{
     Parameter, Penalty, Projected, Rule, SCHEMES, SchatzmanPaoli, SchemeError, SchemeInfo, Spring,
     SpringOptions, StageContacts, StewartTrinkle, Tableau, TableauError, scheme,
 };
-pub use simulation::{Progress, Settings, Simulation, StartError};
+pub use simulation::{Progress, Settings, Simulation};
 pub use spectrum::{
     Amplification, Spectrum, SpectrumError, SpectrumPoint, Stability, eigenvalues, growth, spectrum,
 };
@@ -75,7 +78,8 @@ pub use stage::{
     ContactRecord, ContactStage, ContactWork, Coupling, GAP_ROUND_OFF, Nature, ProblemWatch, SeenProblem,
 };
 pub use state::State;
+pub use structure::{Pattern, Sizes, Structure, VelocityInfo};
 pub use system::{
     Channel, ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo,
-    Pattern, Power, Quantity, Sizes, System,
+    Power, Quantity, System,
 };

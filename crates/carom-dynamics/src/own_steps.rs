@@ -5,7 +5,7 @@
 //! samples do not cut steps. What happened at its end is resolved last: an impact, a contact that opens, sticks or slips.
 
 use crate::schemes::report;
-use crate::{ContactMode, ContactStage, EventKind, State, StepError, StepReport, System};
+use crate::{ContactMode, ContactStage, EventKind, StartError, State, StepError, StepReport, System};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -99,7 +99,7 @@ impl fmt::Display for Phase {
 pub trait OwnSteps {
     /// Says how to go, before the first step. The answer of a scheme that cannot is a sentence: what is wrong; what would be
     /// right.
-    fn control(&mut self, control: Control) -> Result<(), String>;
+    fn control(&mut self, control: Control) -> Result<(), StartError>;
 
     /// From now on the accuracy bounds the error of each step, not that of the result.
     fn bound_each_step(&mut self) {}

@@ -1,7 +1,7 @@
 //! What a run leaves behind: channels, events, and counters. Writers, plots and the report page read only this.
 
 use crate::own_steps::Phase;
-use crate::{Audit, Channel, ErrorEstimate, or_nan};
+use crate::{Audit, Channel, Complaint, ErrorEstimate, or_nan};
 use serde::{Deserialize, Serialize};
 
 /// Something that happened at an instant.
@@ -74,8 +74,8 @@ pub enum Stop {
     Done,
     /// Somebody asked for it.
     Interrupted,
-    /// A step failed after every retry; the sentence says which body or contact, and when.
-    Failed(String),
+    /// A step failed after every retry: when, why, and at which body or contact.
+    Failed(Complaint),
 }
 
 /// Counters and verdicts of a run.

@@ -7,10 +7,9 @@ use crate::recorder::{Recorder, weights};
 use crate::schemes::report;
 use crate::{
     Configuration, ContactKind, ContactRecord, ContactStage, ProblemWatch, Quantity, Reactions, Recording,
-    Scheme, State, StepError, StepReport, Stop, Summary, System,
+    Scheme, Setting, StartError, State, StepError, StepReport, Stop, Summary, System,
 };
 use carom_solve::ContactSolver;
-use thiserror::Error;
 
 /// A step that fails is repeated as 2, 4, ... smaller ones, up to 2 to this power.
 const MOST_HALVINGS: u32 = 10;
@@ -47,44 +46,6 @@ pub struct Settings {
     pub output: Option<f64>,
 }
 
-/// Why a run could not begin.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum StartError {
-    /// A setting makes no sense.
-    #[error("{what} is {value}{unit}; it must be {must}")]
-    Setting {
-        /// Which.
-        what: &'static str,
-        /// What was given.
-        value: f64,
-        /// Its unit, with a space before it; empty for a plain number.
-        unit: &'static str,
-        /// What it must be.
-        must: &'static str,
-    },
-    /// The state does not fit the system.
-    #[error("the initial state has {got} {what}, the system has {want}")]
-    Size {
-        /// Coordinates or velocities.
-        what: &'static str,
-        /// Given.
-        got: usize,
-        /// Needed.
-        want: usize,
-    },
-    /// The scheme does not take what it is asked for.
-    #[error("{0}")]
-    Scheme(String),
-    /// The scheme could not make its first step ready.
-    #[error("{why}")]
-    Step {
-        /// What went wrong, with names.
-        why: String,
-        /// The velocity or contact that is named.
-        subject: Option<String>,
-    },
-}
-
 /// What a progress display may want to know.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
@@ -119,14 +80,11 @@ struct Counters {
 /// # #[allow(non_snake_case)]
 /// # mod ball {
 /// #   use carom_dynamics::*;
-/// #   pub struct Ball(pub Vec<ContactInfo>);
+/// #   pub struct Ball(pub Structure);
 /// #   impl System for Ball {
-/// #     fn sizes(&self) -> Sizes { Sizes { q: 1, v: 1, constraints: 0, contacts: 1 } }
-/// #     fn pattern(&self) -> Pattern { Pattern { mass: vec![(0, 0)], ..Default::default() } }
+/// #     fn structure(&self) -> &Structure { &self.0 }
 /// #     fn mass(&self, _: &Configuration, M: &mut [f64]) { M[0] = 1.0 }
-/// #     fn mass_is_constant(&self) -> bool { true }
 /// #     fn force(&self, _: &Configuration, h: &mut [f64]) { h[0] = -10.0 }
-/// #     fn contact_info(&self) -> &[ContactInfo] { &self.0 }
 /// #     fn gaps(&self, at: &Configuration, g: &mut [f64]) { g[0] = at.q()[0] }
 /// #     fn directions(&self, _: &Configuration, active: &[usize], W: &mut Directions) {
 /// #       for _ in active { W.begin_row(0.0); W.push(0, 1.0) }
@@ -134,13 +92,18 @@ struct Counters {
 /// #     fn energy(&self, at: &Configuration) -> Energy {
 /// #       Energy { kinetic: 0.5 * at.v[0] * at.v[0], potential: 10.0 * at.q()[0], strain: 0.0 }
 /// #     }
-/// #     fn channels(&self) -> Vec<Channel> { vec![Channel { name: "ball.y".into(), unit: "m".into() }] }
 /// #     fn observe(&self, at: &Configuration, out: &mut [f64]) { out[0] = at.q()[0] }
-/// #     fn length_scale(&self) -> f64 { 1.0 }
 /// #   }
 /// # }
 /// # let floor = ContactInfo::new("floor", ContactKind::Unilateral { restitution: 0.5 });
-/// # let ball = ball::Ball(vec![floor]);
+/// # let sizes = Sizes { q: 1, v: 1, constraints: 0, contacts: 1 };
+/// # let pattern = Pattern { mass: vec![(0, 0)], ..Default::default() };
+/// # let ball = ball::Ball(Structure {
+/// #     mass_is_constant: true,
+/// #     contacts: vec![floor],
+/// #     channels: vec![Channel { name: "ball.y".into(), unit: "m".into() }],
+/// #     ..Structure::new(sizes, pattern, 1.0)
+/// # });
 /// let settings = Settings { step: 1e-3, end: 2.0, accuracy: None, output: None };
 /// let state = State::new(&ball, 0.0, vec![1.0], vec![0.0]);
 /// let scheme = scheme("moreau-jean", &[]).unwrap();
@@ -192,8 +155,6 @@ pub struct Simulation<'s> {
     /// Whether the scheme chooses its steps.
     owns_steps: bool,
     stop: Option<Stop>,
-    /// The velocity or contact at which the last step failed.
-    culprit: Option<String>,
 }
 
 impl<'s> Simulation<'s> {
@@ -205,28 +166,29 @@ impl<'s> Simulation<'s> {
         mut state: State,
         settings: Settings,
     ) -> Result<Self, StartError> {
-        let positive = |what, value: f64, unit| {
+        let positive = |what, value: f64| {
             let (fine, must) = (value > 0.0 && value.is_finite(), "positive and finite");
-            if fine { Ok(()) } else { Err(StartError::Setting { what, value, unit, must }) }
+            if fine { Ok(()) } else { Err(StartError::Setting { what, value, must }) }
         };
-        positive("the step", settings.step, " s")?;
-        positive("the simulated time", settings.end - state.t, " s")?;
+        positive(Setting::Step, settings.step)?;
+        positive(Setting::End, settings.end - state.t)?;
         if settings.step < LEAST_STEP * (settings.end - state.t) {
             let must = "at least 1e-12 of the simulated time";
-            return Err(StartError::Setting { what: "the step", value: settings.step, unit: " s", must });
+            return Err(StartError::Setting { what: Setting::Step, value: settings.step, must });
         }
         if let Some(accuracy) = settings.accuracy {
-            positive("the accuracy", accuracy, "")?;
+            positive(Setting::Accuracy, accuracy)?;
             if system.sizes().contacts > 0 && !scheme.takes_accuracy() {
-                let name = scheme.describe();
-                return Err(StartError::Scheme(format!(
-                    "{name} lets contacts in by the length of a step before it turns them back, and an error estimate cannot \
-                     tell this from a missed impact; give a step instead of an accuracy, or take another scheme"
-                )));
+                return Err(StartError::NoAccuracy {
+                    scheme: scheme.describe(),
+                    reason: "lets contacts in by the length of a step before it turns them back, and an error estimate cannot tell \
+                             this from a missed impact",
+                    instead: "another scheme",
+                });
             }
         }
         if let Some(output) = settings.output {
-            positive("the output interval", output, " s")?;
+            positive(Setting::Output, output)?;
         }
         let sizes = system.sizes();
         for (what, got, want) in
@@ -237,13 +199,11 @@ impl<'s> Simulation<'s> {
             }
         }
         let mut stage = ContactStage::new(system, solver);
-        scheme
-            .start(system, &mut stage, &mut state)
-            .map_err(|e| StartError::Step { why: e.explain(system), subject: e.subject(system) })?;
+        scheme.start(system, &mut stage, &mut state).map_err(|e| StartError::Step(e.explain(system)))?;
         let mut owns_steps = false;
         if let Some(own) = scheme.own_steps() {
             let Settings { accuracy, step, end, .. } = settings;
-            own.control(Control { accuracy, step, start: state.t, end }).map_err(StartError::Scheme)?;
+            own.control(Control { accuracy, step, start: state.t, end })?;
             owns_steps = true;
         }
         let redundant = stage.operator.redundant_joints(system, &state);
@@ -295,7 +255,6 @@ impl<'s> Simulation<'s> {
             redundant,
             owns_steps,
             stop: None,
-            culprit: None,
         })
     }
 
@@ -367,11 +326,6 @@ impl<'s> Simulation<'s> {
         self.recorder.recording(self.system)
     }
 
-    /// The velocity (`ball.vy`) or contact at which a run failed, if the failure names one.
-    pub fn culprit(&self) -> Option<&str> {
-        self.culprit.as_deref()
-    }
-
     /// Whether the run is over.
     pub fn is_done(&self) -> bool {
         self.stop.is_some()
@@ -400,10 +354,7 @@ impl<'s> Simulation<'s> {
             Some(accuracy) => self.controlled_step(accuracy),
         };
         match result {
-            Err(error) => {
-                self.culprit = error.subject(self.system);
-                self.close(Stop::Failed(error.explain(self.system)));
-            }
+            Err(error) => self.close(Stop::Failed(error.explain(self.system))),
             Ok(()) => {
                 if let Some(trail) = &mut self.trail {
                     trail.see(&self.before, &self.state);
@@ -416,10 +367,8 @@ impl<'s> Simulation<'s> {
                 }
                 if over {
                     let wrong = self.recorder.plainly_wrong(self.system, &self.state);
-                    self.stop = Some(wrong.map_or(Stop::Done, |wrong| {
-                        self.culprit = wrong.subject(self.system);
-                        Stop::Failed(wrong.explain(self.system))
-                    }));
+                    self.stop =
+                        Some(wrong.map_or(Stop::Done, |wrong| Stop::Failed(wrong.explain(self.system))));
                 }
             }
         }

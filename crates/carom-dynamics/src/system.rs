@@ -1,37 +1,12 @@
 //! What a scheme may ask of a mechanism, and all it may ask.
 //!
-//! Matrices are sparse with a fixed pattern: [`System::pattern`] names the entries once, and `mass`, `tangents` and
-//! `jacobian` write their values in that order, so a step neither searches nor allocates. Contact directions change
-//! with the active set and are pushed row by row into [`Directions`].
+//! Two halves: a [`Structure`], plain data that is asked once, and functions of a [`Configuration`]. Matrices are sparse
+//! with a fixed [`Pattern`]: `mass`, `tangents` and `jacobian` write their values in its order, so a step neither searches
+//! nor allocates. Contact directions change with the active set and are pushed row by row into [`Directions`].
 
-use crate::{Configuration, Momenta};
+use crate::{Configuration, Momenta, Pattern, Sizes, Structure};
 use serde::Serialize;
 use std::ops::Range;
-
-/// Numbers of things.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Sizes {
-    /// Coordinates q.
-    pub q: usize,
-    /// Velocities v.
-    pub v: usize,
-    /// Rows of Φ.
-    pub constraints: usize,
-    /// Contacts that may close, and joints that rub.
-    pub contacts: usize,
-}
-
-/// Where the entries of M, of the tangents and of G stand. Order of the lists = order of the values.
-#[derive(Clone, Debug, Default)]
-pub struct Pattern {
-    /// (row, column) of M with row ≥ column: the lower triangle, diagonal included for every v.
-    pub mass: Vec<(u32, u32)>,
-    /// (row, column) of K = −∂h/∂q and C = −∂h/∂v, any entries, each once. Empty: h depends on t alone.
-    pub tangent: Vec<(u32, u32)>,
-    /// (row of Φ, column of v) of G. An entry may come twice, where a joint has both ends on one body; the values then
-    /// add up.
-    pub jacobian: Vec<(u32, u32)>,
-}
 
 /// What a bilateral row measures; reactions and tolerances are scaled by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -283,16 +258,8 @@ impl Directions {
 /// A mechanism, read-only while a step runs. Everything is asked at a [`Configuration`]; answers go into the caller's
 /// slices. Derivatives are exact: `check_derivatives` compares any implementation with differences.
 pub trait System: Send + Sync {
-    /// Sizes of everything.
-    fn sizes(&self) -> Sizes;
-
-    /// Sparsity of M, K, C, G. Asked once, at the start.
-    fn pattern(&self) -> Pattern;
-
-    /// Length of [`Configuration::derived`].
-    fn derived_len(&self) -> usize {
-        0
-    }
+    /// What never changes: sizes, patterns, names, laws, channels, scales.
+    fn structure(&self) -> &Structure;
 
     /// Fills `derived` with what the system wants to know again at this (t, q): sines, cosines, rotated points.
     fn derive(&self, t: f64, q: &[f64], derived: &mut [f64]) {
@@ -302,17 +269,9 @@ pub trait System: Send + Sync {
     /// M(q), values in pattern order.
     fn mass(&self, at: &Configuration, M: &mut [f64]);
 
-    /// Whether M never changes.
-    fn mass_is_constant(&self) -> bool;
-
     /// Momenta and difference quotients, where elastic bodies ask for schemes in momenta.
     fn momenta(&self) -> Option<&dyn Momenta> {
         None
-    }
-
-    /// Whether M moves with elastic bodies in floating frames: accelerations of two instants must not be added up then.
-    fn floats(&self) -> bool {
-        false
     }
 
     /// a = M⁻¹ force by the system's own means, if it has better ones than a factorisation of M; answers whether it has.
@@ -329,22 +288,11 @@ pub trait System: Send + Sync {
         let _ = (at, K, C);
     }
 
-    /// Whether K and C never change: h is affine in the increments of q and in v, whatever it does with t. With a
-    /// constant M the effective matrix is then factored once, and a step without joints needs no iteration.
-    fn tangents_are_constant(&self) -> bool {
-        false
-    }
-
     /// out = q ⊕ δ, the only way q moves. δ has the size of v.
     fn retract(&self, q: &[f64], delta: &[f64], out: &mut [f64]) {
         for (out, (q, delta)) in out.iter_mut().zip(q.iter().zip(delta)) {
             *out = q + delta;
         }
-    }
-
-    /// The joints and their rows, in order of rows.
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &[]
     }
 
     /// Φ(t,q).
@@ -360,11 +308,6 @@ pub trait System: Send + Sync {
     /// The part of d²Φ/dt² that does not contain v': d²Φ/dt² = G v' + bias.
     fn constraint_bias(&self, at: &Configuration, bias: &mut [f64]) {
         let _ = (at, bias);
-    }
-
-    /// The contacts, in order.
-    fn contact_info(&self) -> &[ContactInfo] {
-        &[]
     }
 
     /// g_N of every contact. A joint that rubs answers −∞.
@@ -390,27 +333,12 @@ pub trait System: Send + Sync {
         pieces.fill(0);
     }
 
-    /// Whether any contact can come to another piece of its surface; without it `pieces` is not asked.
-    fn has_pieces(&self) -> bool {
-        false
-    }
-
-    /// How many functions of the configuration tell by their sign on which side of a kink or jump a load is.
-    fn switches(&self) -> usize {
-        0
-    }
-
-    /// Values of these functions; h is smooth as long as none of them changes its sign.
+    /// Values of the functions that [`Structure::switches`] counts; h is smooth as long as none of them changes its sign.
     fn switch_values(&self, at: &Configuration, values: &mut [f64]) {
         let _ = (at, values);
     }
 
-    /// The model's own events.
-    fn event_info(&self) -> &[EventInfo] {
-        &[]
-    }
-
-    /// Values of their functions: an event is where one crosses zero.
+    /// Values of the functions of [`Structure::events`]: an event is where one crosses zero.
     fn event_values(&self, at: &Configuration, values: &mut [f64]) {
         let _ = (at, values);
     }
@@ -418,51 +346,88 @@ pub trait System: Send + Sync {
     /// Where the energy is.
     fn energy(&self, at: &Configuration) -> Energy;
 
-    /// Power of forces without a potential. Asked only if [`System::has_power`].
+    /// Power of forces without a potential. Asked only if [`Structure::has_power`].
     fn power(&self, at: &Configuration) -> Power {
         let _ = at;
         Power::default()
     }
 
-    /// Whether `power` can be other than zero; without it the audit does not ask.
-    fn has_power(&self) -> bool {
-        false
-    }
-
-    /// What to record of the motion itself, in the order [`System::observe`] writes it.
-    fn channels(&self) -> Vec<Channel>;
-
-    /// Values of the channels.
+    /// Values of [`Structure::channels`].
     fn observe(&self, at: &Configuration, out: &mut [f64]);
 
-    /// Accelerations that are to be recorded, in the order [`System::observe_accelerations`] writes them, each with the number
-    /// of the channel that is its velocity.
-    fn acceleration_channels(&self) -> Vec<(Channel, usize)> {
-        Vec::new()
-    }
-
-    /// Values of the accelerations where v' is known.
+    /// Values of [`Structure::accelerations`] where v' is known.
     fn observe_accelerations(&self, at: &Configuration, v_dot: &[f64], out: &mut [f64]) {
         let _ = (at, v_dot, out);
     }
 
-    /// Name of the thing that velocity `i` belongs to, for messages.
+    // ── one field of the structure each, until those who ask them read the structure ──
+
+    #[doc(hidden)]
+    fn sizes(&self) -> Sizes {
+        self.structure().sizes
+    }
+    #[doc(hidden)]
+    fn pattern(&self) -> Pattern {
+        self.structure().pattern.clone()
+    }
+    #[doc(hidden)]
+    fn derived_len(&self) -> usize {
+        self.structure().derived_len
+    }
+    #[doc(hidden)]
+    fn mass_is_constant(&self) -> bool {
+        self.structure().mass_is_constant
+    }
+    #[doc(hidden)]
+    fn floats(&self) -> bool {
+        self.structure().floats
+    }
+    #[doc(hidden)]
+    fn tangents_are_constant(&self) -> bool {
+        self.structure().tangents_are_constant
+    }
+    #[doc(hidden)]
+    fn constraint_info(&self) -> &[ConstraintInfo] {
+        &self.structure().constraints
+    }
+    #[doc(hidden)]
+    fn contact_info(&self) -> &[ContactInfo] {
+        &self.structure().contacts
+    }
+    #[doc(hidden)]
+    fn has_pieces(&self) -> bool {
+        self.structure().has_pieces
+    }
+    #[doc(hidden)]
+    fn switches(&self) -> usize {
+        self.structure().switches
+    }
+    #[doc(hidden)]
+    fn event_info(&self) -> &[EventInfo] {
+        &self.structure().events
+    }
+    #[doc(hidden)]
+    fn has_power(&self) -> bool {
+        self.structure().has_power
+    }
+    #[doc(hidden)]
+    fn channels(&self) -> Vec<Channel> {
+        self.structure().channels.clone()
+    }
+    #[doc(hidden)]
+    fn acceleration_channels(&self) -> Vec<(Channel, usize)> {
+        self.structure().accelerations.clone()
+    }
+    #[doc(hidden)]
     fn velocity_name(&self, i: usize) -> String {
-        format!("velocity {i}")
+        self.structure().velocities[i].name.clone()
     }
-
-    /// What velocity `i` moves: a length or an angle. Error estimates are scaled by it.
+    #[doc(hidden)]
     fn velocity_quantity(&self, i: usize) -> Quantity {
-        let _ = i;
-        Quantity::Length
+        self.structure().velocities[i].quantity
     }
-
-    /// A length typical of the mechanism (m): what a tolerance on a gap or on Φ is relative to.
-    fn length_scale(&self) -> f64;
-
-    /// The largest coordinate of anything that has a place (m), where it is more than the length scale: gaps and Φ have some ε of
-    /// it as round-off. What the coordinates q themselves grow to is seen besides.
-    fn far(&self) -> f64 {
-        self.length_scale()
+    #[doc(hidden)]
+    fn length_scale(&self) -> f64 {
+        self.structure().length_scale
     }
 }

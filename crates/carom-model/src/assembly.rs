@@ -11,7 +11,8 @@
 use crate::error::ModelError;
 use crate::linear::{LEAST_MU, Rows};
 use crate::model::Model;
-use carom_dynamics::{Configuration, GAP_ROUND_OFF, Quantity, System};
+use carom_dynamics::{Complaint, Configuration, GAP_ROUND_OFF, Quantity, System};
+use std::fmt;
 
 /// Joints fit if Φ is below this, relative to the length scale (radians as they are).
 const FIT: f64 = 1e-12;
@@ -77,14 +78,9 @@ impl Assembly {
 }
 
 /// Why a mechanism cannot start.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum AssemblyError {
     /// Joints cannot all be closed.
-    #[error(
-        "the joints cannot all be closed: {} left after {iterations} Newton steps; check the lengths of the bodies \
-         or leave out a joint that contradicts the others",
-        list(misfits, "m", "rad")
-    )]
     Joints {
         /// Joints with the largest residuals, largest first.
         misfits: Vec<Misfit>,
@@ -92,19 +88,11 @@ pub enum AssemblyError {
         iterations: usize,
     },
     /// Joints and prescribed motions contradict each other in their velocities.
-    #[error(
-        "no velocities satisfy all joints: {} left; leave out a prescribed motion or joint that contradicts the others",
-        list(misfits, "m/s", "rad/s")
-    )]
     Velocities {
         /// Joints with the largest residuals, largest first.
         misfits: Vec<Misfit>,
     },
     /// A body without a frame of its own would have to start deformed.
-    #[error(
-        "`{body}` would have to start bent or torn to fit the joints: its {coordinate} changes by {change:.3e}; give it \
-         a position, angle, velocity and angular velocity that fit"
-    )]
     Bent {
         /// The body.
         body: String,
@@ -114,11 +102,34 @@ pub enum AssemblyError {
         change: f64,
     },
     /// A contact is closed beyond touching once the joints are.
-    #[error("with the joints closed, {0}")]
     Contact(ModelError),
 }
 
 impl AssemblyError {
+    /// In words.
+    pub fn complaint(&self) -> Complaint {
+        match self {
+            AssemblyError::Joints { misfits, iterations } => Complaint::new(format!(
+                "the joints cannot all be closed: {} left after {iterations} Newton steps",
+                list(misfits, "m", "rad")
+            ))
+            .or("check the lengths of the bodies or leave out a joint that contradicts the others"),
+            AssemblyError::Velocities { misfits } => Complaint::new(format!(
+                "no velocities satisfy all joints: {} left",
+                list(misfits, "m/s", "rad/s")
+            ))
+            .or("leave out a prescribed motion or joint that contradicts the others"),
+            AssemblyError::Bent { body, coordinate, change } => Complaint::new(format!(
+                "`{body}` would have to start bent or torn to fit the joints: its {coordinate} changes by {change:.3e}"
+            ))
+            .or("give it a position, angle, velocity and angular velocity that fit"),
+            AssemblyError::Contact(error) => {
+                let wrong = format!("with the joints closed, {}: {}", error.path.join("."), error.problem);
+                Complaint::new(wrong).or(error.remedy())
+            }
+        }
+    }
+
     /// Keys from the top of the description to the place that is to blame most.
     pub fn path(&self) -> Vec<String> {
         match self {
@@ -130,6 +141,14 @@ impl AssemblyError {
         }
     }
 }
+
+impl fmt::Display for AssemblyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.complaint().fmt(f)
+    }
+}
+
+impl std::error::Error for AssemblyError {}
 
 fn list(misfits: &[Misfit], length: &str, angle: &str) -> String {
     let one = |m: &Misfit| {
@@ -159,7 +178,7 @@ impl Model {
 
     /// What counts as fitting: [`FIT`], or the round-off of places far from the origin.
     fn fit(&self) -> f64 {
-        FIT.max(GAP_ROUND_OFF * self.far / self.length_scale)
+        FIT.max(GAP_ROUND_OFF * self.structure.far / self.structure.length_scale)
     }
 
     /// Joints closed from the positions described, whatever the contacts say: where the search for an equilibrium begins.
@@ -193,10 +212,10 @@ impl Model {
     /// Φ without dimension: lengths over the length scale, angles as they are.
     fn size(&self, phi: &[f64]) -> f64 {
         let mut most: f64 = 0.0;
-        for info in &self.constraint_info {
+        for info in &self.structure.constraints {
             for (row, (quantity, _)) in info.rows.clone().zip(&info.quantities) {
-                let size =
-                    phi[row].abs() / if *quantity == Quantity::Length { self.length_scale } else { 1.0 };
+                let size = phi[row].abs()
+                    / if *quantity == Quantity::Length { self.structure.length_scale } else { 1.0 };
                 // NaN must not pass as small.
                 most = if size <= most { most } else { size };
             }
@@ -207,9 +226,9 @@ impl Model {
     /// Joints whose residual is above a fraction `least` of the scale, largest first.
     fn misfits(&self, phi: &[f64], least: f64) -> Vec<Misfit> {
         let mut misfits: Vec<(f64, Misfit)> = Vec::new();
-        for info in &self.constraint_info {
+        for info in &self.structure.constraints {
             let relative = |row: usize, quantity: Quantity| {
-                phi[row].abs() / if quantity == Quantity::Length { self.length_scale } else { 1.0 }
+                phi[row].abs() / if quantity == Quantity::Length { self.structure.length_scale } else { 1.0 }
             };
             let worst = info
                 .rows
@@ -328,7 +347,7 @@ impl Model {
                 let bent = |coordinate: String, change: f64| {
                     Err(AssemblyError::Bent { body: body.name.clone(), coordinate, change })
                 };
-                if moved > STRAIGHT * self.length_scale.max(1.0) {
+                if moved > STRAIGHT * self.structure.length_scale.max(1.0) {
                     return bent(name, moved);
                 }
                 if faster > STRAIGHT * fastest.max(self.v[j].abs()) {

@@ -56,7 +56,7 @@ impl Event {
             // a start at the very end counts as on the curve
             Event::End(joint) => {
                 let left = joint.curve.before_end(joint.local(at)).unwrap_or(f64::INFINITY);
-                left + AT_END * model.length_scale
+                left + AT_END * model.structure.length_scale
             }
         }
     }

@@ -125,10 +125,14 @@ fn redundancy(model: &Model, pivots: &[Pivot], i: usize, used: &[(usize, f64)]) 
     }
     let most = share.iter().fold(0.0, |m: f64, s| m.max(s.abs()));
     let involved = |rows: std::ops::Range<usize>| rows.into_iter().any(|r| share[r].abs() > 1e-6 * most);
-    let infos = model.constraint_info.iter();
+    let infos = model.structure.constraints.iter();
     let joints = infos.filter(|c| involved(c.rows.clone())).map(|c| c.name.clone()).collect();
-    let info =
-        model.constraint_info.iter().find(|c| c.rows.contains(&i)).expect("every row belongs to a joint");
+    let info = model
+        .structure
+        .constraints
+        .iter()
+        .find(|c| c.rows.contains(&i))
+        .expect("every row belongs to a joint");
     let name = format!("{}.{}", info.name, info.quantities[i - info.rows.start].1);
     Redundancy { row: i, name, joints }
 }

@@ -17,7 +17,7 @@ use crate::freedom::Freedom;
 use crate::outline::Outline;
 use crate::place::{Carried, Marker, Place};
 use crate::{forces, joints};
-use carom_dynamics::{Configuration, ConstraintInfo, ContactInfo, EventInfo};
+use carom_dynamics::{Configuration, Structure};
 use carom_elastic::Elastic;
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,6 +27,8 @@ use std::sync::Arc;
 pub struct Model {
     pub(crate) title: String,
     pub(crate) simulation: Simulation,
+    /// Sizes, patterns, names, laws and channels; complete when the model is.
+    pub(crate) structure: Structure,
     pub(crate) bodies: Vec<Body>,
     /// Numbers of those that are flexible.
     pub(crate) flexible_at: Vec<usize>,
@@ -35,24 +37,18 @@ pub struct Model {
     pub(crate) v: Vec<f64>,
     /// Diagonal of M at the start.
     pub(crate) mass: Vec<f64>,
-    /// Pattern of M and its values at the start; those of rigid bodies never change.
-    pub(crate) mass_at: Vec<(u32, u32)>,
+    /// Values of M at the start; those of rigid bodies never change.
     pub(crate) mass_values: Vec<f64>,
-    pub(crate) mass_is_constant: bool,
     /// Gravity's part of h, which never changes.
     pub(crate) weight: Vec<f64>,
     /// Joint elements with the first of their rows.
     pub(crate) joints: Vec<(u32, joints::Element)>,
     /// Joints that know time, by number.
     pub(crate) driven: Vec<usize>,
-    pub(crate) constraint_info: Vec<ConstraintInfo>,
     pub(crate) forces: Vec<forces::Element>,
-    /// Entries of K and C, each once, those of flexible bodies first; and for each entry that the forces write the place
-    /// in that list.
-    pub(crate) tangent: Vec<(u32, u32)>,
+    /// For each entry of K and C that the forces write its place in the pattern, where those of flexible bodies are first.
     pub(crate) scatter: Vec<u32>,
     pub(crate) contacts: Vec<contacts::Element>,
-    pub(crate) contact_info: Vec<ContactInfo>,
     /// Contacts that have a place, each with the sign of its normal seen from the partner named first: + where that
     /// touches, − where it is touched.
     pub(crate) touches: Vec<(usize, f64)>,
@@ -65,13 +61,9 @@ pub struct Model {
     pub(crate) switches: Vec<Formula>,
     /// The model's own events.
     pub(crate) events: Vec<Event>,
-    pub(crate) event_info: Vec<EventInfo>,
     /// Frames carried by shapes, each with its place in `derived`.
     pub(crate) carried: Vec<(u32, Arc<Carried>)>,
-    pub(crate) derived_len: usize,
     pub(crate) outlines: Vec<Outline>,
-    pub(crate) length_scale: f64,
-    pub(crate) far: f64,
 }
 
 /// A moving body.
@@ -213,8 +205,8 @@ impl Model {
 
     /// Makes room for `n` derived numbers and says where.
     pub(crate) fn room(&mut self, n: usize) -> u32 {
-        let from = self.derived_len as u32;
-        self.derived_len += n;
+        let from = self.structure.derived_len as u32;
+        self.structure.derived_len += n;
         from
     }
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 impl Model {
     /// Whether its motion is to be told in momenta: an elastic body floats, or hangs in joints.
     pub(crate) fn has_momenta(&self) -> bool {
-        !self.flexible_at.is_empty() && (!self.mass_is_constant || !self.joints.is_empty())
+        !self.flexible_at.is_empty() && (!self.structure.mass_is_constant || !self.joints.is_empty())
     }
 
     /// Bodies in floating frames, with their range of v.
@@ -90,8 +90,9 @@ impl Momenta for Model {
             }
             // M is constant
             D[own].fill(0.0);
-            let entries =
-                self.mass_at[flexible.mass.clone()].iter().zip(&self.mass_values[flexible.mass.clone()]);
+            let entries = self.structure.pattern.mass[flexible.mass.clone()]
+                .iter()
+                .zip(&self.mass_values[flexible.mass.clone()]);
             for (&(i, j), m) in entries {
                 let (i, j) = (i as usize, j as usize);
                 D[i] += m * (to.v[j] - from.v[j]);

@@ -4,11 +4,11 @@ use crate::contacts::{Element, HIDDEN, Meeting, Spot, Vicinity};
 use crate::description::Record;
 use crate::geometry::plane::{V2, add, scale};
 use crate::geometry::{Geometry, Plane, Vector};
-use crate::model::{Body, Model};
+use crate::model::{Body, Flexibility, Model};
 use crate::place::{Carrier, Place};
 use carom_dynamics::{
-    Channel, Configuration, ConstraintInfo, ContactInfo, Directions, Energy, EventInfo, Momenta, Pattern,
-    Power, Quantity, Room, Sizes, System,
+    Channel, Configuration, Directions, Energy, Momenta, Power, Quantity, Room, Sizes, Structure, System,
+    VelocityInfo,
 };
 use std::ops::Range;
 
@@ -45,26 +45,8 @@ fn put(out: &mut &mut [f64], values: &[f64]) {
 }
 
 impl System for Model {
-    fn sizes(&self) -> Sizes {
-        Sizes {
-            q: self.q.len(),
-            v: self.v.len(),
-            constraints: self.constraint_info.last().map_or(0, |info| info.rows.end),
-            contacts: self.contacts.len(),
-        }
-    }
-
-    fn pattern(&self) -> Pattern {
-        let at = Configuration::new(self, 0.0, &self.q, &self.v);
-        let mut jacobian = Vec::new();
-        for (first_row, joint) in &self.joints {
-            joint.jacobian(&at, |row, column, _| jacobian.push((first_row + row as u32, column as u32)));
-        }
-        Pattern { mass: self.mass_at.clone(), tangent: self.tangent.clone(), jacobian }
-    }
-
-    fn derived_len(&self) -> usize {
-        self.derived_len
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
 
     fn derive(&self, t: f64, q: &[f64], derived: &mut [f64]) {
@@ -93,19 +75,11 @@ impl System for Model {
 
     fn mass(&self, at: &Configuration, M: &mut [f64]) {
         M.copy_from_slice(&self.mass_values);
-        if !self.mass_is_constant {
+        if !self.structure.mass_is_constant {
             for (body, flexible) in self.flexible().filter(|(_, f)| !f.body.mass_is_constant()) {
                 flexible.body.mass(body.local(flexible, at), &mut M[flexible.mass.clone()]);
             }
         }
-    }
-
-    fn mass_is_constant(&self) -> bool {
-        self.mass_is_constant
-    }
-
-    fn floats(&self) -> bool {
-        !self.mass_is_constant
     }
 
     fn momenta(&self) -> Option<&dyn Momenta> {
@@ -141,14 +115,6 @@ impl System for Model {
         }
     }
 
-    fn tangents_are_constant(&self) -> bool {
-        self.scatter.is_empty() && self.flexible().all(|(_, f)| f.body.tangents_are_constant())
-    }
-
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.constraint_info
-    }
-
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
         for (row, joint) in &self.joints {
             let row = *row as usize;
@@ -172,10 +138,6 @@ impl System for Model {
             let row = *row as usize;
             joint.bias(at, &mut bias[row..row + joint.quantities().len()]);
         }
-    }
-
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contact_info
     }
 
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
@@ -227,22 +189,10 @@ impl System for Model {
         numbers(pieces, done..self.contacts.len());
     }
 
-    fn has_pieces(&self) -> bool {
-        self.contacts.iter().any(|contact| contact.has_pieces(&self.surfaces))
-    }
-
-    fn switches(&self) -> usize {
-        self.switches.len()
-    }
-
     fn switch_values(&self, at: &Configuration, values: &mut [f64]) {
         for (formula, value) in self.switches.iter().zip(values) {
             *value = formula.jet(at.t()).value;
         }
-    }
-
-    fn event_info(&self) -> &[EventInfo] {
-        &self.event_info
     }
 
     fn event_values(&self, at: &Configuration, values: &mut [f64]) {
@@ -286,12 +236,124 @@ impl System for Model {
         power
     }
 
-    fn has_power(&self) -> bool {
-        self.forces.iter().any(|force| force.has_power())
-            || self.flexible().any(|(_, flexible)| flexible.body.has_damping())
+    fn observe(&self, at: &Configuration, mut out: &mut [f64]) {
+        for body in &self.bodies {
+            let Some(flexible) = &body.flexible else {
+                put(&mut out, &at.q()[body.q.clone()]);
+                put(&mut out, &at.v[body.v.clone()]);
+                for (_, marker) in &body.points {
+                    let placed = marker.at(at);
+                    put(&mut out, &placed.r);
+                    put(&mut out, &marker.velocity(at, &placed));
+                }
+                continue;
+            };
+            for (place, quantities) in std::iter::once((&body.place, &QUANTITIES[..]))
+                .chain(flexible.points.iter().map(|(_, place)| (place, quantities_of(place))))
+            {
+                let ([x, y, _, _], [vx, vy]) = (place.frame(at), place.velocity(at));
+                put(&mut out, &[x, y, place.angle(at)][..quantities.len()]);
+                put(&mut out, &[vx, vy, place.omega(at)][..quantities.len()]);
+            }
+            let (outputs, rest) = std::mem::take(&mut out).split_at_mut(flexible.outputs);
+            flexible.body.observe(body.local(flexible, at), outputs);
+            out = rest;
+            for carried in &flexible.shape {
+                put(&mut out, &carried.derive(at.q(), at.derived())[..2]);
+            }
+            if flexible.knows_stress {
+                let (stresses, rest) = std::mem::take(&mut out).split_at_mut(flexible.shape.len());
+                flexible.body.stresses(body.local(flexible, at), stresses);
+                out = rest;
+            }
+        }
+        let (reach, mut near) = (REACH * self.structure.length_scale, Vicinity::default());
+        for &(contact, sign) in &self.touches {
+            let (contact, sign) = match &self.contacts[contact] {
+                Element::Meet(_) => match self.nearest_of(at, contact) {
+                    Some(nearest) => nearest,
+                    None => {
+                        put(&mut out, &[f64::NAN; 3]);
+                        continue;
+                    }
+                },
+                _ => (contact, sign),
+            };
+            let piece = at.piece(contact);
+            let spot = self.contacts[contact].spot(at, &self.surfaces, piece, reach, &mut near);
+            let touch = spot.map(|Spot { point: [x, y], n }| [x, y, (sign * n[1]).atan2(sign * n[0])]);
+            put(&mut out, &touch.unwrap_or([f64::NAN; 3]));
+        }
+        if self.records(Record::Momentum) {
+            put(&mut out, &self.momentum(at));
+        }
     }
 
-    fn channels(&self) -> Vec<Channel> {
+    fn observe_accelerations(&self, at: &Configuration, v_dot: &[f64], mut out: &mut [f64]) {
+        for body in &self.bodies {
+            let Some(flexible) = &body.flexible else {
+                put(&mut out, &v_dot[body.v.clone()]);
+                for (_, marker) in &body.points {
+                    let placed = marker.at(at);
+                    let mut a = marker.bias(at, &placed);
+                    marker.place.columns(at, placed.arm, |c| a = add(a, scale(v_dot[c.index], c.J)));
+                    put(&mut out, &a);
+                }
+                continue;
+            };
+            let frame = std::iter::once((&body.place, &QUANTITIES[..]));
+            for (place, quantities) in
+                frame.chain(flexible.points.iter().map(|(_, place)| (place, quantities_of(place))))
+            {
+                let (mut a, mut alpha) = (place.bias(at), 0.0);
+                place.columns(at, [0.0; 2], |c| {
+                    a = add(a, scale(v_dot[c.index], c.J));
+                    alpha += c.s * v_dot[c.index];
+                });
+                put(&mut out, &[a[0], a[1], alpha][..quantities.len()]);
+            }
+        }
+    }
+}
+
+impl Model {
+    /// Fills in what is known of the structure when everything has been built.
+    pub(crate) fn complete_structure(&mut self) {
+        let channels = self.own_channels();
+        let accelerations = self.accelerations(&channels);
+        let has_damping = |(_, flexible): (&Body, &Flexibility)| flexible.body.has_damping();
+        self.structure = Structure {
+            sizes: Sizes {
+                q: self.q.len(),
+                v: self.v.len(),
+                constraints: self.structure.constraints.last().map_or(0, |info| info.rows.end),
+                contacts: self.contacts.len(),
+            },
+            tangents_are_constant: self.scatter.is_empty()
+                && self.flexible().all(|(_, f)| f.body.tangents_are_constant()),
+            floats: !self.structure.mass_is_constant,
+            has_pieces: self.contacts.iter().any(|contact| contact.has_pieces(&self.surfaces)),
+            switches: self.switches.len(),
+            has_power: self.forces.iter().any(|force| force.has_power()) || self.flexible().any(has_damping),
+            channels,
+            accelerations,
+            velocities: (0..self.v.len()).map(|i| self.velocity(i)).collect(),
+            ..self.structure.clone()
+        };
+        self.structure.pattern.jacobian = self.jacobian_pattern();
+    }
+
+    fn jacobian_pattern(&self) -> Vec<(u32, u32)> {
+        let at = Configuration::new(self, 0.0, &self.q, &self.v);
+        let mut jacobian = Vec::new();
+        for (first_row, joint) in &self.joints {
+            joint.jacobian(&at, |row, column, _| jacobian.push((first_row + row as u32, column as u32)));
+        }
+        jacobian
+    }
+
+    /// What is recorded of bodies, contacts and the whole.
+    pub(crate) fn own_channels(&self) -> Vec<Channel> {
         let mut channels = Vec::new();
         let mut add = |thing: &str, quantity: &str, unit: &str| {
             channels.push(Channel { name: format!("{thing}.{quantity}"), unit: unit.into() });
@@ -324,7 +386,9 @@ impl System for Model {
             }
         }
         for &(contact, _) in &self.touches {
-            TOUCH.iter().for_each(|(quantity, unit)| add(&self.contact_info[contact].name, quantity, unit));
+            TOUCH
+                .iter()
+                .for_each(|(quantity, unit)| add(&self.structure.contacts[contact].name, quantity, unit));
         }
         if self.records(Record::Momentum) {
             MOMENTUM.iter().for_each(|(quantity, unit)| add("momentum", quantity, unit));
@@ -332,64 +396,12 @@ impl System for Model {
         channels
     }
 
-    fn observe(&self, at: &Configuration, mut out: &mut [f64]) {
-        for body in &self.bodies {
-            let Some(flexible) = &body.flexible else {
-                put(&mut out, &at.q()[body.q.clone()]);
-                put(&mut out, &at.v[body.v.clone()]);
-                for (_, marker) in &body.points {
-                    let placed = marker.at(at);
-                    put(&mut out, &placed.r);
-                    put(&mut out, &marker.velocity(at, &placed));
-                }
-                continue;
-            };
-            for (place, quantities) in std::iter::once((&body.place, &QUANTITIES[..]))
-                .chain(flexible.points.iter().map(|(_, place)| (place, quantities_of(place))))
-            {
-                let ([x, y, _, _], [vx, vy]) = (place.frame(at), place.velocity(at));
-                put(&mut out, &[x, y, place.angle(at)][..quantities.len()]);
-                put(&mut out, &[vx, vy, place.omega(at)][..quantities.len()]);
-            }
-            let (outputs, rest) = std::mem::take(&mut out).split_at_mut(flexible.outputs);
-            flexible.body.observe(body.local(flexible, at), outputs);
-            out = rest;
-            for carried in &flexible.shape {
-                put(&mut out, &carried.derive(at.q(), at.derived())[..2]);
-            }
-            if flexible.knows_stress {
-                let (stresses, rest) = std::mem::take(&mut out).split_at_mut(flexible.shape.len());
-                flexible.body.stresses(body.local(flexible, at), stresses);
-                out = rest;
-            }
-        }
-        let (reach, mut near) = (REACH * self.length_scale, Vicinity::default());
-        for &(contact, sign) in &self.touches {
-            let (contact, sign) = match &self.contacts[contact] {
-                Element::Meet(_) => match self.nearest_of(at, contact) {
-                    Some(nearest) => nearest,
-                    None => {
-                        put(&mut out, &[f64::NAN; 3]);
-                        continue;
-                    }
-                },
-                _ => (contact, sign),
-            };
-            let piece = at.piece(contact);
-            let spot = self.contacts[contact].spot(at, &self.surfaces, piece, reach, &mut near);
-            let touch = spot.map(|Spot { point: [x, y], n }| [x, y, (sign * n[1]).atan2(sign * n[0])]);
-            put(&mut out, &touch.unwrap_or([f64::NAN; 3]));
-        }
-        if self.records(Record::Momentum) {
-            put(&mut out, &self.momentum(at));
-        }
-    }
-
-    fn acceleration_channels(&self) -> Vec<(Channel, usize)> {
+    /// What is recorded besides where accelerations are asked for: one for every velocity among the channels.
+    pub(crate) fn accelerations(&self, channels: &[Channel]) -> Vec<(Channel, usize)> {
         if !self.records(Record::Accelerations) {
             return Vec::new();
         }
-        let of_rate = |(i, channel): (usize, Channel)| {
+        let of_rate = |(i, channel): (usize, &Channel)| {
             let (thing, rate) = channel.name.rsplit_once('.')?;
             let (name, unit) = match rate {
                 "vx" => ("ax", "m/s²"),
@@ -399,58 +411,18 @@ impl System for Model {
             };
             Some((Channel { name: format!("{thing}.{name}"), unit: unit.into() }, i))
         };
-        self.channels().into_iter().enumerate().filter_map(of_rate).collect()
+        channels.iter().enumerate().filter_map(of_rate).collect()
     }
 
-    fn observe_accelerations(&self, at: &Configuration, v_dot: &[f64], mut out: &mut [f64]) {
-        for body in &self.bodies {
-            let Some(flexible) = &body.flexible else {
-                put(&mut out, &v_dot[body.v.clone()]);
-                for (_, marker) in &body.points {
-                    let placed = marker.at(at);
-                    let mut a = marker.bias(at, &placed);
-                    marker.place.columns(at, placed.arm, |c| a = add(a, scale(v_dot[c.index], c.J)));
-                    put(&mut out, &a);
-                }
-                continue;
-            };
-            let frame = std::iter::once((&body.place, &QUANTITIES[..]));
-            for (place, quantities) in
-                frame.chain(flexible.points.iter().map(|(_, place)| (place, quantities_of(place))))
-            {
-                let (mut a, mut alpha) = (place.bias(at), 0.0);
-                place.columns(at, [0.0; 2], |c| {
-                    a = add(a, scale(v_dot[c.index], c.J));
-                    alpha += c.s * v_dot[c.index];
-                });
-                put(&mut out, &[a[0], a[1], alpha][..quantities.len()]);
-            }
-        }
-    }
-
-    fn velocity_name(&self, i: usize) -> String {
+    fn velocity(&self, i: usize) -> VelocityInfo {
         let body = self.body_of(i);
-        match &body.flexible {
-            Some(flexible) => format!("{}.{}", body.name, flexible.body.coordinate_name(i - body.v.start)),
-            None => format!("{}.{}", body.name, QUANTITIES[i - body.v.start].2),
-        }
-    }
-
-    fn velocity_quantity(&self, i: usize) -> Quantity {
-        let body = self.body_of(i);
-        match &body.flexible {
-            Some(flexible) => flexible.body.quantity(i - body.v.start),
-            None if i - body.v.start == 2 => Quantity::Angle,
-            None => Quantity::Length,
-        }
-    }
-
-    fn length_scale(&self) -> f64 {
-        self.length_scale
-    }
-
-    fn far(&self) -> f64 {
-        self.far
+        let own = i - body.v.start;
+        let (name, quantity) = match &body.flexible {
+            Some(flexible) => (flexible.body.coordinate_name(own), flexible.body.quantity(own)),
+            None if own == 2 => (QUANTITIES[own].2.into(), Quantity::Angle),
+            None => (QUANTITIES[own].2.into(), Quantity::Length),
+        };
+        VelocityInfo { name: format!("{}.{name}", body.name), quantity }
     }
 }
 
@@ -496,8 +468,9 @@ impl Model {
             for (body, flexible) in self.flexible() {
                 let local = body.local(flexible, at);
                 let carries = |i: usize| flexible.body.carries(local, i - body.v.start);
-                for (&(i, j), m) in
-                    self.mass_at[flexible.mass.clone()].iter().zip(&room.work[flexible.mass.clone()])
+                for (&(i, j), m) in self.structure.pattern.mass[flexible.mass.clone()]
+                    .iter()
+                    .zip(&room.work[flexible.mass.clone()])
                 {
                     let (i, j) = (i as usize, j as usize);
                     let (of_i, of_j) = (carries(i), carries(j));

@@ -33,7 +33,7 @@ pub struct Belt {
     pub friction: f64,
     /// g (m/s²).
     pub gravity: f64,
-    contacts: Vec<ContactInfo>,
+    structure: Structure,
 }
 
 /// The motion in closed form.
@@ -55,7 +55,16 @@ impl Belt {
         let friction = 0.5;
         let kind = ContactKind::Frictional { restitution: 0.0, tangential_restitution: 0.0, friction };
         let contacts = vec![ContactInfo::new("belt", kind)];
-        Self { mass: 1.0, stiffness: 100.0, falling, speed: 0.1, friction, gravity: 10.0, contacts }
+        let sizes = Sizes { q: 2, v: 2, constraints: 0, contacts: 1 };
+        let pattern = Pattern { mass: vec![(0, 0), (1, 1)], tangent: vec![(0, 0)], jacobian: Vec::new() };
+        let (mass, stiffness, gravity) = (1.0, 100.0, 10.0);
+        let structure = Structure {
+            mass_is_constant: true,
+            contacts,
+            channels: vec![Channel { name: "mass.x".into(), unit: "m".into() }],
+            ..Structure::new(sizes, pattern, friction * mass * gravity / stiffness)
+        };
+        Self { mass, stiffness, falling, speed: 0.1, friction, gravity, structure }
     }
 
     /// Largest friction, μ m g.
@@ -100,17 +109,11 @@ fn zero(mut a: f64, mut b: f64, f: impl Fn(f64) -> f64) -> f64 {
 }
 
 impl System for Belt {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 2, v: 2, constraints: 0, contacts: 1 }
-    }
-    fn pattern(&self) -> Pattern {
-        Pattern { mass: vec![(0, 0), (1, 1)], tangent: vec![(0, 0)], jacobian: Vec::new() }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M.fill(self.mass);
-    }
-    fn mass_is_constant(&self) -> bool {
-        true
     }
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         h[0] = -self.stiffness * at.q()[0] + self.falling * (at.v[0] - self.speed);
@@ -119,9 +122,6 @@ impl System for Belt {
     fn tangents(&self, _: &Configuration, K: &mut [f64], C: &mut [f64]) {
         K[0] = self.stiffness;
         C[0] = -self.falling;
-    }
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contacts
     }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         g_N[0] = at.q()[1];
@@ -145,14 +145,8 @@ impl System for Belt {
             strain: 0.5 * self.stiffness * q[0] * q[0],
         }
     }
-    fn channels(&self) -> Vec<Channel> {
-        vec![Channel { name: "mass.x".into(), unit: "m".into() }]
-    }
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         out[0] = at.q()[0];
-    }
-    fn length_scale(&self) -> f64 {
-        self.bound() / self.stiffness
     }
 }
 

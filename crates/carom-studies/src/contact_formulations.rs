@@ -341,7 +341,7 @@ fn meet(method: Method, Omega: f64, phase: f64, damping: f64) -> Result<Meeting,
     }
     let summary = simulation.summary();
     if let Stop::Failed(why) = summary.stop {
-        return Err(why);
+        return Err(why.to_string());
     }
     let mass = DENSITY * AREA * LENGTH;
     found.back = impulse / (mass * SPEED) - 1.0;

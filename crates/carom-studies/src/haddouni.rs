@@ -196,7 +196,9 @@ impl<'s> Driver<'s> {
         let mut driver = Self::with(system, (q, v), (contestant.method)())?;
         if let Some(companion) = contestant.companion {
             let mut method = companion();
-            method.restart(system, &mut driver.motion, &driver.from).map_err(|e| e.explain(system))?;
+            method
+                .restart(system, &mut driver.motion, &driver.from)
+                .map_err(|e| e.explain(system).to_string())?;
             driver.companion = Some((method, driver.from.clone()));
         }
         Ok(driver)
@@ -215,7 +217,7 @@ impl<'s> Driver<'s> {
         from.q.copy_from_slice(q);
         from.v.copy_from_slice(v);
         let at = motion.configuration(system, 0.0, q, v);
-        let say = |e: StepError| e.explain(system);
+        let say = |e: StepError| e.explain(system).to_string();
         motion.accelerations(system, &at, &mut from.a, &mut from.lambda).map_err(say)?;
         method.restart(system, &mut motion, &from).map_err(say)?;
         let to = from.clone();
@@ -251,7 +253,7 @@ impl<'s> Driver<'s> {
         self.motion.place(self.system, self.to.t, &self.to.q, &self.to.v, &mut self.at);
         self.motion
             .accelerations(self.system, &self.at, &mut self.to.a, &mut self.to.lambda)
-            .map_err(|e| e.explain(self.system))
+            .map_err(|e| e.explain(self.system).to_string())
     }
 
     /// Goes on from where the step ended.
@@ -323,7 +325,7 @@ impl Run<'_> {
         match summary.stop {
             Stop::Done => Ok(summary),
             Stop::Interrupted => Err("interrupted".into()),
-            Stop::Failed(why) => Err(why),
+            Stop::Failed(why) => Err(why.to_string()),
         }
     }
 
@@ -337,7 +339,7 @@ impl Run<'_> {
         match simulation.run(|_| true) {
             Stop::Done => Ok(simulation),
             Stop::Interrupted => Err("interrupted".into()),
-            Stop::Failed(why) => Err(why),
+            Stop::Failed(why) => Err(why.to_string()),
         }
     }
 }

@@ -54,7 +54,7 @@ fn estimate(report: &mut StudyReport) -> Result<(), Trouble> {
         let mut driver = Driver::with(&system, (&from.q, &from.v), Box::new(Hem5::with_factor(factor)))?;
         let mut errors = Vec::new();
         for &dt in &sizes {
-            errors.push(driver.step(dt).map_err(|e| e.explain(&system))?);
+            errors.push(driver.step(dt).map_err(|e| e.explain(&system).to_string())?);
         }
         let order = Order::fit(&sizes, &errors);
         report.compare(
@@ -194,7 +194,7 @@ fn reference(system: &SliderCrank1Dof) -> Result<Vec<Knot>, Trouble> {
     let mut driver = Driver::with(system, (&q, &v), Box::<Hem5>::default())?;
     let mut knots = vec![driver.from.clone()];
     for _ in 0..(END / FINE).round() as usize {
-        driver.step(FINE).map_err(|e| e.explain(system))?;
+        driver.step(FINE).map_err(|e| e.explain(system).to_string())?;
         driver.accept()?;
         knots.push(driver.from.clone());
     }
@@ -203,7 +203,7 @@ fn reference(system: &SliderCrank1Dof) -> Result<Vec<Knot>, Trouble> {
 
 fn inside(system: &SliderCrank1Dof, fine: &[Knot], dt: f64) -> Result<Errors, Trouble> {
     let (q0, v0) = start(system)?;
-    let say = |e: carom_dynamics::StepError| e.explain(system);
+    let say = |e: carom_dynamics::StepError| e.explain(system).to_string();
     let mut motion = Motion::new(system);
     motion.drift = carom_dynamics::Drift::None;
     let mut method = Hem5::default();

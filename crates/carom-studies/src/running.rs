@@ -108,7 +108,7 @@ pub fn watch<'s>(
     match simulation.summary().stop {
         Stop::Done => Ok(simulation),
         Stop::Interrupted => Err("interrupted".into()),
-        Stop::Failed(why) => Err(why),
+        Stop::Failed(why) => Err(why.to_string()),
     }
 }
 

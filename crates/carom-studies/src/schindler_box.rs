@@ -38,13 +38,21 @@ const VELOCITY: Method = Method { label: "velocity level", scheme: "half-explici
 struct BallInBox {
     /// d.
     down: [f64; 2],
-    contacts: Vec<ContactInfo>,
+    structure: Structure,
 }
 
 impl BallInBox {
     fn new(down: [f64; 2]) -> Self {
         let wall = |name: &str| ContactInfo::new(name, ContactKind::Unilateral { restitution: RESTITUTION });
-        Self { down, contacts: ["left", "right", "floor", "ceiling"].map(wall).into() }
+        let sizes = Sizes { q: 2, v: 2, constraints: 0, contacts: 4 };
+        let pattern = Pattern { mass: vec![(0, 0), (1, 1)], ..Pattern::default() };
+        let structure = Structure {
+            mass_is_constant: true,
+            contacts: ["left", "right", "floor", "ceiling"].map(wall).into(),
+            channels: ["ball.x", "ball.y"].map(|name| Channel { name: name.into(), unit: "m".into() }).into(),
+            ..Structure::new(sizes, pattern, SIDE)
+        };
+        Self { down, structure }
     }
 
     fn total_energy(&self, q: &[f64], v: &[f64]) -> f64 {
@@ -84,23 +92,14 @@ impl BallInBox {
 }
 
 impl System for BallInBox {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 2, v: 2, constraints: 0, contacts: 4 }
-    }
-    fn pattern(&self) -> Pattern {
-        Pattern { mass: vec![(0, 0), (1, 1)], tangent: Vec::new(), jacobian: Vec::new() }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M.fill(MASS);
     }
-    fn mass_is_constant(&self) -> bool {
-        true
-    }
     fn force(&self, _: &Configuration, h: &mut [f64]) {
         h.copy_from_slice(&self.down.map(|d| -MASS * GRAVITY * d));
-    }
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contacts
     }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         let [x, y] = [at.q()[0], at.q()[1]];
@@ -118,14 +117,8 @@ impl System for BallInBox {
     fn energy(&self, at: &Configuration) -> Energy {
         self.parts(at.q(), &at.v)
     }
-    fn channels(&self) -> Vec<Channel> {
-        ["ball.x", "ball.y"].map(|name| Channel { name: name.into(), unit: "m".into() }).into()
-    }
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         out.copy_from_slice(at.q());
-    }
-    fn length_scale(&self) -> f64 {
-        SIDE
     }
 }
 

@@ -127,7 +127,7 @@ impl ElasticCrank {
         match simulation.run(|_| true) {
             Stop::Done => Ok(Run { recording: simulation.recording(), summary: simulation.summary() }),
             Stop::Interrupted => Err("interrupted".into()),
-            Stop::Failed(why) => Err(why),
+            Stop::Failed(why) => Err(why.to_string()),
         }
     }
 }

@@ -18,21 +18,36 @@ pub struct Stack {
     pub radius: f64,
     /// k (N/m) and l (m).
     pub spring: (f64, f64),
-    length: f64,
-    contacts: Vec<ContactInfo>,
+    structure: Structure,
+}
+
+fn structure(masses: usize, restitution: f64, length: f64) -> Structure {
+    let sizes = Sizes { q: masses, v: masses, constraints: 0, contacts: 1 };
+    let tangent = if masses == 2 { vec![(0, 0), (0, 1), (1, 0), (1, 1)] } else { Vec::new() };
+    let mass = (0..masses as u32).map(|i| (i, i)).collect();
+    let channel = |i: usize, what: &str, unit: &str| Channel {
+        name: format!("mass{}.{what}", i + 1),
+        unit: unit.into(),
+    };
+    Structure {
+        mass_is_constant: true,
+        contacts: vec![ContactInfo::new("floor", ContactKind::Unilateral { restitution })],
+        channels: (0..masses).flat_map(|i| [channel(i, "y", "m"), channel(i, "vy", "m/s")]).collect(),
+        ..Structure::new(sizes, Pattern { mass, tangent, jacobian: Vec::new() }, length)
+    }
 }
 
 impl Stack {
     /// A ball alone; `length` is what tolerances are relative to.
     pub fn ball(mass: f64, gravity: f64, radius: f64, restitution: f64, length: f64) -> Self {
-        let kind = ContactKind::Unilateral { restitution };
-        let contacts = vec![ContactInfo::new("floor", kind)];
-        Self { masses: 1, mass, gravity, radius, spring: (0.0, 0.0), length, contacts }
+        let structure = structure(1, restitution, length);
+        Self { masses: 1, mass, gravity, radius, spring: (0.0, 0.0), structure }
     }
 
     /// Two masses with a spring (k, l) between.
     pub fn oscillator(mass: f64, gravity: f64, radius: f64, restitution: f64, spring: (f64, f64)) -> Self {
-        Self { masses: 2, spring, ..Self::ball(mass, gravity, radius, restitution, spring.1) }
+        let structure = structure(2, restitution, spring.1);
+        Self { masses: 2, mass, gravity, radius, spring, structure }
     }
 
     /// Kinetic + potential + strain at (q, v).
@@ -51,18 +66,11 @@ impl Stack {
 }
 
 impl System for Stack {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: self.masses, v: self.masses, constraints: 0, contacts: 1 }
-    }
-    fn pattern(&self) -> Pattern {
-        let tangent = if self.masses == 2 { vec![(0, 0), (0, 1), (1, 0), (1, 1)] } else { Vec::new() };
-        Pattern { mass: (0..self.masses as u32).map(|i| (i, i)).collect(), tangent, jacobian: Vec::new() }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M.fill(self.mass);
-    }
-    fn mass_is_constant(&self) -> bool {
-        true
     }
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         let (k, l) = self.spring;
@@ -80,9 +88,6 @@ impl System for Stack {
             K.copy_from_slice(&[k, -k, -k, k]);
         }
     }
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contacts
-    }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         g_N[0] = at.q()[0] - self.radius;
     }
@@ -98,25 +103,11 @@ impl System for Stack {
     fn energy(&self, at: &Configuration) -> Energy {
         self.energy_at(at.q(), &at.v)
     }
-    fn channels(&self) -> Vec<Channel> {
-        let name = |i: usize, what: &str| format!("mass{}.{what}", i + 1);
-        (0..self.masses)
-            .flat_map(|i| {
-                [
-                    Channel { name: name(i, "y"), unit: "m".into() },
-                    Channel { name: name(i, "vy"), unit: "m/s".into() },
-                ]
-            })
-            .collect()
-    }
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         for i in 0..self.masses {
             out[2 * i] = at.q()[i];
             out[2 * i + 1] = at.v[i];
         }
-    }
-    fn length_scale(&self) -> f64 {
-        self.length
     }
 }
 

@@ -74,7 +74,7 @@ fn places(
     let every = settings.end / samples as f64;
     run.leave_trail((1..=samples).map(|k| every * k as f64).collect());
     if let Stop::Failed(why) = run.run(|_| true) {
-        return Err(why);
+        return Err(why.to_string());
     }
     let trail = run.trail().expect("it was asked for");
     Ok((0..trail.len()).map(|k| trail.q(k).to_vec()).collect())
@@ -122,7 +122,7 @@ fn claim(
     let system = &*ready.system;
     let runs = Runs {
         system,
-        scheme: &|| scheme(name, &[]).map_err(|e| StartError::Scheme(e.to_string())),
+        scheme: &|| scheme(name, &[]).map_err(|e| StartError::Scheme(e)),
         solver: &|| carom_solve::solver("auto").expect("it is in the registry"),
         state: State::new(system, 0.0, ready.q.clone(), ready.v.clone()),
         settings,

@@ -27,7 +27,7 @@
 use crate::sketch::{Part, Pivot, bar};
 use crate::{Sketch, SystemParameter, Values, planar};
 use carom_dynamics::{
-    Channel, Configuration, ConstraintInfo, Energy, Pattern, Power, Quantity, Sizes, System,
+    Configuration, ConstraintInfo, Energy, Pattern, Power, Quantity, Sizes, Structure, System,
 };
 use std::f64::consts::FRAC_PI_3;
 
@@ -97,7 +97,7 @@ pub struct FourBarMinimal {
     coupling: f64,
     /// γ1/l1, γ2/l2, γ3/l3.
     weight: [f64; 3],
-    joints: [ConstraintInfo; 1],
+    structure: Structure,
 }
 
 const BODIES: [&str; 3] = ["crank", "coupler", "rocker"];
@@ -125,12 +125,26 @@ impl FourBarMinimal {
             rows: 0..2,
             quantities: vec![(Quantity::Length, "x"), (Quantity::Length, "y")],
         };
+        let sizes = Sizes { q: 3, v: 3, constraints: 2, contacts: 0 };
+        let pattern = Pattern {
+            mass: vec![(0, 0), (1, 0), (1, 1), (2, 2)],
+            tangent: vec![(0, 0), (0, 1), (1, 0), (1, 1), (2, 2)],
+            jacobian: vec![(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)],
+        };
+        let structure = Structure {
+            derived_len: 6,
+            constraints: vec![pin],
+            has_power: data.torque != 0.0,
+            channels: planar::channels(&BODIES),
+            velocities: planar::turning(&BODIES),
+            ..Structure::new(sizes, pattern, data.l.iter().sum())
+        };
         Self {
             data,
             inertia: [(m1 / 3.0 + m2) * l1 * l1, m2 / 3.0 * l2 * l2, m3 / 3.0 * l3 * l3],
             coupling: 0.5 * m2,
             weight: [g * (0.5 * m1 + m2), 0.5 * g * m2, 0.5 * g * m3],
-            joints: [pin],
+            structure,
         }
     }
 
@@ -188,20 +202,8 @@ impl FourBarMinimal {
 }
 
 impl System for FourBarMinimal {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 3, v: 3, constraints: 2, contacts: 0 }
-    }
-
-    fn pattern(&self) -> Pattern {
-        Pattern {
-            mass: vec![(0, 0), (1, 0), (1, 1), (2, 2)],
-            tangent: vec![(0, 0), (0, 1), (1, 0), (1, 1), (2, 2)],
-            jacobian: vec![(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)],
-        }
-    }
-
-    fn derived_len(&self) -> usize {
-        6
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
 
     fn derive(&self, _: f64, q: &[f64], derived: &mut [f64]) {
@@ -216,10 +218,6 @@ impl System for FourBarMinimal {
         let (kc, _) = self.coupled(&Derived::of(at));
         let [I1, I2, I3] = self.inertia;
         M.copy_from_slice(&[I1, kc, I2, I3]);
-    }
-
-    fn mass_is_constant(&self) -> bool {
-        false
     }
 
     fn force(&self, at: &Configuration, h: &mut [f64]) {
@@ -238,10 +236,6 @@ impl System for FourBarMinimal {
         let weight = |i: usize| self.weight[i] * d.s[i];
         K.copy_from_slice(&[k1 - weight(0), -k1, -k2, k2 - weight(1), -weight(2)]);
         C.copy_from_slice(&[0.0, 2.0 * ks * w2, -2.0 * ks * w1, 0.0, 0.0]);
-    }
-
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.joints
     }
 
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
@@ -278,14 +272,6 @@ impl System for FourBarMinimal {
         Power { applied: self.data.torque * at.v[0], damping: 0.0 }
     }
 
-    fn has_power(&self) -> bool {
-        self.data.torque != 0.0
-    }
-
-    fn channels(&self) -> Vec<Channel> {
-        planar::channels(&BODIES)
-    }
-
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         let Derived { c, s } = Derived::of(at);
         // where each bar begins, and how fast that point is
@@ -305,17 +291,5 @@ impl System for FourBarMinimal {
                 w,
             ]);
         }
-    }
-
-    fn velocity_name(&self, i: usize) -> String {
-        format!("{}.omega", BODIES[i])
-    }
-
-    fn velocity_quantity(&self, _: usize) -> Quantity {
-        Quantity::Angle
-    }
-
-    fn length_scale(&self) -> f64 {
-        self.data.l.iter().sum()
     }
 }

@@ -1,6 +1,6 @@
 //! Channels of rigid bodies in the plane, named as those of an assembled model.
 
-use carom_dynamics::Channel;
+use carom_dynamics::{Channel, Quantity, VelocityInfo};
 
 /// Place, angle and velocities of each body, six after six.
 pub(crate) fn channels(bodies: &[&str]) -> Vec<Channel> {
@@ -11,4 +11,10 @@ pub(crate) fn channels(bodies: &[&str]) -> Vec<Channel> {
         unit: unit.into(),
     };
     bodies.iter().flat_map(|body| quantities.map(|q| channel(body, q))).collect()
+}
+
+/// Each body turns, and that is its only velocity.
+pub(crate) fn turning(bodies: &[&str]) -> Vec<VelocityInfo> {
+    let velocity = |body| VelocityInfo { name: format!("{body}.omega"), quantity: Quantity::Angle };
+    bodies.iter().map(velocity).collect()
 }

@@ -30,7 +30,8 @@
 use crate::sketch::{Part, bar, crank_pins, rectangle};
 use crate::{Coded, Sketch, SystemParameter, Values, planar};
 use carom_dynamics::{
-    Channel, Configuration, ConstraintInfo, Energy, Pattern, Power, Quantity, Sizes, System,
+    Channel, Configuration, ConstraintInfo, Energy, Pattern, Power, Quantity, Sizes, Structure, System,
+    VelocityInfo,
 };
 use std::sync::Arc;
 
@@ -81,8 +82,7 @@ pub struct SimeonCrank {
     bent: f64,
     /// Starts close to the smooth motion; otherwise straight, as if rigid.
     smooth: bool,
-    damped: bool,
-    joints: [ConstraintInfo; 2],
+    structure: Structure,
 }
 
 /// 80/(9π²), of V.
@@ -115,6 +115,32 @@ impl Derived {
 
 fn elastic(x: &[f64]) -> Vector {
     [x[3], x[4], x[5], x[6]]
+}
+
+fn structure(joints: Vec<ConstraintInfo>, damped: bool) -> Structure {
+    let sizes = Sizes { q: 7, v: 7, constraints: 3, contacts: 0 };
+    let lower = |i: u32| (0..=i).filter(move |&j| i == j || (i != 2 && j != 2)).map(move |j| (i, j));
+    let pattern = Pattern {
+        mass: (0..7).flat_map(lower).collect(),
+        tangent: MOVING.iter().flat_map(|&i| MOVING.map(|j| (i, j))).collect(),
+        jacobian: vec![(0, 0), (0, 1), (0, 6), (1, 0), (1, 1), (1, 2), (1, 6), (2, 0)],
+    };
+    let mut channels = planar::channels(&BODIES);
+    for (what, unit) in [("q", "m"), ("v", "m/s")] {
+        let channel = |i| Channel { name: format!("rod.{what}{i}"), unit: unit.into() };
+        channels.extend((1..5).map(channel));
+    }
+    let mut velocities = planar::turning(&BODIES[..2]);
+    let lengths = ["slider.vx", "rod.v1", "rod.v2", "rod.v3", "rod.v4"];
+    velocities.extend(lengths.map(|name| VelocityInfo { name: name.into(), quantity: Quantity::Length }));
+    Structure {
+        derived_len: 8,
+        constraints: joints,
+        has_power: damped,
+        channels,
+        velocities,
+        ..Structure::new(sizes, pattern, L[0] + L[1])
+    }
 }
 
 impl SimeonCrank {
@@ -190,8 +216,7 @@ impl SimeonCrank {
             a21: [l2 * m / PI, -l2 * m * 0.5 / PI, 0.0, 0.0],
             bent: nonlinear * 0.5 * E * SIDE * SIDE / (l2 * l2) * PI * PI,
             smooth,
-            damped: damping != 0.0,
-            joints: [pin, drive],
+            structure: structure(vec![pin, drive], damping != 0.0),
         }
     }
 
@@ -265,21 +290,8 @@ impl SimeonCrank {
 const MOVING: [u32; 6] = [0, 1, 3, 4, 5, 6];
 
 impl System for SimeonCrank {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 7, v: 7, constraints: 3, contacts: 0 }
-    }
-
-    fn pattern(&self) -> Pattern {
-        let lower = |i: u32| (0..=i).filter(move |&j| i == j || (i != 2 && j != 2)).map(move |j| (i, j));
-        Pattern {
-            mass: (0..7).flat_map(lower).collect(),
-            tangent: MOVING.iter().flat_map(|&i| MOVING.map(|j| (i, j))).collect(),
-            jacobian: vec![(0, 0), (0, 1), (0, 6), (1, 0), (1, 1), (1, 2), (1, 6), (2, 0)],
-        }
-    }
-
-    fn derived_len(&self) -> usize {
-        8
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
 
     fn derive(&self, _: f64, q: &[f64], derived: &mut [f64]) {
@@ -304,10 +316,6 @@ impl System for SimeonCrank {
             M[k + 2..k + 3 + i].copy_from_slice(&self.mass[i][..=i]);
             k += 3 + i;
         }
-    }
-
-    fn mass_is_constant(&self) -> bool {
-        false
     }
 
     fn force(&self, at: &Configuration, h: &mut [f64]) {
@@ -357,10 +365,6 @@ impl System for SimeonCrank {
         }
     }
 
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.joints
-    }
-
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
         let (d, q) = (Derived::of(at), at.q());
         let length = L[1] + q[6];
@@ -407,20 +411,6 @@ impl System for SimeonCrank {
         Power { applied: 0.0, damping: -dot(&e_dot, &times(&self.damping, &e_dot)) }
     }
 
-    fn has_power(&self) -> bool {
-        self.damped
-    }
-
-    /// Three bodies, the rod as if it were straight, and its four displacements with their rates.
-    fn channels(&self) -> Vec<Channel> {
-        let mut channels = planar::channels(&BODIES);
-        for (what, unit) in [("q", "m"), ("v", "m/s")] {
-            let channel = |i| Channel { name: format!("rod.{what}{i}"), unit: unit.into() };
-            channels.extend((1..5).map(channel));
-        }
-        channels
-    }
-
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         let (d, q, v) = (Derived::of(at), at.q(), &at.v);
         let half = 0.5 * L[1];
@@ -437,17 +427,5 @@ impl System for SimeonCrank {
         out[12..18].copy_from_slice(&[q[2], 0.0, 0.0, v[2], 0.0, 0.0]);
         out[18..22].copy_from_slice(&elastic(q));
         out[22..].copy_from_slice(&elastic(v));
-    }
-
-    fn velocity_name(&self, i: usize) -> String {
-        ["crank.omega", "rod.omega", "slider.vx", "rod.v1", "rod.v2", "rod.v3", "rod.v4"][i].into()
-    }
-
-    fn velocity_quantity(&self, i: usize) -> Quantity {
-        if i < 2 { Quantity::Angle } else { Quantity::Length }
-    }
-
-    fn length_scale(&self) -> f64 {
-        L[0] + L[1]
     }
 }

@@ -17,7 +17,7 @@
 
 use crate::sketch::{Part, bar, rectangle};
 use crate::{SystemParameter, Values, planar};
-use carom_dynamics::{Channel, Configuration, Energy, Quantity};
+use carom_dynamics::{Configuration, Energy, Pattern, Sizes, Structure};
 
 /// Parameters that matter with and without play.
 pub(crate) const SHARED: [SystemParameter; 14] = [
@@ -150,7 +150,7 @@ impl Default for SliderCrank {
 }
 
 /// Length of what is derived from q.
-pub(crate) const DERIVED: usize = 8;
+const DERIVED: usize = 8;
 
 /// What is derived from q: l1 (cos, sin) θ1, l2 (cos, sin) θ2, (cos, sin) θ3, κ (cos, sin) Δ.
 #[derive(Clone, Copy)]
@@ -174,8 +174,8 @@ impl Derived {
 }
 
 /// Where the entries of M stand, and those of K and C.
-pub(crate) const MASS: [(u32, u32); 4] = [(0, 0), (1, 0), (1, 1), (2, 2)];
-pub(crate) const TANGENT: [(u32, u32); 4] = [(0, 0), (0, 1), (1, 0), (1, 1)];
+const MASS: [(u32, u32); 4] = [(0, 0), (1, 0), (1, 1), (2, 2)];
+const TANGENT: [(u32, u32); 4] = [(0, 0), (0, 1), (1, 0), (1, 1)];
 
 /// The constants of M and h.
 #[derive(Clone, Copy, Debug)]
@@ -254,10 +254,6 @@ impl Mechanics {
     }
 
     /// Place, angle and velocities of the three bodies, as an assembled model has them.
-    pub fn channels(&self) -> Vec<Channel> {
-        planar::channels(&BODIES)
-    }
-
     pub fn observe(&self, at: &Configuration, out: &mut [f64]) {
         let d = Derived::of(at);
         let [w1, w2, w3] = [at.v[0], at.v[1], at.v[2]];
@@ -281,9 +277,16 @@ impl Mechanics {
         }
     }
 
-    /// A length typical of the mechanism.
-    pub fn length_scale(&self) -> f64 {
-        self.data.l1 + self.data.l2
+    /// What both slider-cranks have in common.
+    pub fn structure(&self, sizes: Sizes, jacobian: Vec<(u32, u32)>) -> Structure {
+        let pattern = Pattern { mass: MASS.to_vec(), tangent: TANGENT.to_vec(), jacobian };
+        Structure {
+            derived_len: DERIVED,
+            has_power: self.data.torque != 0.0,
+            channels: planar::channels(&BODIES),
+            velocities: planar::turning(&BODIES),
+            ..Structure::new(sizes, pattern, self.data.l1 + self.data.l2)
+        }
     }
 
     /// Crank and rod as bars with their pins, the slider as a rectangle, the walls of the guide.
@@ -301,6 +304,3 @@ impl Mechanics {
 
 /// The bodies in order.
 pub(crate) const BODIES: [&str; 3] = ["crank", "rod", "slider"];
-
-/// Angles all.
-pub(crate) const VELOCITY: Quantity = Quantity::Angle;

@@ -21,7 +21,7 @@
 
 use crate::sketch::{Part, bar, crank_pins, rectangle};
 use crate::{Sketch, SystemParameter, Values, planar};
-use carom_dynamics::{Channel, Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, System};
+use carom_dynamics::{Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, Structure, System};
 
 /// Slider-crank in (α1, α2).
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ pub struct SliderCrank1Dof {
     angle1: f64,
     /// ω at the start, as asked for.
     speeds: [f64; 2],
-    joints: [ConstraintInfo; 1],
+    structure: Structure,
 }
 
 const BODIES: [&str; 3] = ["crank", "rod", "slider"];
@@ -80,6 +80,19 @@ impl SliderCrank1Dof {
             rows: 0..1,
             quantities: vec![(Quantity::Length, "normal")],
         };
+        let sizes = Sizes { q: 2, v: 2, constraints: 1, contacts: 0 };
+        let pattern = Pattern {
+            mass: vec![(0, 0), (1, 0), (1, 1)],
+            tangent: vec![(0, 0), (0, 1), (1, 0), (1, 1)],
+            jacobian: vec![(0, 0), (0, 1)],
+        };
+        let structure = Structure {
+            derived_len: 6,
+            constraints: vec![guide],
+            channels: planar::channels(&BODIES),
+            velocities: planar::turning(&BODIES[..2]),
+            ..Structure::new(sizes, pattern, l1 + l2)
+        };
         Self {
             l: [l1, l2],
             inertia: [(m1 / 3.0 + m2 + m3) * l1 * l1, (m2 / 3.0 + m3) * l2 * l2],
@@ -87,7 +100,7 @@ impl SliderCrank1Dof {
             weight: [g * (0.5 * m1 + m2 + m3), g * (0.5 * m2 + m3)],
             angle1: x("angle1"),
             speeds: ["omega1", "omega2"].map(x),
-            joints: [guide],
+            structure,
         }
     }
 
@@ -128,20 +141,8 @@ impl SliderCrank1Dof {
 }
 
 impl System for SliderCrank1Dof {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 2, v: 2, constraints: 1, contacts: 0 }
-    }
-
-    fn pattern(&self) -> Pattern {
-        Pattern {
-            mass: vec![(0, 0), (1, 0), (1, 1)],
-            tangent: vec![(0, 0), (0, 1), (1, 0), (1, 1)],
-            jacobian: vec![(0, 0), (0, 1)],
-        }
-    }
-
-    fn derived_len(&self) -> usize {
-        6
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
 
     fn derive(&self, _: f64, q: &[f64], derived: &mut [f64]) {
@@ -153,10 +154,6 @@ impl System for SliderCrank1Dof {
 
     fn mass(&self, at: &Configuration, M: &mut [f64]) {
         M.copy_from_slice(&[self.inertia[0], Derived::of(at).kc, self.inertia[1]]);
-    }
-
-    fn mass_is_constant(&self) -> bool {
-        false
     }
 
     fn force(&self, at: &Configuration, h: &mut [f64]) {
@@ -171,10 +168,6 @@ impl System for SliderCrank1Dof {
         let (k1, k2) = (d.kc * w2 * w2, d.kc * w1 * w1);
         K.copy_from_slice(&[k1 - self.weight[0] * d.s[0], -k1, -k2, k2 - self.weight[1] * d.s[1]]);
         C.copy_from_slice(&[0.0, 2.0 * d.ks * w2, -2.0 * d.ks * w1, 0.0]);
-    }
-
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.joints
     }
 
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
@@ -202,10 +195,6 @@ impl System for SliderCrank1Dof {
         }
     }
 
-    fn channels(&self) -> Vec<Channel> {
-        planar::channels(&BODIES)
-    }
-
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         let Derived { c, s, .. } = Derived::of(at);
         let v = [[-s[0] * at.v[0], c[0] * at.v[0]], [-s[1] * at.v[1], c[1] * at.v[1]]];
@@ -222,17 +211,5 @@ impl System for SliderCrank1Dof {
                 angles[i].1,
             ]);
         }
-    }
-
-    fn velocity_name(&self, i: usize) -> String {
-        format!("{}.omega", BODIES[i])
-    }
-
-    fn velocity_quantity(&self, _: usize) -> Quantity {
-        Quantity::Angle
-    }
-
-    fn length_scale(&self) -> f64 {
-        self.l[0] + self.l[1]
     }
 }

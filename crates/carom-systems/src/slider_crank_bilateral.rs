@@ -13,17 +13,15 @@
 //! ```
 
 use crate::sketch::crank_pins;
-use crate::slider_crank::{BODIES, DERIVED, Derived, MASS, Mechanics, SHARED, TANGENT, VELOCITY};
+use crate::slider_crank::{Derived, Mechanics, SHARED};
 use crate::{Sketch, SliderCrank, SystemParameter, Values};
-use carom_dynamics::{
-    Channel, Configuration, ConstraintInfo, Energy, Pattern, Power, Quantity, Sizes, System,
-};
+use carom_dynamics::{Configuration, ConstraintInfo, Energy, Power, Quantity, Sizes, Structure, System};
 
 /// Slider-crank in (θ1, θ2, θ3) without clearance.
 #[derive(Clone, Debug)]
 pub struct SliderCrankBilateral {
     mechanics: Mechanics,
-    joints: [ConstraintInfo; 1],
+    structure: Structure,
 }
 
 impl SliderCrankBilateral {
@@ -37,7 +35,13 @@ impl SliderCrankBilateral {
             rows: 0..2,
             quantities: vec![(Quantity::Length, "normal"), (Quantity::Angle, "torque")],
         };
-        Self { mechanics: Mechanics::new(SliderCrank { c: 0.0, ..data }), joints: [guide] }
+        let mechanics = Mechanics::new(SliderCrank { c: 0.0, ..data });
+        let sizes = Sizes { q: 3, v: 3, constraints: 2, contacts: 0 };
+        let structure = Structure {
+            constraints: vec![guide],
+            ..mechanics.structure(sizes, vec![(0, 0), (0, 1), (1, 2)])
+        };
+        Self { mechanics, structure }
     }
 
     /// The data that the parameters say.
@@ -93,16 +97,8 @@ impl SliderCrankBilateral {
 }
 
 impl System for SliderCrankBilateral {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 3, v: 3, constraints: 2, contacts: 0 }
-    }
-
-    fn pattern(&self) -> Pattern {
-        Pattern { mass: MASS.to_vec(), tangent: TANGENT.to_vec(), jacobian: vec![(0, 0), (0, 1), (1, 2)] }
-    }
-
-    fn derived_len(&self) -> usize {
-        DERIVED
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
 
     fn derive(&self, _: f64, q: &[f64], derived: &mut [f64]) {
@@ -113,20 +109,12 @@ impl System for SliderCrankBilateral {
         self.mechanics.mass(at, M);
     }
 
-    fn mass_is_constant(&self) -> bool {
-        false
-    }
-
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         self.mechanics.force(at, h);
     }
 
     fn tangents(&self, at: &Configuration, K: &mut [f64], C: &mut [f64]) {
         self.mechanics.tangents(at, K, C);
-    }
-
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.joints
     }
 
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
@@ -154,27 +142,7 @@ impl System for SliderCrankBilateral {
         Power { applied: self.mechanics.data.torque * at.v[0], damping: 0.0 }
     }
 
-    fn has_power(&self) -> bool {
-        self.mechanics.data.torque != 0.0
-    }
-
-    fn channels(&self) -> Vec<Channel> {
-        self.mechanics.channels()
-    }
-
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         self.mechanics.observe(at, out);
-    }
-
-    fn velocity_name(&self, i: usize) -> String {
-        format!("{}.omega", BODIES[i])
-    }
-
-    fn velocity_quantity(&self, _: usize) -> Quantity {
-        VELOCITY
-    }
-
-    fn length_scale(&self) -> f64 {
-        self.mechanics.length_scale()
     }
 }

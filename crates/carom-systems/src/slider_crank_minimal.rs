@@ -10,11 +10,10 @@
 //! Mechanics in `slider_crank.rs`. c = 0 is allowed: all four corners are then closed for good.
 
 use crate::sketch::crank_pins;
-use crate::slider_crank::{BODIES, DERIVED, Derived, MASS, Mechanics, TANGENT, VELOCITY};
+use crate::slider_crank::{BODIES, Derived, Mechanics};
 use crate::{Corner, Sketch, SliderCrank};
 use carom_dynamics::{
-    Channel, Configuration, ContactInfo, ContactKind, Directions, Energy, Pattern, Power, Quantity, Sizes,
-    System,
+    Configuration, ContactInfo, ContactKind, Directions, Energy, Power, Sizes, Structure, System,
 };
 
 /// Side of the slider: (x_i, y_i).
@@ -26,7 +25,7 @@ const DEPTH: f64 = 1e-12;
 #[derive(Clone, Debug)]
 pub struct SliderCrankMinimal {
     mechanics: Mechanics,
-    contacts: Vec<ContactInfo>,
+    structure: Structure,
 }
 
 impl SliderCrankMinimal {
@@ -38,7 +37,11 @@ impl SliderCrankMinimal {
             friction: data.friction,
         };
         let contact = |i| ContactInfo::new(format!("guide.{i}"), kind.clone());
-        Self { mechanics: Mechanics::new(data), contacts: (1..=4).map(contact).collect() }
+        let mechanics = Mechanics::new(data);
+        let sizes = Sizes { q: 3, v: 3, constraints: 0, contacts: 4 };
+        let structure =
+            Structure { contacts: (1..=4).map(contact).collect(), ..mechanics.structure(sizes, Vec::new()) };
+        Self { mechanics, structure }
     }
 
     /// The data.
@@ -55,8 +58,8 @@ impl SliderCrankMinimal {
     pub(crate) fn admissible(&self, q: &[f64]) -> Result<(), String> {
         let mut g_N = [0.0; 4];
         self.gaps(&Configuration::new(self, 0.0, q, &[0.0; 3]), &mut g_N);
-        for (gap, contact) in g_N.iter().zip(&self.contacts) {
-            if *gap < -DEPTH * self.length_scale() {
+        for (gap, contact) in g_N.iter().zip(&self.structure.contacts) {
+            if *gap < -DEPTH * self.structure.length_scale {
                 return Err(format!(
                     "corner {} is {:.3e} m inside its wall; other angles, or more play c",
                     contact.name, -gap
@@ -76,23 +79,15 @@ impl SliderCrankMinimal {
         };
         Sketch {
             parts: self.mechanics.parts(),
-            corners: self.contacts.iter().zip(CORNERS).map(corner).collect(),
+            corners: self.structure.contacts.iter().zip(CORNERS).map(corner).collect(),
             pivots: crank_pins(0.5 * l1, 0.5 * l2, false),
         }
     }
 }
 
 impl System for SliderCrankMinimal {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 3, v: 3, constraints: 0, contacts: 4 }
-    }
-
-    fn pattern(&self) -> Pattern {
-        Pattern { mass: MASS.to_vec(), tangent: TANGENT.to_vec(), jacobian: Vec::new() }
-    }
-
-    fn derived_len(&self) -> usize {
-        DERIVED
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
 
     fn derive(&self, _: f64, q: &[f64], derived: &mut [f64]) {
@@ -103,20 +98,12 @@ impl System for SliderCrankMinimal {
         self.mechanics.mass(at, M);
     }
 
-    fn mass_is_constant(&self) -> bool {
-        false
-    }
-
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         self.mechanics.force(at, h);
     }
 
     fn tangents(&self, at: &Configuration, K: &mut [f64], C: &mut [f64]) {
         self.mechanics.tangents(at, K, C);
-    }
-
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contacts
     }
 
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
@@ -162,27 +149,7 @@ impl System for SliderCrankMinimal {
         Power { applied: self.mechanics.data.torque * at.v[0], damping: 0.0 }
     }
 
-    fn has_power(&self) -> bool {
-        self.mechanics.data.torque != 0.0
-    }
-
-    fn channels(&self) -> Vec<Channel> {
-        self.mechanics.channels()
-    }
-
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         self.mechanics.observe(at, out);
-    }
-
-    fn velocity_name(&self, i: usize) -> String {
-        format!("{}.omega", BODIES[i])
-    }
-
-    fn velocity_quantity(&self, _: usize) -> Quantity {
-        VELOCITY
-    }
-
-    fn length_scale(&self) -> f64 {
-        self.mechanics.length_scale()
     }
 }

@@ -11,7 +11,9 @@
 //! 10 by default, model (a) the printed 1, for which 503.3 Hz holds as well.
 
 use crate::{Coded, Part, Sketch, SystemParameter, Values};
-use carom_dynamics::{Channel, Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, System};
+use carom_dynamics::{
+    Channel, Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, Structure, System, VelocityInfo,
+};
 use std::sync::Arc;
 
 const K0: SystemParameter = SystemParameter::from_zero("k0", "N/m", 1e7, f64::MAX, "stiff spring");
@@ -43,7 +45,13 @@ pub struct Stiff3Dof {
     m: f64,
     gravity: f64,
     wall: Wall,
-    joints: Vec<ConstraintInfo>,
+    structure: Structure,
+}
+
+/// Static displacement of the first two masses, m γ / k: the size of the motion; 1 m without gravity.
+fn sag(k: f64, m: f64, gravity: f64) -> f64 {
+    let sag = (m * gravity / k).abs();
+    if sag > 0.0 { sag } else { 1.0 }
 }
 
 impl Stiff3Dof {
@@ -52,7 +60,26 @@ impl Stiff3Dof {
         let quantities = vec![(Quantity::Length, "force")];
         let joint = ConstraintInfo { name: "wall".into(), rows: 0..1, quantities };
         let joints = if wall == Wall::Joint { vec![joint] } else { Vec::new() };
-        Self { k, m, gravity, wall, joints }
+        let sizes = Sizes { q: 3, v: 3, constraints: joints.len(), contacts: 0 };
+        let pattern = Pattern {
+            mass: vec![(0, 0), (1, 1), (2, 2)],
+            tangent: vec![(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2)],
+            jacobian: joints.iter().map(|_| (0, 2)).collect(),
+        };
+        let quantities = [("q", "m"), ("v", "m/s"), ("x", "m"), ("y", "m")];
+        let channel = |body: &str, (quantity, unit): (&str, &str)| Channel {
+            name: format!("{body}.{quantity}"),
+            unit: unit.into(),
+        };
+        let velocity = |body| VelocityInfo { name: format!("{body}.v"), quantity: Quantity::Length };
+        let structure = Structure {
+            mass_is_constant: true,
+            constraints: joints,
+            channels: BODIES.iter().flat_map(|body| quantities.map(|q| channel(body, q))).collect(),
+            velocities: BODIES.map(velocity).into(),
+            ..Structure::new(sizes, pattern, sag(k, m, gravity))
+        };
+        Self { k, m, gravity, wall, structure }
     }
 
     /// Model (a) with the parameters of the registry.
@@ -80,10 +107,9 @@ impl Stiff3Dof {
         }
     }
 
-    /// Static displacement of the first two masses, m γ / k: the size of the motion; 1 m without gravity.
+    /// The size of the motion.
     fn size(&self) -> f64 {
-        let sag = (self.m * self.gravity / self.k).abs();
-        if sag > 0.0 { sag } else { 1.0 }
+        self.structure.length_scale
     }
 
     /// Where mass `i` hangs for q = 0, below the upper wall: far enough apart not to meet.
@@ -107,24 +133,12 @@ impl Stiff3Dof {
 const BODIES: [&str; 3] = ["mass1", "mass2", "mass3"];
 
 impl System for Stiff3Dof {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 3, v: 3, constraints: self.joints.len(), contacts: 0 }
-    }
-
-    fn pattern(&self) -> Pattern {
-        Pattern {
-            mass: vec![(0, 0), (1, 1), (2, 2)],
-            tangent: vec![(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2)],
-            jacobian: self.joints.iter().map(|_| (0, 2)).collect(),
-        }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
 
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M.fill(self.m);
-    }
-
-    fn mass_is_constant(&self) -> bool {
-        true
     }
 
     fn force(&self, at: &Configuration, h: &mut [f64]) {
@@ -138,10 +152,6 @@ impl System for Stiff3Dof {
         let k = self.k;
         K.copy_from_slice(&[2.0 * k, -k, -k, 2.0 * k, -k, -k, k + self.k_wall()]);
         C.fill(0.0);
-    }
-
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.joints
     }
 
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
@@ -168,28 +178,10 @@ impl System for Stiff3Dof {
         }
     }
 
-    /// Displacement q and velocity v of each mass, and where it hangs.
-    fn channels(&self) -> Vec<Channel> {
-        let quantities = [("q", "m"), ("v", "m/s"), ("x", "m"), ("y", "m")];
-        let channel = |body: &str, (quantity, unit): (&str, &str)| Channel {
-            name: format!("{body}.{quantity}"),
-            unit: unit.into(),
-        };
-        BODIES.iter().flat_map(|body| quantities.map(|q| channel(body, q))).collect()
-    }
-
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         for i in 0..3 {
             let q = at.q()[i];
             out[4 * i..4 * i + 4].copy_from_slice(&[q, at.v[i], 0.0, -self.place(i) - q]);
         }
-    }
-
-    fn velocity_name(&self, i: usize) -> String {
-        format!("{}.v", BODIES[i])
-    }
-
-    fn length_scale(&self) -> f64 {
-        self.size()
     }
 }

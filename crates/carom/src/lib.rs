@@ -65,11 +65,11 @@ pub use carom_dynamics::equilibrium::{self, Balance, ContactForce, Equilibrium, 
 pub use setup::{Done, Rest, Setup};
 
 pub use carom_dynamics::{
-    AUTO, Amplification, Audit, Channel, Choice, Configuration, ConstraintInfo, ContactInfo, ContactKind,
-    Directions, Effort, Energy, ErrorEstimate, Event, EventKind, PROJECTED, Parameter, Pattern, Phase, Power,
-    ProblemWatch, Progress, Quantity, Recording, SCHEMES, Scheme, SchemeError, SchemeInfo, SeenProblem,
-    Settings, Simulation, Sizes, Spectrum, SpectrumError, SpectrumPoint, Stability, StartError, State,
-    StepError, StepReport, Stiffness, Stop, Summary, System, Worst, check_derivatives, choose, scheme,
+    AUTO, Amplification, Audit, Channel, Choice, Complaint, Configuration, ConstraintInfo, ContactInfo,
+    ContactKind, Directions, Effort, Energy, ErrorEstimate, Event, EventKind, PROJECTED, Parameter, Pattern,
+    Phase, Power, ProblemWatch, Progress, Quantity, Recording, SCHEMES, Scheme, SchemeError, SchemeInfo,
+    SeenProblem, Settings, Simulation, Sizes, Spectrum, SpectrumError, SpectrumPoint, Stability, StartError,
+    State, StepError, StepReport, Stiffness, Stop, Summary, System, Worst, check_derivatives, choose, scheme,
     spectrum,
 };
 pub use carom_elastic as elastic;

@@ -75,8 +75,6 @@ pub struct Done {
     pub estimate_seconds: f64,
     /// The run that a certified one is compared with.
     pub beside: Option<Recording>,
-    /// The velocity (`ball.vy`) or contact at which it failed, if the failure names one.
-    pub culprit: Option<String>,
 }
 
 impl Setup {
@@ -124,8 +122,8 @@ impl Setup {
             Coordinates::Relative => {
                 let relative = Relative::new(model.clone());
                 let start = relative.start(q, v).map_err(|error| {
-                    let (message, help) = split_remedy(&error.to_string());
-                    loaded.diagnose(&["joints", &error.joint], message, help)
+                    let said = error.complaint();
+                    loaded.diagnose(&["joints", &error.joint], said.wrong, said.remedy.unwrap_or_default())
                 })?;
                 (Form::Relative(Box::new(relative)), start)
             }
@@ -219,8 +217,12 @@ impl Setup {
             Err(
                 error @ (StepError::NotFor { .. } | StepError::NotFree { .. } | StepError::NoMomenta { .. }),
             ) => {
-                let (message, help) = split_remedy(&error.explain(system));
-                Err(self.loaded.diagnose(&["simulation", "scheme"], message, help))
+                let said = error.explain(system);
+                Err(self.loaded.diagnose(
+                    &["simulation", "scheme"],
+                    said.wrong,
+                    said.remedy.unwrap_or_default(),
+                ))
             }
             // whatever else is wrong is told where the run begins
             _ => Ok(()),
@@ -311,7 +313,7 @@ impl Setup {
     /// A simulation at its first sample, with settings of your own.
     pub fn simulation(&self, settings: Settings) -> Result<Simulation<'_>, StartError> {
         let s = &self.loaded.description.simulation;
-        let scheme = make_scheme(s).map_err(|e| StartError::Scheme(e.to_string()))?;
+        let scheme = make_scheme(s).map_err(StartError::Scheme)?;
         let solver = solver(&s.solver).expect("checked when the setup was made");
         let state = self.state();
         Simulation::new(self.system(), scheme, solver, state, settings)
@@ -366,7 +368,7 @@ impl Setup {
         let s = &self.loaded.description.simulation;
         let runs = Runs {
             system: self.system(),
-            scheme: &|| make_scheme(s).map_err(|e| StartError::Scheme(e.to_string())),
+            scheme: &|| make_scheme(s).map_err(StartError::Scheme),
             solver: &|| solver(&s.solver).expect("checked when the setup was made"),
             state: self.state(),
             settings,
@@ -388,14 +390,14 @@ impl Setup {
         let units = &self.loaded.units;
         summary.audit.verdict = units.speak(&summary.audit.verdict);
         if let Stop::Failed(why) = &mut summary.stop {
-            *why = units.speak(why);
+            why.wrong = units.speak(&why.wrong);
+            why.remedy = why.remedy.as_deref().map(|remedy| units.speak(remedy));
         }
         Ok(Done {
             recording: trusted.recording,
             summary,
             wall_seconds: run_seconds.unwrap_or(all),
             estimate_seconds: all - run_seconds.unwrap_or(all),
-            culprit: trusted.culprit,
             beside: trusted.beside,
         })
     }
@@ -453,8 +455,8 @@ impl Rest {
 }
 
 fn not_closed(loaded: &LoadedModel, error: &AssemblyError) -> Diagnostic {
-    let (message, help) = split_remedy(&error.to_string());
-    loaded.diagnose(&error.path(), message, help)
+    let said = error.complaint();
+    loaded.diagnose(&error.path(), said.wrong, said.remedy.unwrap_or_default())
 }
 
 /// The static equilibrium, with all joints; those that are to be released are then taken out of the description.
@@ -468,7 +470,9 @@ fn find_rest(loaded: &mut LoadedModel) -> Result<Rest, Diagnostics> {
         smooth.and_then(|search| equilibrium(&*model, &from, search).ok()).ok_or(first)
     });
     let equilibrium = found.map_err(|error| {
-        let (message, help) = split_remedy(&loaded.units.speak(&error.to_string()));
+        let said = error.complaint();
+        let message = loaded.units.speak(&said.wrong);
+        let help = loaded.units.speak(&said.remedy.unwrap_or_default());
         let path: Vec<&str> = match &error {
             EquilibriumError::Falls { body, .. } => vec!["bodies", body],
             EquilibriumError::Jammed { name, .. } if loaded.description.joints.contains_key(name) => {
@@ -549,25 +553,12 @@ fn check_choices(loaded: &LoadedModel) -> Result<(), Diagnostic> {
     let s = &loaded.description.simulation;
     let made = if is_auto(loaded) { Ok(()) } else { make_scheme(s).map(|_| ()) };
     if let Err(error) = made {
-        let (message, mut help) = split_remedy(&error.to_string());
+        let said = error.complaint();
+        let mut help = said.remedy.unwrap_or_default();
         if let Some(near) = near(&error) {
             help = format!("did you mean `{near}`? {help}");
         }
-        let path = match &error {
-            SchemeError::Unknown { .. } | SchemeError::ProjectsItself { .. } => vec!["simulation", "scheme"],
-            SchemeError::UnknownParameter { parameter, .. } => vec!["simulation", "parameters", parameter],
-            SchemeError::UnknownFormulation { .. }
-            | SchemeError::Formulation { .. }
-            | SchemeError::NoFormulation { .. } => vec!["simulation", "formulation"],
-            SchemeError::Range { parameter, .. }
-            | SchemeError::Whole { parameter, .. }
-            | SchemeError::Unstable { parameter, .. }
-            | SchemeError::Twice { second: parameter, .. }
-            | SchemeError::Together { given: parameter, .. } => {
-                vec!["simulation", "parameters", parameter]
-            }
-        };
-        return Err(loaded.diagnose(&path, message, help));
+        return Err(loaded.diagnose(&path_of_scheme(&error), said.wrong, help));
     }
     if !SOLVERS.iter().any(|entry| entry.name == s.solver) {
         let known: Vec<&str> = SOLVERS.iter().map(|entry| entry.name).collect();
@@ -579,6 +570,19 @@ fn check_choices(loaded: &LoadedModel) -> Result<(), Diagnostic> {
         ));
     }
     Ok(())
+}
+
+/// Keys of what is wrong with a scheme.
+pub(crate) fn path_of_scheme(error: &SchemeError) -> Vec<&str> {
+    match error {
+        SchemeError::UnknownFormulation { .. }
+        | SchemeError::Formulation { .. }
+        | SchemeError::NoFormulation { .. } => vec!["simulation", "formulation"],
+        _ => match error.parameter() {
+            Some(parameter) => vec!["simulation", "parameters", parameter],
+            None => vec!["simulation", "scheme"],
+        },
+    }
 }
 
 /// The name that was probably meant.
@@ -593,13 +597,5 @@ fn near(error: &SchemeError) -> Option<&'static str> {
             suggest::nearest(parameter, info.parameters.iter().map(|p| p.name))
         }
         _ => None,
-    }
-}
-
-/// A sentence of the form "what is wrong; what would be right" as its two halves.
-pub(crate) fn split_remedy(sentence: &str) -> (String, String) {
-    match sentence.rsplit_once("; ") {
-        Some((wrong, right)) => (wrong.into(), right.into()),
-        None => (sentence.into(), "see there what is possible".into()),
     }
 }

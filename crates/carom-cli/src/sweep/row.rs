@@ -28,11 +28,11 @@ pub enum Outcome {
 
 impl Row {
     /// Why it failed; none if it did not.
-    pub fn reason(&self) -> Option<&str> {
+    pub fn reason(&self) -> Option<String> {
         match &self.outcome {
-            Outcome::NotStarted(why) => Some(why),
+            Outcome::NotStarted(why) => Some(why.clone()),
             Outcome::Ran { summary, .. } => match &summary.stop {
-                Stop::Failed(why) => Some(why),
+                Stop::Failed(why) => Some(why.to_string()),
                 _ => None,
             },
         }

@@ -28,7 +28,7 @@
 
 mod dense;
 
-use crate::{Configuration, ContactKind, Directions, Quantity, System};
+use crate::{Complaint, Configuration, ContactKind, Directions, Quantity, System};
 use carom_solve::{ContactProblem, Law, SolveStatus, SquareMatrix, solver};
 use dense::{Cholesky, Matrix, Rows, axpy, dot, eigen};
 use serde::Serialize;
@@ -131,13 +131,9 @@ pub enum Balance {
 }
 
 /// Why there is no equilibrium.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum EquilibriumError {
     /// A body goes away.
-    #[error(
-        "there is no equilibrium: `{body}` {how}, nothing holds it against {force:.4e} {unit}; add a joint, a spring or a contact \
-         that holds it"
-    )]
     Falls {
         /// The body.
         body: String,
@@ -149,11 +145,6 @@ pub enum EquilibriumError {
         unit: &'static str,
     },
     /// The search did not end.
-    #[error(
-        "no equilibrium was found in {steps} steps: at `{coordinate}` a share of {residual:.1e} of the forces is not balanced, joints and \
-         contacts are off by {misfit:.1e} of the mechanism's size; start nearer to the equilibrium, or find the mechanism's rest by a run \
-         with damping"
-    )]
     NotFound {
         /// Steps made.
         steps: usize,
@@ -165,10 +156,6 @@ pub enum EquilibriumError {
         misfit: f64,
     },
     /// A contact or joint problem without answer.
-    #[error(
-        "no equilibrium was found: contacts and joints contradict each other at `{name}`, off by {misfit:.1e} of the mechanism's size; \
-         make room for the bodies between them"
-    )]
     Jammed {
         /// A contact or joint.
         name: String,
@@ -176,9 +163,6 @@ pub enum EquilibriumError {
         misfit: f64,
     },
     /// Dense matrices would not fit.
-    #[error(
-        "the search for an equilibrium takes up to {most} coordinates, and these are {n}; use fewer elements or modes"
-    )]
     TooLarge {
         /// Coordinates.
         n: usize,
@@ -186,6 +170,42 @@ pub enum EquilibriumError {
         most: usize,
     },
 }
+
+impl EquilibriumError {
+    /// In words.
+    pub fn complaint(&self) -> Complaint {
+        match self {
+            EquilibriumError::Falls { body, how, force, unit } => Complaint::new(format!(
+                "there is no equilibrium: `{body}` {how}, nothing holds it against {force:.4e} {unit}"
+            ))
+            .or("add a joint, a spring or a contact that holds it")
+            .about(body),
+            EquilibriumError::NotFound { steps, coordinate, residual, misfit } => Complaint::new(format!(
+                "no equilibrium was found in {steps} steps: at `{coordinate}` a share of {residual:.1e} of the forces is not \
+                 balanced, joints and contacts are off by {misfit:.1e} of the mechanism's size"
+            ))
+            .or("start nearer to the equilibrium, or find the mechanism's rest by a run with damping"),
+            EquilibriumError::Jammed { name, misfit } => Complaint::new(format!(
+                "no equilibrium was found: contacts and joints contradict each other at `{name}`, off by {misfit:.1e} of the \
+                 mechanism's size"
+            ))
+            .or("make room for the bodies between them")
+            .about(name),
+            EquilibriumError::TooLarge { n, most } => Complaint::new(format!(
+                "the search for an equilibrium takes up to {most} coordinates, and these are {n}"
+            ))
+            .or("use fewer elements or modes"),
+        }
+    }
+}
+
+impl std::fmt::Display for EquilibriumError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.complaint().fmt(f)
+    }
+}
+
+impl std::error::Error for EquilibriumError {}
 
 /// Everything at one configuration.
 struct Point {

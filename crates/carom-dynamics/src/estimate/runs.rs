@@ -83,8 +83,6 @@ pub struct Trusted {
     pub recording: Recording,
     /// Counters, audit, estimate, verdict.
     pub summary: Summary,
-    /// The velocity or contact at which it failed.
-    pub culprit: Option<String>,
     /// The settings of the run that counts.
     pub settings: Settings,
     /// The run before the last one, of a certified run.
@@ -464,13 +462,7 @@ impl<'a> Runs<'a> {
         let mut summary = run.summary();
         summary.audit.verdict = summary.audit.sentence(self.system.length_scale(), estimate.as_ref());
         summary.estimate = estimate;
-        Trusted {
-            recording: run.recording(),
-            summary,
-            culprit: run.culprit().map(str::to_string),
-            settings: run.settings(),
-            beside,
-        }
+        Trusted { recording: run.recording(), summary, settings: run.settings(), beside }
     }
 }
 

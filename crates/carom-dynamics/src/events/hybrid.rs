@@ -29,7 +29,7 @@ use crate::methods::Method;
 use crate::own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work, drive};
 use crate::{
     Configuration, ContactMode, ContactStage, Directions, EventKind, Formulation, MoreauJean, Reactions,
-    Scheme, SchemeError, State, StepError, StepReport, System,
+    Scheme, SchemeError, StartError, State, StepError, StepReport, System,
 };
 
 /// Steps without anything new before the event-driven method takes over again.
@@ -237,7 +237,7 @@ impl OwnSteps for Hybrid {
         self.driven.bound_each_step();
     }
 
-    fn control(&mut self, control: Control) -> Result<(), String> {
+    fn control(&mut self, control: Control) -> Result<(), StartError> {
         self.control = control;
         self.driven.control(control)?;
         let (least, most) = (self.options.least_step, self.driven.most());

@@ -36,7 +36,7 @@ use crate::methods::{Level, Method, hermite};
 use crate::own_steps::{Advance, Control, Happened, OwnSteps, Work, drive};
 use crate::{
     ContactMode, ContactRecord, ContactStage, Drift, EventKind, Formulation, Motion, Reactions, Scheme,
-    SchemeError, State, StepError, StepReport, System,
+    SchemeError, StartError, State, StepError, StepReport, System,
 };
 use pace::Pace;
 use parts::Parts;
@@ -437,7 +437,7 @@ impl OwnSteps for EventDriven {
         self.per_step = true;
     }
 
-    fn control(&mut self, control: Control) -> Result<(), String> {
+    fn control(&mut self, control: Control) -> Result<(), StartError> {
         let duration = control.end - control.start;
         let or = |given: f64, usual: f64| if given > 0.0 { given } else { usual * duration };
         self.least = or(self.options.least_step, USUAL_LEAST);
@@ -452,10 +452,11 @@ impl OwnSteps for EventDriven {
         in_order(self.least, self.most)?;
         self.tolerance = or(self.options.event_tolerance, USUAL_TOLERANCE);
         if control.accuracy.is_some() && self.method.exponent() == 0.0 {
-            return Err(format!(
-                "{} has no error estimate, so it cannot choose its steps; give a step instead of an accuracy, or take hem5",
-                self.method.describe()
-            ));
+            return Err(StartError::NoAccuracy {
+                scheme: self.method.describe(),
+                reason: "has no error estimate, so it cannot choose its steps",
+                instead: "hem5",
+            });
         }
         self.control = control;
         self.next_dt = if control.accuracy.is_some() { control.step } else { f64::INFINITY };
@@ -738,13 +739,8 @@ impl OwnSteps for EventDriven {
 }
 
 /// Whether the shortest step is not longer than the longest.
-fn in_order(least: f64, most: f64) -> Result<(), String> {
-    if least <= most {
-        return Ok(());
-    }
-    Err(format!(
-        "the least step {least} s is longer than the longest {most} s; parameter `least_step` must not exceed `most_step`"
-    ))
+fn in_order(least: f64, most: f64) -> Result<(), StartError> {
+    if least <= most { Ok(()) } else { Err(StartError::Limits { least, most }) }
 }
 
 /// An event without velocities.

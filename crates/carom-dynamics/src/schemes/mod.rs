@@ -6,6 +6,7 @@ mod anitescu_potra;
 mod bathe;
 mod constant_force;
 mod ed_alpha;
+mod error;
 mod explicit;
 mod generalized_alpha;
 mod half_explicit;
@@ -36,6 +37,7 @@ pub use anitescu_potra::AnitescuPotra;
 pub use bathe::Bathe;
 pub use constant_force::ConstantForce;
 pub use ed_alpha::EdAlpha;
+pub use error::SchemeError;
 pub use explicit::{MoreauExplicit, Rule};
 pub use generalized_alpha::{AlphaParameters, GeneralizedAlpha};
 pub use half_explicit::{HalfExplicit, StageContacts};
@@ -58,7 +60,6 @@ use crate::{
     Adams, Alpha, Bdf, Drift, EventDriven, Formulation, FrameOptions, Hem5, Hybrid, HybridOptions, Method,
     Phem56, Radau5, RungeKutta, Scheme, Symplectic,
 };
-use thiserror::Error;
 
 /// A parameter of a scheme.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -766,143 +767,6 @@ pub(crate) fn schemes_for(formulation: Formulation) -> String {
         (info.build)(&usual).formulations().contains(&formulation)
     };
     SCHEMES.iter().filter(takes).map(|info| info.name).collect::<Vec<_>>().join(", ")
-}
-
-/// Why a scheme could not be made.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum SchemeError {
-    /// No such name.
-    #[error(
-        "there is no scheme `{name}`; the schemes are {known}, each also with `-projected` appended, and `auto` in a model"
-    )]
-    Unknown {
-        /// What was asked for.
-        name: String,
-        /// What there is.
-        known: String,
-    },
-    /// No such parameter.
-    #[error("scheme `{scheme}` has no parameter `{parameter}`; {known}")]
-    UnknownParameter {
-        /// The scheme.
-        scheme: String,
-        /// What was asked for.
-        parameter: String,
-        /// What there is.
-        known: String,
-    },
-    /// No such form of the equations.
-    #[error(
-        "there is no form `{name}` of the equations; the forms are index-3, index-2, index-1, null-space, partitioned and \
-         pseudo-inverse"
-    )]
-    UnknownFormulation {
-        /// What was asked for.
-        name: String,
-    },
-    /// Not a form that this scheme takes.
-    #[error(
-        "scheme `{scheme}` does not take the form `{asked}` of the equations; it takes {known}, and {asked} is for {others}"
-    )]
-    Formulation {
-        /// The scheme.
-        scheme: String,
-        /// What was asked for.
-        asked: Formulation,
-        /// What it takes.
-        known: String,
-        /// Schemes that take what was asked for.
-        others: String,
-    },
-    /// A scheme with a form of its own.
-    #[error(
-        "scheme `{scheme}` has a form of its own and does not take `{asked}`; the event-driven schemes do, such as radau5 (index-3, \
-         index-2, index-1) and dopri5 (index-1, null-space, partitioned, pseudo-inverse)"
-    )]
-    NoFormulation {
-        /// The scheme.
-        scheme: String,
-        /// What was asked for.
-        asked: Formulation,
-    },
-    /// A scheme that projects by itself, or holds positions, has no `-projected`.
-    #[error(
-        "scheme `{scheme}` keeps its joints closed by itself, step by step between events; leave out `{PROJECTED}`, and see its \
-         parameter `projection`"
-    )]
-    ProjectsItself {
-        /// The scheme.
-        scheme: &'static str,
-    },
-    /// Half of a pair.
-    #[error("parameter `{given}` of scheme `{scheme}` is given without `{missing}`; give both, or `rho`")]
-    Together {
-        /// The scheme.
-        scheme: &'static str,
-        /// What is given.
-        given: &'static str,
-        /// What is not.
-        missing: &'static str,
-    },
-    /// Parameters that let vibrations grow at some step.
-    #[error(
-        "parameter `{parameter}` of scheme `{scheme}` is {value}; it must be {range}, or vibrations grow that the step does not \
-         resolve"
-    )]
-    Unstable {
-        /// The scheme.
-        scheme: &'static str,
-        /// The parameter.
-        parameter: &'static str,
-        /// Its value, given or derived.
-        value: f64,
-        /// The admissible range, in words.
-        range: String,
-    },
-    /// Not a whole number where one is counted or switched.
-    #[error(
-        "parameter `{parameter}` of scheme `{scheme}` is {value}; it must be a whole number between {least} and {most}"
-    )]
-    Whole {
-        /// The scheme.
-        scheme: String,
-        /// The parameter.
-        parameter: &'static str,
-        /// What was given.
-        value: f64,
-        /// Smallest admissible value.
-        least: f64,
-        /// Largest admissible value.
-        most: f64,
-    },
-    /// Two parameters that say the same thing.
-    #[error(
-        "parameters `{first}` and `{second}` of scheme `{scheme}` say the same thing in two ways; leave one of them out"
-    )]
-    Twice {
-        /// The scheme.
-        scheme: String,
-        /// One of them.
-        first: &'static str,
-        /// The other.
-        second: &'static str,
-    },
-    /// Outside its range.
-    #[error(
-        "parameter `{parameter}` of scheme `{scheme}` is {value}; it must lie between {least} and {most}"
-    )]
-    Range {
-        /// The scheme.
-        scheme: String,
-        /// The parameter.
-        parameter: &'static str,
-        /// What was given.
-        value: f64,
-        /// Smallest admissible value.
-        least: f64,
-        /// Largest admissible value.
-        most: f64,
-    },
 }
 
 /// Parameters that count or switch.

@@ -1,35 +1,37 @@
 //! The test equation q'' + 2ξΩ q' + Ω² q = 0 of spectral analysis, in units of the step: dt = 1, ω dt = Ω.
 
-use crate::{Channel, Configuration, Energy, Pattern, Sizes, System};
+use crate::{Channel, Configuration, Energy, Pattern, Sizes, Structure, System};
 
 /// A unit mass on a spring with a damper.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Oscillator {
     /// Ω².
     pub stiffness: f64,
     /// 2ξΩ.
     pub damping: f64,
+    structure: Structure,
 }
 
 impl Oscillator {
     /// With frequency Ω and damping ratio ξ.
     pub fn new(Omega: f64, xi: f64) -> Self {
-        Self { stiffness: Omega * Omega, damping: 2.0 * xi * Omega }
+        let sizes = Sizes { q: 1, v: 1, ..Sizes::default() };
+        let pattern = Pattern { mass: vec![(0, 0)], tangent: vec![(0, 0)], ..Pattern::default() };
+        let structure = Structure {
+            mass_is_constant: true,
+            channels: vec![Channel { name: "mass.x".into(), unit: "m".into() }],
+            ..Structure::new(sizes, pattern, 1.0)
+        };
+        Self { stiffness: Omega * Omega, damping: 2.0 * xi * Omega, structure }
     }
 }
 
 impl System for Oscillator {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 1, v: 1, constraints: 0, contacts: 0 }
-    }
-    fn pattern(&self) -> Pattern {
-        Pattern { mass: vec![(0, 0)], tangent: vec![(0, 0)], ..Default::default() }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M[0] = 1.0;
-    }
-    fn mass_is_constant(&self) -> bool {
-        true
     }
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         h[0] = -self.stiffness * at.q()[0] - self.damping * at.v[0];
@@ -42,14 +44,8 @@ impl System for Oscillator {
         let (q, v) = (at.q()[0], at.v[0]);
         Energy { kinetic: 0.5 * v * v, potential: 0.0, strain: 0.5 * self.stiffness * q * q }
     }
-    fn channels(&self) -> Vec<Channel> {
-        vec![Channel { name: "mass.x".into(), unit: "m".into() }]
-    }
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         out[0] = at.q()[0];
-    }
-    fn length_scale(&self) -> f64 {
-        1.0
     }
 }
 

@@ -13,7 +13,7 @@ struct Dumbbell {
     masses: [f64; 2],
     stiffness: f64,
     gravity: f64,
-    contacts: Vec<ContactInfo>,
+    structure: Structure,
 }
 
 impl Dumbbell {
@@ -21,23 +21,25 @@ impl Dumbbell {
 
     fn new(masses: [f64; 2], stiffness: f64, gravity: f64) -> Self {
         let kind = ContactKind::Unilateral { restitution: 0.0 };
-        Self { masses, stiffness, gravity, contacts: vec![ContactInfo::new("floor", kind)] }
+        let sizes = Sizes { q: 2, v: 2, constraints: 0, contacts: 1 };
+        let tangent = vec![(0, 0), (0, 1), (1, 0), (1, 1)];
+        let pattern = Pattern { mass: vec![(0, 0), (1, 1)], tangent, ..Default::default() };
+        let structure = Structure {
+            mass_is_constant: true,
+            contacts: vec![ContactInfo::new("floor", kind)],
+            channels: vec![Channel { name: "lower.y".into(), unit: "m".into() }],
+            ..Structure::new(sizes, pattern, 1.0)
+        };
+        Self { masses, stiffness, gravity, structure }
     }
 }
 
 impl System for Dumbbell {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 2, v: 2, constraints: 0, contacts: 1 }
-    }
-    fn pattern(&self) -> Pattern {
-        let tangent = vec![(0, 0), (0, 1), (1, 0), (1, 1)];
-        Pattern { mass: vec![(0, 0), (1, 1)], tangent, ..Default::default() }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M.copy_from_slice(&self.masses);
-    }
-    fn mass_is_constant(&self) -> bool {
-        true
     }
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         let pull = self.stiffness * (at.q()[1] - at.q()[0] - Self::LENGTH);
@@ -48,9 +50,6 @@ impl System for Dumbbell {
         let k = self.stiffness;
         K.copy_from_slice(&[k, -k, -k, k]);
         C.fill(0.0);
-    }
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contacts
     }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         g_N[0] = at.q()[0];
@@ -72,14 +71,8 @@ impl System for Dumbbell {
             strain: 0.5 * self.stiffness * (at.q()[1] - at.q()[0] - Self::LENGTH).powi(2),
         }
     }
-    fn channels(&self) -> Vec<Channel> {
-        vec![Channel { name: "lower.y".into(), unit: "m".into() }]
-    }
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         out[0] = at.q()[0];
-    }
-    fn length_scale(&self) -> f64 {
-        1.0
     }
 }
 

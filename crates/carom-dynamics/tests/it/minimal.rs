@@ -12,7 +12,7 @@ use carom_dynamics::*;
 /// ```
 struct DoublePendulum {
     wall: f64,
-    contacts: Vec<ContactInfo>,
+    structure: Structure,
 }
 
 const G: f64 = 9.81;
@@ -24,26 +24,28 @@ impl DoublePendulum {
         } else {
             ContactKind::Unilateral { restitution }
         };
-        Self { wall, contacts: vec![ContactInfo::new("wall", kind)] }
+        let sizes = Sizes { q: 2, v: 2, constraints: 0, contacts: 1 };
+        let pattern = Pattern {
+            mass: vec![(0, 0), (1, 0), (1, 1)],
+            tangent: vec![(0, 0), (0, 1), (1, 0), (1, 1)],
+            ..Default::default()
+        };
+        let channel = |n| Channel { name: format!("{n}.angle"), unit: "rad".into() };
+        let structure = Structure {
+            contacts: vec![ContactInfo::new("wall", kind)],
+            channels: ["a", "b"].map(channel).into(),
+            ..Structure::new(sizes, pattern, 2.0).of_angles()
+        };
+        Self { wall, structure }
     }
 }
 
 impl System for DoublePendulum {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 2, v: 2, constraints: 0, contacts: 1 }
-    }
-    fn pattern(&self) -> Pattern {
-        Pattern {
-            mass: vec![(0, 0), (1, 0), (1, 1)],
-            tangent: vec![(0, 0), (0, 1), (1, 0), (1, 1)],
-            ..Default::default()
-        }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, at: &Configuration, M: &mut [f64]) {
         M.copy_from_slice(&[2.0, (at.q()[0] - at.q()[1]).cos(), 1.0]);
-    }
-    fn mass_is_constant(&self) -> bool {
-        false
     }
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         let (q, v) = (at.q(), &at.v);
@@ -60,9 +62,6 @@ impl System for DoublePendulum {
         K[3] = c * v[0] * v[0] + G * q[1].cos();
         C.copy_from_slice(&[0.0, 2.0 * s * v[1], -2.0 * s * v[0], 0.0]);
     }
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contacts
-    }
     // the tip is at (sin φ₁ + sin φ₂, −cos φ₁ − cos φ₂); the wall is vertical, the tip stays right of it
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         g_N[0] = at.q()[0].sin() + at.q()[1].sin() - self.wall;
@@ -73,7 +72,7 @@ impl System for DoublePendulum {
             W.begin_row(0.0);
             W.push(0, q[0].cos());
             W.push(1, q[1].cos());
-            if let ContactKind::Frictional { .. } = self.contacts[0].kind {
+            if let ContactKind::Frictional { .. } = self.structure.contacts[0].kind {
                 W.begin_row(0.0);
                 W.push(0, q[0].sin());
                 W.push(1, q[1].sin());
@@ -96,17 +95,8 @@ impl System for DoublePendulum {
             strain: 0.0,
         }
     }
-    fn channels(&self) -> Vec<Channel> {
-        ["a", "b"].iter().map(|n| Channel { name: format!("{n}.angle"), unit: "rad".into() }).collect()
-    }
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         out.copy_from_slice(at.q());
-    }
-    fn velocity_quantity(&self, _: usize) -> Quantity {
-        Quantity::Angle
-    }
-    fn length_scale(&self) -> f64 {
-        2.0
     }
 }
 

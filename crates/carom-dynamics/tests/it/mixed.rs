@@ -30,14 +30,17 @@ struct Bowl {
     radius: f64,
     gravity: f64,
     friction: f64,
-    contacts: Vec<ContactInfo>,
+    structure: Structure,
 }
 
 impl Bowl {
     fn new(friction: f64) -> Self {
         let kind = ContactKind::Frictional { restitution: 0.5, tangential_restitution: 0.0, friction };
         let contacts = vec![ContactInfo::new("bowl", kind)];
-        Self { radius: 2.0, gravity: 10.0, friction, contacts }
+        let sizes = Sizes { q: 2, v: 2, constraints: 0, contacts: 1 };
+        let pattern = Pattern { mass: vec![(0, 0), (1, 1)], ..Default::default() };
+        let structure = Structure { mass_is_constant: true, contacts, ..Structure::new(sizes, pattern, 2.0) };
+        Self { radius: 2.0, gravity: 10.0, friction, structure }
     }
 
     /// φ'' from the vertical while it slides with φ' < 0: the wall presses with g cos φ + R φ'².
@@ -64,23 +67,14 @@ impl Bowl {
 }
 
 impl System for Bowl {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 2, v: 2, constraints: 0, contacts: 1 }
-    }
-    fn pattern(&self) -> Pattern {
-        Pattern { mass: vec![(0, 0), (1, 1)], ..Default::default() }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M.fill(1.0);
     }
-    fn mass_is_constant(&self) -> bool {
-        true
-    }
     fn force(&self, _: &Configuration, h: &mut [f64]) {
         h.copy_from_slice(&[0.0, -self.gravity]);
-    }
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contacts
     }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         g_N[0] = self.radius - at.q()[0].hypot(at.q()[1]);
@@ -111,13 +105,7 @@ impl System for Bowl {
         let kinetic = 0.5 * (at.v[0] * at.v[0] + at.v[1] * at.v[1]);
         Energy { kinetic, potential: self.gravity * at.q()[1], strain: 0.0 }
     }
-    fn channels(&self) -> Vec<Channel> {
-        Vec::new()
-    }
     fn observe(&self, _: &Configuration, _: &mut [f64]) {}
-    fn length_scale(&self) -> f64 {
-        self.radius
-    }
 }
 
 #[test]

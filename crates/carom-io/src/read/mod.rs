@@ -119,10 +119,8 @@ impl LoadedModel {
     /// Closes the joints of the model; one that cannot be closed is shown at its line.
     pub fn assemble(&self, model: &Model) -> Result<Assembly, Diagnostics> {
         model.assemble().map_err(|e| {
-            // the sentence ends with its own way out
-            let said = e.to_string();
-            let (message, help) = said.rsplit_once("; ").unwrap_or((&said, "lengths and places that fit"));
-            self.diagnose(&e.path(), message, help).into()
+            let said = e.complaint();
+            self.diagnose(&e.path(), said.wrong, said.remedy.unwrap_or_default()).into()
         })
     }
 

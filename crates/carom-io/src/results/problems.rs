@@ -2,7 +2,7 @@
 
 use crate::RunInfo;
 use crate::drawing::is_hidden;
-use carom_dynamics::{Recording, Stop, Summary};
+use carom_dynamics::{Complaint, Recording, Stop, Summary};
 
 /// How a run ended unless well, and channels with gaps.
 pub(crate) fn of_run(summary: Option<&Summary>, run: &RunInfo, recording: &Recording) -> Vec<String> {
@@ -15,9 +15,8 @@ fn stop(summary: &Summary, run: &RunInfo) -> Option<String> {
         Stop::Done => None,
         Stop::Interrupted => Some(format!("The run was interrupted {reached}.")),
         Stop::Failed(why) => {
-            // the reason begins with the time, which is said already
-            let why =
-                why.strip_prefix("at t = ").and_then(|rest| rest.split_once(": ")).map_or(&**why, |w| w.1);
+            // the time is said already
+            let why = Complaint { t: None, ..why.clone() }.to_string();
             Some(format!("The run stopped {reached}: {}.", why.trim_end_matches('.')))
         }
     }

@@ -162,7 +162,9 @@ fn numbers_beyond_32_bits_keep_their_digits() {
 #[test]
 fn a_run_that_failed_says_when_and_why() {
     let (recording, scene) = (common::ball(50), Scene::default());
-    let stop = Stop::Failed("at t = 0.5: the numbers leave the range of arithmetic, ball.vy first".into());
+    let stop = Stop::Failed(
+        String::from("at t = 0.5: the numbers leave the range of arithmetic, ball.vy first").into(),
+    );
     let summary = Summary { stop, t: 0.5, ..common::summary() };
     let run = common::run_info();
     let page = data(&html(&[PageRun::new(&recording, &summary, &run, None, &scene)]));

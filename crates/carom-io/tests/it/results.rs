@@ -91,7 +91,7 @@ fn what_was_written_is_read_back() {
 fn a_run_without_a_step_reads_back() {
     // no step: the smallest is infinite, which JSON cannot say
     let recording = Recording { columns: vec![Vec::new(); 9], events: vec![], ..common::ball(2) };
-    let stop = Stop::Failed("at t = 0: body ball: not a number".into());
+    let stop = Stop::Failed(String::from("at t = 0: body ball: not a number").into());
     let summary = Summary { stop, t: 0.0, step_range: (f64::INFINITY, 0.0), ..common::summary() };
     let path = write_run("no-step", &recording, &summary, &common::run_info(), &Formats::default());
     let stored = open(&path);

@@ -120,8 +120,10 @@ fn a_directory_that_cannot_be_made_is_named() {
 #[test]
 fn a_run_that_stopped_at_once_can_be_written() {
     let recording = Recording { columns: vec![Vec::new(); 9], events: vec![], ..common::ball(2) };
-    let summary =
-        carom_dynamics::Summary { stop: Stop::Failed("body ball: not a number".into()), ..common::summary() };
+    let summary = carom_dynamics::Summary {
+        stop: Stop::Failed(String::from("body ball: not a number").into()),
+        ..common::summary()
+    };
     let (drawing, run, path) = (common::drawing(), common::run_info(), directory("empty"));
     let results = Results {
         recording: &recording,

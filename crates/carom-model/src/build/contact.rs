@@ -330,12 +330,12 @@ impl Builder<'_> {
             Corner::TimeScaling => carom_dynamics::Corner::TimeScaling,
         };
         // of a pair of outlines the nearest place is drawn
-        let joined = self.model.contact_info.last().is_some_and(|last| last.name == name);
+        let joined = self.model.structure.contacts.last().is_some_and(|last| last.name == name);
         if !joined {
             self.model.touches.push((self.model.contacts.len(), sign));
         }
         self.model.contacts.push(element);
-        self.model.contact_info.push(ContactInfo { name, kind, corner });
+        self.model.structure.contacts.push(ContactInfo { name, kind, corner });
         self.model.contact_path.push(vec!["contacts".into(), key.into()]);
     }
 

@@ -7,7 +7,7 @@ use crate::events::{self, Probe};
 use crate::expression::{Formula, Word};
 use crate::model::Model;
 use crate::system::{QUANTITIES, Quantities, quantities_of};
-use carom_dynamics::{Configuration, ContactKind, EventInfo, System};
+use carom_dynamics::{Configuration, ContactKind, EventInfo};
 
 /// A channel that an event may depend on.
 struct Usable {
@@ -83,7 +83,7 @@ impl Builder<'_> {
             Crossing::Falling => carom_dynamics::Crossing::Falling,
         };
         model.events.push(events::Event::Formula(compiled));
-        model.event_info.push(EventInfo { name: key.into(), crossing, stops: event.stop });
+        model.structure.events.push(EventInfo { name: key.into(), crossing, stops: event.stop });
         Ok(())
     }
 }
@@ -134,8 +134,8 @@ fn usable(model: &Model) -> Vec<Usable> {
     for (i, body) in model.bodies.iter().enumerate().filter(|(_, body)| body.flexible.is_some()) {
         list.push(Usable { name: format!("{}.strain", body.name), unit: "J", probe: Probe::Strain(i) });
     }
-    for (i, contact) in model.contact_info.iter().enumerate() {
-        let joined = i > 0 && model.contact_info[i - 1].name == contact.name;
+    for (i, contact) in model.structure.contacts.iter().enumerate() {
+        let joined = i > 0 && model.structure.contacts[i - 1].name == contact.name;
         if !joined && !matches!(contact.kind, ContactKind::Dry { .. }) {
             list.push(Usable { name: format!("{}.gap", contact.name), unit: "m", probe: Probe::Gap(i) });
         }
@@ -145,16 +145,17 @@ fn usable(model: &Model) -> Vec<Usable> {
 
 /// Channels of a run that an event may not depend on.
 fn others(model: &Model) -> Vec<String> {
-    let own = model.channels().into_iter().map(|channel| channel.name);
-    let contacts = model.contact_info.iter().flat_map(|contact| {
+    let own = model.own_channels().into_iter().map(|channel| channel.name);
+    let contacts = model.structure.contacts.iter().flat_map(|contact| {
         let words = ["force", "torque", "velocity", "force_n", "impulse_n", "force_t", "impulse_t", "peak"];
         words.map(|word| format!("{}.{word}", contact.name))
     });
-    let joints = model.constraint_info.iter().flat_map(|joint| {
+    let joints = model.structure.constraints.iter().flat_map(|joint| {
         let words = ["force", "torque", "force_x", "force_y", "force_normal"];
         words.map(|word| format!("{}.{word}", joint.name))
     });
-    let accelerations = model.acceleration_channels().into_iter().map(|(channel, _)| channel.name);
+    let accelerations =
+        model.accelerations(&model.own_channels()).into_iter().map(|(channel, _)| channel.name);
     let own = own.chain(accelerations);
     let energies = ["kinetic", "potential", "strain", "total"].map(|word| format!("energy.{word}"));
     let work = ["applied", "prescribed", "damping", "friction", "impact", "numerical"];

@@ -42,22 +42,26 @@ impl Builder<'_> {
         let own_v = model.v.len()..model.v.len() + v.len();
         let first = First { q: own_q.start as u32, v: own_v.start as u32 };
         let offset = |&(i, j): &(u32, u32)| (i + first.v, j + first.v);
-        let mass = model.mass_at.len()..model.mass_at.len() + flexible.mass_pattern().len();
-        model.mass_at.extend(flexible.mass_pattern().iter().map(offset));
+        let mass = model.structure.pattern.mass.len()
+            ..model.structure.pattern.mass.len() + flexible.mass_pattern().len();
+        model.structure.pattern.mass.extend(flexible.mass_pattern().iter().map(offset));
         model.mass_values.resize(mass.end, 0.0);
         let mut numbers = vec![0.0; flexible.derived_len()];
         flexible.derive(&q, &mut numbers);
         let local = Local { q: &q, v: &v, derived: &numbers };
         flexible.mass(local, &mut model.mass_values[mass.clone()]);
         model.mass.resize(own_v.end, 0.0);
-        for (&(i, j), &m) in model.mass_at[mass.clone()].iter().zip(&model.mass_values[mass.clone()]) {
+        for (&(i, j), &m) in
+            model.structure.pattern.mass[mass.clone()].iter().zip(&model.mass_values[mass.clone()])
+        {
             if i == j {
                 model.mass[i as usize] = m;
             }
         }
-        model.mass_is_constant &= flexible.mass_is_constant();
-        let tangent = model.tangent.len()..model.tangent.len() + flexible.tangent_pattern().len();
-        model.tangent.extend(flexible.tangent_pattern().iter().map(offset));
+        model.structure.mass_is_constant &= flexible.mass_is_constant();
+        let tangent = model.structure.pattern.tangent.len()
+            ..model.structure.pattern.tangent.len() + flexible.tangent_pattern().len();
+        model.structure.pattern.tangent.extend(flexible.tangent_pattern().iter().map(offset));
         model.weight.resize(own_v.end, 0.0);
         model.q.extend(q);
         model.v.extend(v);

@@ -118,7 +118,7 @@ impl Builder<'_> {
                 let [first, second] = self.pair("joints", key, between)?;
                 let (first, second) = (first.marker, second.marker);
                 let now = norm(sub(first.at(start).r, second.at(start).r));
-                if now <= super::TOUCHING * self.model.length_scale {
+                if now <= super::TOUCHING * self.model.structure.length_scale {
                     return Err(ModelError::new(&["joints", key, "between"], Problem::Coincident));
                 }
                 let length = length.unwrap_or(now);
@@ -180,7 +180,7 @@ impl Builder<'_> {
                     let name = format!("{key}.end");
                     let info = EventInfo { name, crossing: Crossing::Falling, stops: true };
                     self.model.events.push(Event::End(joint));
-                    self.model.event_info.push(info);
+                    self.model.structure.events.push(info);
                 }
                 Ok(())
             }
@@ -277,7 +277,7 @@ impl Builder<'_> {
         }
         let joint = PointOnCurve { point, carrier, curve };
         let p = joint.local(start);
-        let reach = super::TOUCHING * self.model.length_scale;
+        let reach = super::TOUCHING * self.model.structure.length_scale;
         if let Some(left) = joint.curve.before_end(p)
             && left < -reach
             && joint.curve.seen(p).distance.abs() <= reach
@@ -298,13 +298,17 @@ impl Builder<'_> {
             self.model.joints.push((row, element));
         }
         let rows = first_row..self.rows;
-        self.model.constraint_info.push(ConstraintInfo { name: key.into(), rows: rows.clone(), quantities });
+        self.model.structure.constraints.push(ConstraintInfo {
+            name: key.into(),
+            rows: rows.clone(),
+            quantities,
+        });
         rows
     }
 
     fn dry(&mut self, key: &str, kind: ContactKind, element: contacts::Element) {
         self.model.contacts.push(element);
-        self.model.contact_info.push(ContactInfo::new(format!("{key}.friction"), kind));
+        self.model.structure.contacts.push(ContactInfo::new(format!("{key}.friction"), kind));
         self.model.contact_path.push(vec!["joints".into(), key.into()]);
     }
 
@@ -313,7 +317,7 @@ impl Builder<'_> {
         self.model.touches.push((self.model.contacts.len(), -1.0));
         self.model.contacts.push(contacts::Element::Touch(touch));
         let kind = super::contact::kind(restitution, 0.0, friction);
-        self.model.contact_info.push(ContactInfo::new(name, kind));
+        self.model.structure.contacts.push(ContactInfo::new(name, kind));
         self.model.contact_path.push(vec!["joints".into(), key.into(), "clearance".into()]);
     }
 

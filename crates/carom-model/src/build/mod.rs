@@ -18,7 +18,7 @@ use crate::geometry::plane::V2;
 use crate::geometry::{Geometry, Plane};
 use crate::model::{Body, Model, Signal};
 use crate::place::{Carrier, First, Marker, Place};
-use carom_dynamics::{Configuration, GAP_ROUND_OFF, System};
+use carom_dynamics::{Configuration, GAP_ROUND_OFF, Pattern, Sizes, Structure, System};
 use std::collections::BTreeMap;
 
 /// How far a contact may be closed at the start, relative to the length scale: round-off of what was computed to
@@ -51,38 +51,35 @@ pub(crate) struct Builder<'a> {
 impl<'a> Builder<'a> {
     pub fn new(description: &'a Description) -> Self {
         let (length_scale, far) = crate::scale::scales(description);
+        let structure = Structure {
+            mass_is_constant: true,
+            far,
+            ..Structure::new(Sizes::default(), Pattern::default(), length_scale)
+        };
         let model = Model {
             title: description.title.clone(),
             simulation: description.simulation.clone(),
+            structure,
             bodies: Vec::new(),
             flexible_at: Vec::new(),
             q: Vec::new(),
             v: Vec::new(),
             mass: Vec::new(),
-            mass_at: Vec::new(),
             mass_values: Vec::new(),
-            mass_is_constant: true,
             weight: Vec::new(),
             joints: Vec::new(),
             driven: Vec::new(),
-            constraint_info: Vec::new(),
             forces: Vec::new(),
-            tangent: Vec::new(),
             scatter: Vec::new(),
             contacts: Vec::new(),
-            contact_info: Vec::new(),
             touches: Vec::new(),
             contact_path: Vec::new(),
             surfaces: Surfaces::default(),
             formulas: Vec::new(),
             switches: Vec::new(),
             events: Vec::new(),
-            event_info: Vec::new(),
             carried: Vec::new(),
-            derived_len: 0,
             outlines: Vec::new(),
-            length_scale,
-            far,
         };
         Self { description, errors: Vec::new(), model, rows: 0, touching_nodes: BTreeMap::new() }
     }
@@ -116,8 +113,9 @@ impl<'a> Builder<'a> {
         }
         self.events();
         self.tangent_pattern();
-        self.model.outlines = crate::outline::outlines(description, self.model.length_scale);
+        self.model.outlines = crate::outline::outlines(description, self.model.structure.length_scale);
         self.deforming_outlines();
+        self.model.complete_structure();
         // an equilibrium pushes apart what overlaps
         if description.simulation.start == Start::Given {
             self.penetration();
@@ -193,7 +191,7 @@ impl<'a> Builder<'a> {
                 model.mass.push(inertia);
                 model.weight.push(0.0);
             }
-            model.mass_at.extend((v..model.v.len()).map(|i| (i as u32, i as u32)));
+            model.structure.pattern.mass.extend((v..model.v.len()).map(|i| (i as u32, i as u32)));
             model.mass_values.extend_from_slice(&model.mass[v..]);
             let place = Place { body: number, slot, carrier };
             let marker = |point: &Point| {
@@ -324,14 +322,20 @@ impl<'a> Builder<'a> {
         for force in &model.forces {
             force.tangents(&at, |row, column, _, _| entries.push((row as u32, column as u32)));
         }
-        let mut known: BTreeMap<(u32, u32), u32> =
-            model.tangent.iter().enumerate().map(|(place, &entry)| (entry, place as u32)).collect();
+        let mut known: BTreeMap<(u32, u32), u32> = model
+            .structure
+            .pattern
+            .tangent
+            .iter()
+            .enumerate()
+            .map(|(place, &entry)| (entry, place as u32))
+            .collect();
         let mut new: Vec<(u32, u32)> = entries.iter().filter(|e| !known.contains_key(e)).copied().collect();
         new.sort_unstable();
         new.dedup();
         for entry in new {
-            known.insert(entry, model.tangent.len() as u32);
-            model.tangent.push(entry);
+            known.insert(entry, model.structure.pattern.tangent.len() as u32);
+            model.structure.pattern.tangent.push(entry);
         }
         model.scatter = entries.iter().map(|entry| known[entry]).collect();
     }
@@ -342,7 +346,7 @@ impl<'a> Builder<'a> {
         let at = Configuration::new(model, 0.0, &model.q, &model.v);
         let mut phi = vec![0.0; self.rows];
         model.constraints(&at, &mut phi);
-        let fitting = (FITTING * model.length_scale).max(GAP_ROUND_OFF * model.far);
+        let fitting = (FITTING * model.structure.length_scale).max(GAP_ROUND_OFF * model.structure.far);
         if phi.iter().any(|phi| phi.abs() > fitting) {
             return;
         }
@@ -355,17 +359,17 @@ impl Model {
     pub(crate) fn penetrated(&self, at: &Configuration) -> Vec<ModelError> {
         let mut gaps = vec![0.0; self.contacts.len()];
         self.gaps(at, &mut gaps);
-        let touching = (TOUCHING * self.length_scale).max(GAP_ROUND_OFF * self.far);
+        let touching = (TOUCHING * self.structure.length_scale).max(GAP_ROUND_OFF * self.structure.far);
         let closed = (0..gaps.len()).filter(|&i| gaps[i].is_finite() && gaps[i] < -touching);
         let error = |i: usize, depth: f64| {
-            let contact = self.contact_info[i].name.clone();
+            let contact = self.structure.contacts[i].name.clone();
             ModelError::new(&self.contact_path[i], Problem::Penetration { contact, depth })
         };
         let mut errors: Vec<ModelError> = Vec::new();
         let mut last = None;
         // of outlines the first place that is too deep says it for all
         for i in closed {
-            let name = Some(&self.contact_info[i].name);
+            let name = Some(&self.structure.contacts[i].name);
             if name != last {
                 errors.push(error(i, -gaps[i]));
             }

@@ -23,16 +23,10 @@ pub use natural::Natural;
 pub use relative::Relative;
 
 use crate::geometry::plane::V2;
-use carom_dynamics::Quantity;
+use carom_dynamics::{Complaint, Quantity};
 
 /// A start that the coordinates cannot express: a joint of the tree is open, or its bodies move apart.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error(
-    "in relative coordinates `{body}` is held by the joint `{joint}`, but its {what} differs by {difference:.3e} {unit}; \
-     close the joint in the description, or use absolute coordinates",
-    what = if *.of_velocity { "velocity" } else { "place" },
-    unit = unit(*.quantity, *.of_velocity)
-)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Unreachable {
     /// The body.
     pub body: String,
@@ -45,6 +39,30 @@ pub struct Unreachable {
     /// Whether it is the velocity that differs.
     pub of_velocity: bool,
 }
+
+impl Unreachable {
+    /// In words.
+    pub fn complaint(&self) -> Complaint {
+        let what = if self.of_velocity { "velocity" } else { "place" };
+        Complaint::new(format!(
+            "in relative coordinates `{}` is held by the joint `{}`, but its {what} differs by {:.3e} {}",
+            self.body,
+            self.joint,
+            self.difference,
+            unit(self.quantity, self.of_velocity)
+        ))
+        .or("close the joint in the description, or use absolute coordinates")
+        .about(&self.joint)
+    }
+}
+
+impl std::fmt::Display for Unreachable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.complaint().fmt(f)
+    }
+}
+
+impl std::error::Error for Unreachable {}
 
 fn unit(quantity: Quantity, of_velocity: bool) -> &'static str {
     match (quantity, of_velocity) {

@@ -27,8 +27,8 @@ use super::{cut, planar};
 use crate::geometry::plane::{V2, cross, dot, perp, scale, sub};
 use crate::model::Model;
 use carom_dynamics::{
-    Channel, Configuration, ConstraintInfo, ContactInfo, Directions, Energy, EventInfo, Pattern, Power,
-    Quantity, Room, Sizes, System,
+    Configuration, ConstraintInfo, Directions, Energy, Pattern, Power, Quantity, Room, Sizes, Structure,
+    System, VelocityInfo,
 };
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -38,13 +38,11 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Natural {
     upon: Upon,
-    sizes: Sizes,
-    pattern: Pattern,
+    structure: Structure,
     /// Where each absolute coordinate is.
     columns: Vec<Column>,
     /// First coordinate of u, and the absolute coordinate of the angle, of every rigid body.
     vectors: Vec<(usize, usize)>,
-    constraint_info: Vec<ConstraintInfo>,
     /// Where the entries of Bᵀ K_abs B go, and then the 2×2 blocks of the torques.
     scatter: Vec<u32>,
     /// Whether a force can turn a body.
@@ -116,7 +114,7 @@ impl Natural {
         }
 
         let mut constraint_info = model.constraint_info().to_vec();
-        let mut rows = upon.sizes.constraints;
+        let mut rows = upon.structure().sizes.constraints;
         for &(_, angle) in &vectors {
             let name = format!("{}.unit", model.body_of(angle).name);
             let quantities = vec![(Quantity::Angle, "torque")];
@@ -124,14 +122,30 @@ impl Natural {
             rows += 1;
         }
 
-        let sizes = Sizes { q: n + vectors.len(), v: n, constraints: rows, contacts: upon.sizes.contacts };
+        let sizes = Sizes {
+            q: n + vectors.len(),
+            v: n,
+            constraints: rows,
+            contacts: upon.structure().sizes.contacts,
+        };
         let torques = !model.forces.is_empty();
         let (pattern, scatter) = pattern(&upon, &columns, &vectors, torques);
-        upon.work = upon.sizes.v
-            + upon.pattern.jacobian.len()
-            + 2 * upon.pattern.tangent.len()
-            + upon.pattern.mass.len();
-        Self { upon, sizes, pattern, columns, vectors, constraint_info, scatter, torques }
+        upon.work = upon.structure().sizes.v
+            + upon.structure().pattern.jacobian.len()
+            + 2 * upon.structure().pattern.tangent.len()
+            + upon.structure().pattern.mass.len();
+        let of_model = upon.structure();
+        let structure = Structure {
+            sizes,
+            pattern,
+            derived_len: upon.kept(),
+            // what never turns a body keeps its tangents
+            tangents_are_constant: !torques && of_model.tangents_are_constant,
+            constraints: constraint_info,
+            velocities: velocities(&model, &columns),
+            ..of_model.clone()
+        };
+        Self { upon, structure, columns, vectors, scatter, torques }
     }
 
     /// The model underneath.
@@ -141,7 +155,7 @@ impl Natural {
 
     /// q and v where the absolute ones are given.
     pub fn start(&self, q_abs: &[f64], v_abs: &[f64]) -> (Vec<f64>, Vec<f64>) {
-        let (mut q, mut v) = (vec![0.0; self.sizes.q], vec![0.0; self.sizes.v]);
+        let (mut q, mut v) = (vec![0.0; self.structure.sizes.q], vec![0.0; self.structure.sizes.v]);
         for (i, column) in self.columns.iter().enumerate() {
             match *column {
                 Column::Same(to) => (q[to], v[to]) = (q_abs[i], v_abs[i]),
@@ -153,7 +167,7 @@ impl Natural {
             }
         }
         for (number, &(_, angle)) in self.vectors.iter().enumerate() {
-            q[self.sizes.v + number] = q_abs[angle];
+            q[self.structure.sizes.v + number] = q_abs[angle];
         }
         (q, v)
     }
@@ -198,6 +212,21 @@ impl Natural {
     }
 }
 
+/// Names and kinds: those of the model, and two numbers of a vector where it has an angle.
+fn velocities(model: &Model, columns: &[Column]) -> Vec<VelocityInfo> {
+    let mut velocities = Vec::new();
+    for (absolute, (info, column)) in model.structure.velocities.iter().zip(columns).enumerate() {
+        match column {
+            Column::Same(_) => velocities.push(info.clone()),
+            Column::Angle(_) => velocities.extend(["ux", "uy"].map(|number| VelocityInfo {
+                name: format!("{}.{number}", model.body_of(absolute).name),
+                quantity: info.quantity,
+            })),
+        }
+    }
+    velocities
+}
+
 /// The pattern and, for the tangents, where each entry goes.
 fn pattern(
     upon: &Upon,
@@ -205,7 +234,7 @@ fn pattern(
     vectors: &[(usize, usize)],
     torques: bool,
 ) -> (Pattern, Vec<u32>) {
-    let abs = &upon.pattern;
+    let abs = &upon.structure().pattern;
     let mut pattern = Pattern::default();
     // rigid bodies have a diagonal, others keep their entries
     for &(i, j) in &abs.mass {
@@ -217,7 +246,7 @@ fn pattern(
         pattern.jacobian.extend(columns[j as usize].moved_by().map(|j| (row, j as u32)));
     }
     for (number, &(u, _)) in vectors.iter().enumerate() {
-        let row = (upon.sizes.constraints + number) as u32;
+        let row = (upon.structure().sizes.constraints + number) as u32;
         pattern.jacobian.extend([(row, u as u32), (row, u as u32 + 1)]);
     }
     let mut known = BTreeMap::new();
@@ -244,16 +273,8 @@ fn pattern(
 }
 
 impl System for Natural {
-    fn sizes(&self) -> Sizes {
-        self.sizes
-    }
-
-    fn pattern(&self) -> Pattern {
-        self.pattern.clone()
-    }
-
-    fn derived_len(&self) -> usize {
-        self.upon.kept()
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
 
     fn derive(&self, t: f64, q: &[f64], derived: &mut [f64]) {
@@ -262,7 +283,7 @@ impl System for Natural {
                 *out = q[i];
             }
         }
-        for (&(_, angle), phi) in self.vectors.iter().zip(&q[self.sizes.v..]) {
+        for (&(_, angle), phi) in self.vectors.iter().zip(&q[self.structure.sizes.v..]) {
             derived[angle] = *phi;
         }
         self.upon.derive(t, derived);
@@ -273,17 +294,17 @@ impl System for Natural {
             *out = q + delta;
         }
         for (number, &(u, _)) in self.vectors.iter().enumerate() {
-            let angle = self.sizes.v + number;
+            let angle = self.structure.sizes.v + number;
             out[angle] = branch(planar(&out[u..]), q[angle]);
         }
     }
 
     fn mass(&self, at: &Configuration, M: &mut [f64]) {
         self.ask(at, |model, room| {
-            let [M_abs] = cut(&mut room.work, [self.upon.pattern.mass.len()]);
+            let [M_abs] = cut(&mut room.work, [self.upon.structure().pattern.mass.len()]);
             model.mass(&room.inner, M_abs);
             let mut out = M.iter_mut();
-            for (m, &(i, _)) in M_abs.iter().zip(&self.upon.pattern.mass) {
+            for (m, &(i, _)) in M_abs.iter().zip(&self.upon.structure().pattern.mass) {
                 for _ in self.columns[i as usize].moved_by() {
                     *out.next().expect("the pattern was built from the same entries") = *m;
                 }
@@ -291,13 +312,9 @@ impl System for Natural {
         });
     }
 
-    fn mass_is_constant(&self) -> bool {
-        self.upon.model.mass_is_constant()
-    }
-
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         self.ask(at, |model, room| {
-            let [h_abs] = cut(&mut room.work, [self.upon.sizes.v]);
+            let [h_abs] = cut(&mut room.work, [self.upon.structure().sizes.v]);
             model.force(&room.inner, h_abs);
             for (f, column) in h_abs.iter().zip(&self.columns) {
                 column.entries(at.q(), |i, b| h[i] = b * f);
@@ -308,14 +325,16 @@ impl System for Natural {
     fn tangents(&self, at: &Configuration, K: &mut [f64], C: &mut [f64]) {
         K.fill(0.0);
         C.fill(0.0);
-        let n = self.upon.pattern.tangent.len();
+        let n = self.upon.structure().pattern.tangent.len();
         self.ask(at, |model, room| {
-            let [h_abs, K_abs, C_abs] = cut(&mut room.work, [self.upon.sizes.v, n, n]);
+            let [h_abs, K_abs, C_abs] = cut(&mut room.work, [self.upon.structure().sizes.v, n, n]);
             model.tangents(&room.inner, K_abs, C_abs);
             let mut places = self.scatter.iter().map(|place| *place as usize);
             let mut next = || places.next().expect("the pattern was built from the same entries");
             // Bᵀ (K_abs B + C_abs ∂v/∂q),  Bᵀ C_abs B
-            for (&(row, column), (k, c)) in self.upon.pattern.tangent.iter().zip(K_abs.iter().zip(&*C_abs)) {
+            for (&(row, column), (k, c)) in
+                self.upon.structure().pattern.tangent.iter().zip(K_abs.iter().zip(&*C_abs))
+            {
                 let column = self.columns[column as usize];
                 self.columns[row as usize].entries(at.q(), |_, b_row| {
                     column.entries(at.q(), |j, b| {
@@ -345,17 +364,8 @@ impl System for Natural {
         });
     }
 
-    fn tangents_are_constant(&self) -> bool {
-        // what never turns a body keeps its tangents
-        !self.torques && self.upon.model.tangents_are_constant()
-    }
-
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.constraint_info
-    }
-
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
-        let (joints, units) = phi.split_at_mut(self.upon.sizes.constraints);
+        let (joints, units) = phi.split_at_mut(self.upon.structure().sizes.constraints);
         self.ask(at, |model, room| model.constraints(&room.inner, joints));
         for (phi, &(u, _)) in units.iter_mut().zip(&self.vectors) {
             let u = planar(&at.q()[u..]);
@@ -364,14 +374,14 @@ impl System for Natural {
     }
 
     fn jacobian(&self, at: &Configuration, G: &mut [f64], phi_t: &mut [f64]) {
-        let (joints, units) = phi_t.split_at_mut(self.upon.sizes.constraints);
+        let (joints, units) = phi_t.split_at_mut(self.upon.structure().sizes.constraints);
         units.fill(0.0);
         self.ask(at, |model, room| {
-            let [G_abs] = cut(&mut room.work, [self.upon.pattern.jacobian.len()]);
+            let [G_abs] = cut(&mut room.work, [self.upon.structure().pattern.jacobian.len()]);
             model.jacobian(&room.inner, G_abs, joints);
             let mut out = G.iter_mut();
             let mut write = |value| *out.next().expect("the pattern was built from the same entries") = value;
-            for (g, &(_, column)) in G_abs.iter().zip(&self.upon.pattern.jacobian) {
+            for (g, &(_, column)) in G_abs.iter().zip(&self.upon.structure().pattern.jacobian) {
                 self.columns[column as usize].entries(at.q(), |_, b| write(g * b));
             }
             for &(u, _) in &self.vectors {
@@ -381,13 +391,13 @@ impl System for Natural {
     }
 
     fn constraint_bias(&self, at: &Configuration, bias: &mut [f64]) {
-        let (joints, units) = bias.split_at_mut(self.upon.sizes.constraints);
+        let (joints, units) = bias.split_at_mut(self.upon.structure().sizes.constraints);
         self.ask(at, |model, room| {
-            let [G_abs] = cut(&mut room.work, [self.upon.pattern.jacobian.len()]);
+            let [G_abs] = cut(&mut room.work, [self.upon.structure().pattern.jacobian.len()]);
             // Φ_t is not asked for; the bias takes its place
             model.jacobian(&room.inner, G_abs, joints);
             model.constraint_bias(&room.inner, joints);
-            for (g, &(row, column)) in G_abs.iter().zip(&self.upon.pattern.jacobian) {
+            for (g, &(row, column)) in G_abs.iter().zip(&self.upon.structure().pattern.jacobian) {
                 joints[row as usize] += g * self.bias(at, self.columns[column as usize]);
             }
         });
@@ -395,10 +405,6 @@ impl System for Natural {
             let u_dot = planar(&at.v[u..]);
             *bias = dot(u_dot, u_dot);
         }
-    }
-
-    fn contact_info(&self) -> &[ContactInfo] {
-        self.upon.model.contact_info()
     }
 
     fn directions(&self, at: &Configuration, active: &[usize], W: &mut Directions) {
@@ -441,30 +447,7 @@ impl System for Natural {
         })
     }
 
-    fn velocity_name(&self, i: usize) -> String {
-        let (absolute, column) = self.belongs_to(i);
-        match column {
-            Column::Same(_) => self.upon.model.velocity_name(absolute),
-            Column::Angle(u) => {
-                format!("{}.{}", self.upon.model.body_of(absolute).name, ["ux", "uy"][i - u])
-            }
-        }
-    }
-
-    fn velocity_quantity(&self, i: usize) -> Quantity {
-        self.upon.model.velocity_quantity(self.belongs_to(i).0)
-    }
-
     answers_of_the_model!();
-}
-
-impl Natural {
-    /// The absolute coordinate that coordinate i belongs to.
-    fn belongs_to(&self, i: usize) -> (usize, Column) {
-        let found = self.columns.iter().enumerate().find(|(_, column)| column.moved_by().contains(&i));
-        let (absolute, column) = found.expect("every coordinate belongs to an absolute one");
-        (absolute, *column)
-    }
 }
 
 /// ∂v/∂q_j of an absolute coordinate.

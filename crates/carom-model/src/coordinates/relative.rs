@@ -27,8 +27,8 @@ use super::{cut, planar};
 use crate::geometry::plane::{dot, perp, scale, sub};
 use crate::model::Model;
 use carom_dynamics::{
-    Channel, Configuration, ConstraintInfo, ContactInfo, ContactKind, Directions, Energy, EventInfo, Pattern,
-    Power, Quantity, Sizes, System,
+    Configuration, ConstraintInfo, ContactInfo, ContactKind, Directions, Energy, Pattern, Power, Quantity,
+    Sizes, Structure, System, VelocityInfo,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -40,24 +40,19 @@ pub struct Relative {
     pub(super) tree: Tree,
     /// Where each absolute coordinate is.
     pub(super) columns: Vec<Column>,
-    sizes: Sizes,
-    pub(super) pattern: Pattern,
+    pub(super) structure: Structure,
     /// Absolute coordinate of each coordinate after those of the tree.
     pub(super) own: Vec<usize>,
     /// Masses of the parent's part and of the subtree of each link where the subtree joins the parent, last link first;
     /// and the mass of every subtree.
     pub(super) joined: Vec<(f64, f64)>,
     subtree_mass: Vec<f64>,
-    constraint_info: Vec<ConstraintInfo>,
-    contact_info: Vec<ContactInfo>,
     /// Rows of the model that are rows here, in order, and for every row of the model its number here.
     rows: Vec<usize>,
     row_of: Vec<Option<u32>>,
     /// Where the entries of G B go.
     jacobian_scatter: Vec<u32>,
     pub(super) tangent_columns: super::tangents::Columns,
-    /// Whether no link has a subtree or a parent.
-    all_alone: bool,
 }
 
 /// An absolute coordinate here.
@@ -77,7 +72,7 @@ impl Relative {
         let tree = Tree::new(&model);
         let n_tree = tree.coordinates.len();
 
-        let mut columns = vec![Column::Own(0); upon.sizes.v];
+        let mut columns = vec![Column::Own(0); upon.structure().sizes.v];
         for (number, link) in tree.links.iter().enumerate() {
             for component in 0..model.bodies[link.body].v.len() {
                 columns[link.first + component] = Column::Link { link: number, component };
@@ -99,8 +94,8 @@ impl Relative {
         }
 
         // rows of joints that are no coordinates
-        let (mut rows, mut row_of) = (Vec::new(), vec![None; upon.sizes.constraints]);
-        let mut constraint_info = Vec::new();
+        let (mut rows, mut row_of) = (Vec::new(), vec![None; upon.structure().sizes.constraints]);
+        let mut constraints = Vec::new();
         for (joint, info) in model.constraint_info().iter().enumerate() {
             if tree.is_tree_joint[joint] {
                 continue;
@@ -110,29 +105,37 @@ impl Relative {
                 row_of[row] = Some(rows.len() as u32);
                 rows.push(row);
             }
-            constraint_info.push(ConstraintInfo { rows: from..rows.len(), ..info.clone() });
+            constraints.push(ConstraintInfo { rows: from..rows.len(), ..info.clone() });
         }
-        let contact_info = model.contact_info().iter().map(|info| renumbered(info, &row_of)).collect();
+        let contacts = model.contact_info().iter().map(|info| renumbered(info, &row_of)).collect();
 
         let n = n_tree + own.len();
-        let sizes = Sizes { q: n, v: n, constraints: rows.len(), contacts: upon.sizes.contacts };
+        let sizes = Sizes { q: n, v: n, constraints: rows.len(), contacts: upon.structure().sizes.contacts };
         let all_alone = tree.links.iter().all(Link::is_alone);
+        let of_model = upon.structure();
+        let structure = Structure {
+            sizes,
+            pattern: Pattern::default(),
+            derived_len: upon.kept() + (FRAME + COMPOSITE) * tree.links.len() + 2 * n_tree,
+            mass_is_constant: all_alone && of_model.mass_is_constant,
+            tangents_are_constant: all_alone && of_model.tangents_are_constant,
+            constraints,
+            contacts,
+            velocities: (0..n).map(|i| velocity(of_model, &tree, &own, i)).collect(),
+            ..of_model.clone()
+        };
         let mut new = Self {
             upon: upon.clone(),
             tree,
             columns,
-            sizes,
-            pattern: Pattern::default(),
+            structure,
             own,
             joined,
             subtree_mass,
-            constraint_info,
-            contact_info,
             rows,
             row_of,
             jacobian_scatter: Vec::new(),
             tangent_columns: super::tangents::Columns::default(),
-            all_alone,
         };
         new.mass_pattern();
         new.jacobian_pattern();
@@ -149,7 +152,7 @@ impl Relative {
 
     /// Names of the joints that were cut or cannot be coordinates, and so are rows of Φ.
     pub fn joints_as_rows(&self) -> impl Iterator<Item = &str> {
-        self.constraint_info.iter().map(|info| info.name.as_str())
+        self.structure.constraints.iter().map(|info| info.name.as_str())
     }
 
     /// Absolute accelerations B e' + ν.
@@ -201,11 +204,11 @@ impl Relative {
 
     /// The largest room any question needs.
     fn room(&self) -> usize {
-        let (links, n) = (self.tree.links.len(), self.sizes.v);
+        let (links, n) = (self.tree.links.len(), self.structure.sizes.v);
         let motion: usize = self.motion_sizes().iter().sum();
-        let abs = &self.upon.pattern;
-        let rows = self.upon.sizes.constraints;
-        let force = self.upon.sizes.v + 3 * links;
+        let abs = &self.upon.structure().pattern;
+        let rows = self.upon.structure().sizes.constraints;
+        let force = self.upon.structure().sizes.v + 3 * links;
         let joints = abs.jacobian.len() + rows;
         let tangents = force + self.tangent_room();
         let articulated = Articulated::<f64>::sizes(links, n).iter().sum();
@@ -218,12 +221,12 @@ impl Relative {
         for j in 0..self.tree.coordinates.len() {
             mass.extend(self.above(j).map(|i| (j as u32, i as u32)));
         }
-        for &(i, j) in &self.upon.pattern.mass {
+        for &(i, j) in &self.upon.structure().pattern.mass {
             if let (Column::Own(i), Column::Own(j)) = (self.columns[i as usize], self.columns[j as usize]) {
                 mass.push((i as u32, j as u32));
             }
         }
-        self.pattern.mass = mass;
+        self.structure.pattern.mass = mass;
     }
 
     /// Coordinate j and those above it that it can be coupled with; a body that floats alone has a diagonal mass.
@@ -236,7 +239,7 @@ impl Relative {
     fn jacobian_pattern(&mut self) {
         let mut known: BTreeMap<(u32, u32), u32> = BTreeMap::new();
         let (mut jacobian, mut scatter) = (Vec::new(), Vec::new());
-        for &(row, column) in &self.upon.pattern.jacobian {
+        for &(row, column) in &self.upon.structure().pattern.jacobian {
             let Some(row) = self.row_of[row as usize] else { continue };
             for i in self.movers(self.columns[column as usize]) {
                 let next = jacobian.len() as u32;
@@ -247,8 +250,24 @@ impl Relative {
                 scatter.push(place);
             }
         }
-        (self.pattern.jacobian, self.jacobian_scatter) = (jacobian, scatter);
+        (self.structure.pattern.jacobian, self.jacobian_scatter) = (jacobian, scatter);
     }
+}
+
+/// Name and kind of velocity i: that of a joint, or of the model.
+fn velocity(of_model: &Structure, tree: &Tree, own: &[usize], i: usize) -> VelocityInfo {
+    let Some(coordinate) = tree.coordinates.get(i) else {
+        return of_model.velocities[own[i - tree.coordinates.len()]].clone();
+    };
+    let link = &tree.links[coordinate.link];
+    let name = match link.joint {
+        None => of_model.velocities[link.first + i - link.coordinates.start].name.clone(),
+        Some(joint) => {
+            let rate = if coordinate.turns { "omega" } else { "v" };
+            format!("{}.{rate}", of_model.constraints[joint].name)
+        }
+    };
+    VelocityInfo { name, quantity: if coordinate.turns { Quantity::Angle } else { Quantity::Length } }
 }
 
 /// A contact whose law asks for rows of joints by their numbers here.
@@ -263,16 +282,8 @@ fn renumbered(info: &ContactInfo, row_of: &[Option<u32>]) -> ContactInfo {
 }
 
 impl System for Relative {
-    fn sizes(&self) -> Sizes {
-        self.sizes
-    }
-
-    fn pattern(&self) -> Pattern {
-        self.pattern.clone()
-    }
-
-    fn derived_len(&self) -> usize {
-        self.upon.kept() + (FRAME + COMPOSITE) * self.tree.links.len() + 2 * self.tree.coordinates.len()
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
 
     fn derive(&self, t: f64, q: &[f64], derived: &mut [f64]) {
@@ -304,18 +315,14 @@ impl System for Relative {
             return;
         }
         self.ask(at, |model, room| {
-            let [M_abs] = cut(&mut room.work, [self.upon.pattern.mass.len()]);
+            let [M_abs] = cut(&mut room.work, [self.upon.structure().pattern.mass.len()]);
             model.mass(&room.inner, M_abs);
-            for (m, &(i, _)) in M_abs.iter().zip(&self.upon.pattern.mass) {
+            for (m, &(i, _)) in M_abs.iter().zip(&self.upon.structure().pattern.mass) {
                 if let Column::Own(_) = self.columns[i as usize] {
                     write(*m);
                 }
             }
         });
-    }
-
-    fn mass_is_constant(&self) -> bool {
-        self.all_alone && self.upon.model.mass_is_constant()
     }
 
     fn forward_dynamics(&self, at: &Configuration, force: &[f64], a: &mut [f64]) -> bool {
@@ -327,7 +334,8 @@ impl System for Relative {
         self.ask(at, |model, room| {
             let [m, n] = self.motion_sizes();
             let links = self.tree.links.len();
-            let [motion, nu, h_abs, wrench] = cut(&mut room.work, [m, n, self.upon.sizes.v, 3 * links]);
+            let [motion, nu, h_abs, wrench] =
+                cut(&mut room.work, [m, n, self.upon.structure().sizes.v, 3 * links]);
             model.force(&room.inner, h_abs);
             self.bias(frames, &at.v, motion, nu);
             self.wrenches(h_abs, nu, wrench);
@@ -347,20 +355,12 @@ impl System for Relative {
         self.exact_tangents(at, K, C);
     }
 
-    fn tangents_are_constant(&self) -> bool {
-        self.all_alone && self.upon.model.tangents_are_constant()
-    }
-
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.constraint_info
-    }
-
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
         if self.rows.is_empty() {
             return;
         }
         self.ask(at, |model, room| {
-            let [phi_abs] = cut(&mut room.work, [self.upon.sizes.constraints]);
+            let [phi_abs] = cut(&mut room.work, [self.upon.structure().sizes.constraints]);
             model.constraints(&room.inner, phi_abs);
             phi.iter_mut().zip(&self.rows).for_each(|(phi, &row)| *phi = phi_abs[row]);
         });
@@ -372,13 +372,13 @@ impl System for Relative {
         }
         let frames = self.frames(at);
         self.ask(at, |model, room| {
-            let n = self.upon.pattern.jacobian.len();
-            let [G_abs, phi_t_abs] = cut(&mut room.work, [n, self.upon.sizes.constraints]);
+            let n = self.upon.structure().pattern.jacobian.len();
+            let [G_abs, phi_t_abs] = cut(&mut room.work, [n, self.upon.structure().sizes.constraints]);
             model.jacobian(&room.inner, G_abs, phi_t_abs);
             phi_t.iter_mut().zip(&self.rows).for_each(|(phi_t, &row)| *phi_t = phi_t_abs[row]);
             G.fill(0.0);
             let mut places = self.jacobian_scatter.iter();
-            for (g, &(row, column)) in G_abs.iter().zip(&self.upon.pattern.jacobian) {
+            for (g, &(row, column)) in G_abs.iter().zip(&self.upon.structure().pattern.jacobian) {
                 if self.row_of[row as usize].is_none() {
                     continue;
                 }
@@ -397,23 +397,20 @@ impl System for Relative {
         }
         let frames = self.frames(at);
         self.ask(at, |model, room| {
-            let ([m, n], nnz) = (self.motion_sizes(), self.upon.pattern.jacobian.len());
-            let [motion, nu, G_abs, rows] = cut(&mut room.work, [m, n, nnz, self.upon.sizes.constraints]);
+            let ([m, n], nnz) = (self.motion_sizes(), self.upon.structure().pattern.jacobian.len());
+            let [motion, nu, G_abs, rows] =
+                cut(&mut room.work, [m, n, nnz, self.upon.structure().sizes.constraints]);
             // Φ_t is not asked for; the bias takes its place
             model.jacobian(&room.inner, G_abs, rows);
             model.constraint_bias(&room.inner, rows);
             bias.iter_mut().zip(&self.rows).for_each(|(bias, &row)| *bias = rows[row]);
             self.bias(frames, &at.v, motion, nu);
-            for (g, &(row, column)) in G_abs.iter().zip(&self.upon.pattern.jacobian) {
+            for (g, &(row, column)) in G_abs.iter().zip(&self.upon.structure().pattern.jacobian) {
                 if let Some(row) = self.row_of[row as usize] {
                     bias[row as usize] += g * self.bias_of(nu, column);
                 }
             }
         });
-    }
-
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contact_info
     }
 
     fn directions(&self, at: &Configuration, active: &[usize], W: &mut Directions) {
@@ -467,29 +464,6 @@ impl System for Relative {
 
     fn energy(&self, at: &Configuration) -> Energy {
         self.ask(at, |model, room| model.energy(&room.inner))
-    }
-
-    fn velocity_name(&self, i: usize) -> String {
-        let model = &self.upon.model;
-        let Some(coordinate) = self.tree.coordinates.get(i) else {
-            return model.velocity_name(self.own[i - self.tree.coordinates.len()]);
-        };
-        let link = &self.tree.links[coordinate.link];
-        match link.joint {
-            None => model.velocity_name(link.first + i - link.coordinates.start),
-            Some(joint) => {
-                let rate = if coordinate.turns { "omega" } else { "v" };
-                format!("{}.{rate}", model.constraint_info()[joint].name)
-            }
-        }
-    }
-
-    fn velocity_quantity(&self, i: usize) -> Quantity {
-        match self.tree.coordinates.get(i) {
-            None => self.upon.model.velocity_quantity(self.own[i - self.tree.coordinates.len()]),
-            Some(coordinate) if coordinate.turns => Quantity::Angle,
-            Some(_) => Quantity::Length,
-        }
     }
 
     answers_of_the_model!();

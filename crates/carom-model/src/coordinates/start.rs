@@ -18,7 +18,7 @@ const APART: f64 = 1e-6;
 impl Relative {
     /// q and v where the absolute ones are given.
     pub fn start(&self, q_abs: &[f64], v_abs: &[f64]) -> Result<(Vec<f64>, Vec<f64>), Unreachable> {
-        let (mut q, mut v) = (vec![0.0; self.sizes().q], vec![0.0; self.sizes().v]);
+        let (mut q, mut v) = (vec![0.0; self.structure.sizes.q], vec![0.0; self.structure.sizes.v]);
         for (i, &absolute) in self.own.iter().enumerate() {
             let i = self.tree.coordinates.len() + i;
             (q[i], v[i]) = (q_abs[absolute], v_abs[absolute]);

@@ -40,7 +40,7 @@ pub(super) struct Columns {
 
 impl Relative {
     pub(super) fn tangent_pattern(&mut self) {
-        let (links, n) = (self.tree.links.len(), self.sizes().v);
+        let (links, n) = (self.tree.links.len(), self.structure.sizes.v);
         let n_tree = self.tree.coordinates.len();
         let mut rows: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); n];
         for j in (0..n_tree).filter(|&j| !self.tree.links[self.tree.coordinates[j].link].is_alone()) {
@@ -49,7 +49,7 @@ impl Relative {
                 rows[i].insert(j);
             }
         }
-        let abs = &self.upon.pattern.tangent;
+        let abs = &self.upon.structure().pattern.tangent;
         for &(row, column) in abs {
             for j in self.movers(self.columns[column as usize]) {
                 rows[j].extend(self.movers(self.columns[row as usize]));
@@ -70,24 +70,24 @@ impl Relative {
         columns.order.sort_by_key(key);
         columns.of_link =
             (0..=links + n - n_tree).map(|k| columns.order.partition_point(|entry| key(entry) < k)).collect();
-        (self.pattern.tangent, self.tangent_columns) = (tangent, columns);
+        (self.structure.pattern.tangent, self.tangent_columns) = (tangent, columns);
     }
 
     /// Room for the tangents beside the forces.
     pub(super) fn tangent_room(&self) -> usize {
-        let (links, n) = (self.tree.links.len(), self.sizes().v);
-        2 * self.upon.pattern.tangent.len() + n + 3 * links + 2 * n + 6 * links + 5 * links
+        let (links, n) = (self.tree.links.len(), self.structure.sizes.v);
+        2 * self.upon.structure().pattern.tangent.len() + n + 3 * links + 2 * n + 6 * links + 5 * links
     }
 
     pub(super) fn exact_tangents(&self, at: &Configuration, K: &mut [f64], C: &mut [f64]) {
         let frames = self.frames(at);
         self.ask(at, |model, room| {
-            let ([m, n_nu], links, n) = (self.motion_sizes(), self.tree.links.len(), self.sizes().v);
-            let nnz = self.upon.pattern.tangent.len();
+            let ([m, n_nu], links, n) = (self.motion_sizes(), self.tree.links.len(), self.structure.sizes.v);
+            let nnz = self.upon.structure().pattern.tangent.len();
             let sizes = [
                 m,
                 n_nu,
-                self.upon.sizes.v,
+                self.upon.structure().sizes.v,
                 3 * links,
                 nnz,
                 nnz,
@@ -196,7 +196,7 @@ impl Walk<'_> {
         // K_abs B + C_abs D,  C_abs B
         let columns = &relative.tangent_columns;
         for &entry in &columns.order[columns.of_link[subtree.start]..columns.of_link[subtree.end]] {
-            let (row, column) = relative.upon.pattern.tangent[entry];
+            let (row, column) = relative.upon.structure().pattern.tangent[entry];
             let Column::Link { link, component } = relative.columns[column as usize] else {
                 unreachable!("the entries of links come first")
             };
@@ -222,7 +222,7 @@ impl Walk<'_> {
         let columns = &relative.tangent_columns;
         let place = relative.tree.links.len() + j - relative.tree.coordinates.len();
         for &entry in &columns.order[columns.of_link[place]..columns.of_link[place + 1]] {
-            let row = relative.upon.pattern.tangent[entry].0;
+            let row = relative.upon.structure().pattern.tangent[entry].0;
             self.put(row as usize, [self.K_abs[entry], self.C_abs[entry]], None);
         }
     }
@@ -260,7 +260,7 @@ impl Walk<'_> {
     /// Writes column j and forgets it.
     fn write(&mut self, j: usize, K: &mut [f64], C: &mut [f64]) {
         for entry in self.relative.tangent_columns.entries[j].clone() {
-            let i = self.relative.pattern.tangent[entry].0 as usize;
+            let i = self.relative.structure.pattern.tangent[entry].0 as usize;
             K[entry] = std::mem::take(&mut self.y[0][i]);
             C[entry] = std::mem::take(&mut self.y[1][i]);
         }

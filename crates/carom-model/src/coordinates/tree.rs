@@ -104,7 +104,7 @@ impl Tree {
         for (number, edge) in edges.iter().enumerate() {
             (0..2).for_each(|way| at[edge.ends[way].unwrap_or(n)].push((number, way)));
         }
-        let mut is_tree_joint = vec![false; model.constraint_info.len()];
+        let mut is_tree_joint = vec![false; model.structure.constraints.len()];
         // body -> (parent, joint, hinge, l_P, l_k), nearest first
         type Held = (Option<usize>, Option<usize>, Hinge, V2, V2);
         let mut held: Vec<Option<Held>> = vec![None; n];
@@ -224,8 +224,8 @@ fn edges(model: &Model) -> Vec<Edge> {
         ContactKind::Dry { coefficient, rows, .. } if *coefficient > 0.0 => Some(rows.start),
         _ => None,
     };
-    let pressing: BTreeSet<usize> = model.contact_info.iter().filter_map(pressed).collect();
-    for (joint, info) in model.constraint_info.iter().enumerate() {
+    let pressing: BTreeSet<usize> = model.structure.contacts.iter().filter_map(pressed).collect();
+    for (joint, info) in model.structure.constraints.iter().enumerate() {
         if pressing.range(info.rows.clone()).next().is_some() {
             continue;
         }

@@ -4,41 +4,45 @@
 //! them; the room of the configuration holds a configuration of the model that is filled from there for every question.
 
 use crate::model::Model;
-use carom_dynamics::{Configuration, Directions, Pattern, Room, Sizes, System};
+use carom_dynamics::{Configuration, Directions, Room, Structure, System};
 use std::sync::Arc;
 
 #[derive(Clone, Debug)]
 pub(super) struct Upon {
     pub model: Arc<Model>,
-    pub sizes: Sizes,
-    pub pattern: Pattern,
     /// Room for answers.
     pub work: usize,
 }
 
 impl Upon {
     pub fn new(model: Arc<Model>) -> Self {
-        Self { sizes: model.sizes(), pattern: model.pattern(), work: 0, model }
+        Self { work: 0, model }
+    }
+
+    /// That of the model.
+    #[inline]
+    pub fn structure(&self) -> &Structure {
+        &self.model.structure
     }
 
     /// How many numbers in front of `derived` are the model's.
     pub fn kept(&self) -> usize {
-        self.sizes.q + self.model.derived_len()
+        self.structure().sizes.q + self.structure().derived_len
     }
 
     /// Lets the model derive, with the absolute coordinates already in front of `derived`.
     pub fn derive(&self, t: f64, derived: &mut [f64]) {
-        let (q, rest) = derived.split_at_mut(self.sizes.q);
-        self.model.derive(t, q, &mut rest[..self.model.derived_len()]);
+        let (q, rest) = derived.split_at_mut(self.structure().sizes.q);
+        self.model.derive(t, q, &mut rest[..self.structure().derived_len]);
     }
 
     /// Opens the room of a configuration with the model's configuration in place; velocities are left to `ask`.
     #[inline]
     pub fn ask<R>(&self, at: &Configuration, ask: impl FnOnce(&mut Room) -> R) -> R {
-        let (q, rest) = at.derived().split_at(self.sizes.q);
-        let derived = &rest[..self.model.derived_len()];
+        let (q, rest) = at.derived().split_at(self.structure().sizes.q);
+        let derived = &rest[..self.structure().derived_len];
         let make = || Room {
-            inner: Configuration::new(&*self.model, at.t(), q, &vec![0.0; self.sizes.v]),
+            inner: Configuration::new(&*self.model, at.t(), q, &vec![0.0; self.structure().sizes.v]),
             W: Directions::default(),
             work: vec![0.0; self.work],
         };
@@ -62,63 +66,27 @@ macro_rules! answers_of_the_model {
             self.ask(at, |model, room| model.pieces(&room.inner, pieces));
         }
 
-        fn has_pieces(&self) -> bool {
-            self.upon.model.has_pieces()
-        }
-
-        fn switches(&self) -> usize {
-            self.upon.model.switches()
-        }
-
         fn switch_values(&self, at: &Configuration, values: &mut [f64]) {
             self.ask(at, |model, room| model.switch_values(&room.inner, values));
-        }
-
-        fn event_info(&self) -> &[EventInfo] {
-            self.upon.model.event_info()
         }
 
         fn event_values(&self, at: &Configuration, values: &mut [f64]) {
             self.ask(at, |model, room| model.event_values(&room.inner, values));
         }
 
-        fn floats(&self) -> bool {
-            self.upon.model.floats()
-        }
-
         fn power(&self, at: &Configuration) -> Power {
             self.ask(at, |model, room| model.power(&room.inner))
-        }
-
-        fn has_power(&self) -> bool {
-            self.upon.model.has_power()
-        }
-
-        fn channels(&self) -> Vec<Channel> {
-            self.upon.model.channels()
         }
 
         fn observe(&self, at: &Configuration, out: &mut [f64]) {
             self.ask(at, |model, room| model.observe(&room.inner, out));
         }
 
-        fn acceleration_channels(&self) -> Vec<(Channel, usize)> {
-            self.upon.model.acceleration_channels()
-        }
-
         fn observe_accelerations(&self, at: &Configuration, v_dot: &[f64], out: &mut [f64]) {
             // absolute accelerations, asked before the room is entered again
-            let mut absolute = vec![0.0; self.upon.sizes.v];
+            let mut absolute = vec![0.0; self.upon.structure().sizes.v];
             self.absolute_acceleration(at, v_dot, &mut absolute);
             self.ask(at, |model, room| model.observe_accelerations(&room.inner, &absolute, out));
-        }
-
-        fn length_scale(&self) -> f64 {
-            self.upon.model.length_scale()
-        }
-
-        fn far(&self) -> f64 {
-            self.upon.model.far()
         }
     };
 }

@@ -3,10 +3,7 @@
 #![allow(non_snake_case)]
 
 use crate::common::{self, Random};
-use carom_dynamics::{
-    Channel, Configuration, ContactInfo, Directions, Energy, NEAREST, Pattern, Quantity, Sizes, System,
-    check_derivatives,
-};
+use carom_dynamics::{Configuration, Directions, Energy, NEAREST, Structure, System, check_derivatives};
 use carom_model::description::*;
 use carom_model::{Description, Model};
 
@@ -249,14 +246,8 @@ impl Held {
 }
 
 impl System for Held {
-    fn sizes(&self) -> Sizes {
-        self.model.sizes()
-    }
-    fn pattern(&self) -> Pattern {
-        self.model.pattern()
-    }
-    fn derived_len(&self) -> usize {
-        self.model.derived_len()
+    fn structure(&self) -> &Structure {
+        self.model.structure()
     }
     fn derive(&self, t: f64, q: &[f64], derived: &mut [f64]) {
         self.model.derive(t, q, derived);
@@ -264,17 +255,11 @@ impl System for Held {
     fn mass(&self, at: &Configuration, M: &mut [f64]) {
         self.model.mass(at, M);
     }
-    fn mass_is_constant(&self) -> bool {
-        self.model.mass_is_constant()
-    }
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         self.model.force(at, h);
     }
     fn tangents(&self, at: &Configuration, K: &mut [f64], C: &mut [f64]) {
         self.model.tangents(at, K, C);
-    }
-    fn contact_info(&self) -> &[ContactInfo] {
-        self.model.contact_info()
     }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         self.model.gaps(&self.at(at), g_N);
@@ -288,17 +273,8 @@ impl System for Held {
     fn energy(&self, at: &Configuration) -> Energy {
         self.model.energy(at)
     }
-    fn channels(&self) -> Vec<Channel> {
-        self.model.channels()
-    }
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         self.model.observe(at, out);
-    }
-    fn velocity_quantity(&self, i: usize) -> Quantity {
-        self.model.velocity_quantity(i)
-    }
-    fn length_scale(&self) -> f64 {
-        self.model.length_scale()
     }
 }
 

@@ -121,7 +121,7 @@ fn meet(method: Method) -> Result<Meeting, String> {
     }
     let summary = simulation.summary();
     if let Stop::Failed(why) = summary.stop {
-        return Err(why);
+        return Err(why.to_string());
     }
     let peak = history.iter().fold(0.0_f64, |most, h| most.max(h.1));
     let jumps: f64 = history.windows(3).map(|w| (w[0].1 - 2.0 * w[1].1 + w[2].1).abs() / 4.0).sum();
@@ -199,7 +199,7 @@ fn slide(method: Method) -> Result<(f64, f64, f64, Duration), String> {
         }
     }
     match simulation.summary().stop {
-        Stop::Failed(why) => Err(why),
+        Stop::Failed(why) => Err(why.to_string()),
         _ => Ok((on_arc, farthest.1, farthest.0, clock.elapsed())),
     }
 }

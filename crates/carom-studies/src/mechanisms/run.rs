@@ -152,7 +152,7 @@ pub fn run(
     let seconds = clock.seconds();
     let summary = simulation.summary();
     if let Stop::Failed(why) = &summary.stop {
-        trouble = Some(why.clone());
+        trouble = Some(why.to_string());
     }
     let recording = simulation.recording();
     let track = Track::of(&recording, model.length_scale());

@@ -11,12 +11,14 @@
 //!
 //! No mechanism: h does not belong to the energy of M, so that there is no balance to check.
 
-use carom_dynamics::{Channel, Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, System};
+use carom_dynamics::{
+    Channel, Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, Structure, System,
+};
 
 /// The general index-2 problem of four coordinates.
 #[derive(Clone, Debug)]
 pub struct Generic {
-    joints: [ConstraintInfo; 2],
+    structure: Structure,
 }
 
 /// Constant part of the diagonal of M.
@@ -37,18 +39,28 @@ impl Default for Generic {
             rows: row..row + 1,
             quantities: vec![(Quantity::Length, "force")],
         };
-        Self { joints: [row("moving", 0), row("fixed", 1)] }
+        let sizes = Sizes { q: 4, v: 4, constraints: 2, contacts: 0 };
+        let jacobian = (0..2).flat_map(|row| (0..4).map(move |column| (row, column))).collect();
+        let pattern = Pattern { mass: MASS.into(), tangent: TANGENT.into(), jacobian };
+        let channel = |(name, unit): (&str, &str), i: usize| Channel {
+            name: format!("point.{name}{i}"),
+            unit: unit.into(),
+        };
+        let structure = Structure {
+            constraints: vec![row("moving", 0), row("fixed", 1)],
+            channels: [("q", "m"), ("v", "m/s")]
+                .into_iter()
+                .flat_map(|what| (1..5).map(move |i| channel(what, i)))
+                .collect(),
+            ..Structure::new(sizes, pattern, 1.0)
+        };
+        Self { structure }
     }
 }
 
 impl System for Generic {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 4, v: 4, constraints: 2, contacts: 0 }
-    }
-
-    fn pattern(&self) -> Pattern {
-        let jacobian = (0..2).flat_map(|row| (0..4).map(move |column| (row, column))).collect();
-        Pattern { mass: MASS.into(), tangent: TANGENT.into(), jacobian }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
 
     fn mass(&self, at: &Configuration, M: &mut [f64]) {
@@ -57,10 +69,6 @@ impl System for Generic {
             let (i, j) = (i as usize, j as usize);
             *M = if i == j { DIAGONAL[i] + (2.0 * q[i]).cos() / 5.0 } else { (q[i] * q[j]).sin() / 10.0 };
         }
-    }
-
-    fn mass_is_constant(&self) -> bool {
-        false
     }
 
     fn force(&self, at: &Configuration, h: &mut [f64]) {
@@ -78,10 +86,6 @@ impl System for Generic {
         let (c12, c13, c21) = (-v[2] / 3.0, -v[1] / 3.0, -v[0] / 2.0);
         let (c31, c34, c43) = (v[3] / 5.0, v[0] / 5.0, v[2] / 5.0);
         C.copy_from_slice(&[0.0, c12, c13, c21, 0.0, c31, 0.0, c34, 0.0, c43, 0.0]);
-    }
-
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.joints
     }
 
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
@@ -114,23 +118,8 @@ impl System for Generic {
         Energy { kinetic: kinetic.sum(), ..Energy::default() }
     }
 
-    fn channels(&self) -> Vec<Channel> {
-        let channel = |(name, unit): (&str, &str), i: usize| Channel {
-            name: format!("point.{name}{i}"),
-            unit: unit.into(),
-        };
-        [("q", "m"), ("v", "m/s")]
-            .into_iter()
-            .flat_map(|what| (1..5).map(move |i| channel(what, i)))
-            .collect()
-    }
-
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         out[..4].copy_from_slice(at.q());
         out[4..].copy_from_slice(&at.v);
-    }
-
-    fn length_scale(&self) -> f64 {
-        1.0
     }
 }

@@ -4,7 +4,9 @@
 //!   q = (x, y),   M = I,   h = (0, −g),   Φ = (x² + y² − 1)/2,   G = (x  y),   g = 9.81 m/s²
 //! ```
 
-use carom_dynamics::{Channel, Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, System};
+use carom_dynamics::{
+    Channel, Configuration, ConstraintInfo, Energy, Pattern, Quantity, Sizes, Structure, System, VelocityInfo,
+};
 
 /// m/s².
 const GRAVITY: f64 = 9.81;
@@ -12,43 +14,42 @@ const GRAVITY: f64 = 9.81;
 /// Cartesian pendulum.
 #[derive(Clone, Debug)]
 pub struct Pendulum {
-    joints: [ConstraintInfo; 1],
+    structure: Structure,
 }
 
 impl Default for Pendulum {
     fn default() -> Self {
         let quantities = vec![(Quantity::Length, "force")];
-        Self { joints: [ConstraintInfo { name: "rod".into(), rows: 0..1, quantities }] }
+        let sizes = Sizes { q: 2, v: 2, constraints: 1, contacts: 0 };
+        let pattern =
+            Pattern { mass: vec![(0, 0), (1, 1)], tangent: Vec::new(), jacobian: vec![(0, 0), (0, 1)] };
+        let velocity =
+            |name: &str| VelocityInfo { name: format!("point.{name}"), quantity: Quantity::Length };
+        let structure = Structure {
+            mass_is_constant: true,
+            tangents_are_constant: true,
+            constraints: vec![ConstraintInfo { name: "rod".into(), rows: 0..1, quantities }],
+            channels: [("x", "m"), ("y", "m"), ("vx", "m/s"), ("vy", "m/s")]
+                .map(|(name, unit)| Channel { name: format!("point.{name}"), unit: unit.into() })
+                .into(),
+            velocities: ["vx", "vy"].map(velocity).into(),
+            ..Structure::new(sizes, pattern, 1.0)
+        };
+        Self { structure }
     }
 }
 
 impl System for Pendulum {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 2, v: 2, constraints: 1, contacts: 0 }
-    }
-
-    fn pattern(&self) -> Pattern {
-        Pattern { mass: vec![(0, 0), (1, 1)], tangent: Vec::new(), jacobian: vec![(0, 0), (0, 1)] }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
 
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M.fill(1.0);
     }
 
-    fn mass_is_constant(&self) -> bool {
-        true
-    }
-
     fn force(&self, _: &Configuration, h: &mut [f64]) {
         h.copy_from_slice(&[0.0, -GRAVITY]);
-    }
-
-    fn tangents_are_constant(&self) -> bool {
-        true
-    }
-
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.joints
     }
 
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
@@ -70,22 +71,8 @@ impl System for Pendulum {
         Energy { kinetic: 0.5 * (v[0] * v[0] + v[1] * v[1]), potential: GRAVITY * at.q()[1], strain: 0.0 }
     }
 
-    fn channels(&self) -> Vec<Channel> {
-        [("x", "m"), ("y", "m"), ("vx", "m/s"), ("vy", "m/s")]
-            .map(|(name, unit)| Channel { name: format!("point.{name}"), unit: unit.into() })
-            .into()
-    }
-
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         out[..2].copy_from_slice(at.q());
         out[2..].copy_from_slice(&at.v);
-    }
-
-    fn velocity_name(&self, i: usize) -> String {
-        ["point.vx", "point.vy"][i].into()
-    }
-
-    fn length_scale(&self) -> f64 {
-        1.0
     }
 }

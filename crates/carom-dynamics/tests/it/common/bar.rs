@@ -9,6 +9,7 @@
 #![allow(non_snake_case, dead_code)]
 
 use carom_dynamics::*;
+use std::sync::OnceLock;
 
 pub struct Bar {
     pub elements: usize,
@@ -23,6 +24,8 @@ pub struct Bar {
     /// Whether it tells that its tangents never change.
     pub says_constant: bool,
     contacts: Vec<ContactInfo>,
+    /// Made of the above when first asked.
+    structure: OnceLock<Structure>,
 }
 
 impl Bar {
@@ -40,6 +43,26 @@ impl Bar {
             rayleigh: (0.0, 0.0),
             says_constant: true,
             contacts: vec![ContactInfo::new("floor", kind)],
+            structure: OnceLock::new(),
+        }
+    }
+
+    fn make_structure(&self) -> Structure {
+        let n = self.elements as u32;
+        let sizes = Sizes { q: self.elements + 1, v: self.elements + 1, constraints: 0, contacts: 1 };
+        let mut mass: Vec<(u32, u32)> = (0..=n).map(|i| (i, i)).collect();
+        if !self.lumped {
+            mass.extend((0..n).map(|i| (i + 1, i)));
+        }
+        let mut tangent: Vec<(u32, u32)> = (0..=n).map(|i| (i, i)).collect();
+        tangent.extend((0..n).flat_map(|i| [(i + 1, i), (i, i + 1)]));
+        Structure {
+            mass_is_constant: true,
+            tangents_are_constant: self.says_constant,
+            contacts: self.contacts.clone(),
+            has_power: self.rayleigh != (0.0, 0.0),
+            channels: vec![Channel { name: "bar.bottom".into(), unit: "m".into() }],
+            ..Structure::new(sizes, Pattern { mass, tangent, jacobian: vec![] }, 10.0)
         }
     }
 
@@ -80,18 +103,8 @@ impl Bar {
 }
 
 impl System for Bar {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: self.elements + 1, v: self.elements + 1, constraints: 0, contacts: 1 }
-    }
-    fn pattern(&self) -> Pattern {
-        let n = self.elements as u32;
-        let mut mass: Vec<(u32, u32)> = (0..=n).map(|i| (i, i)).collect();
-        if !self.lumped {
-            mass.extend((0..n).map(|i| (i + 1, i)));
-        }
-        let mut tangent: Vec<(u32, u32)> = (0..=n).map(|i| (i, i)).collect();
-        tangent.extend((0..n).flat_map(|i| [(i + 1, i), (i, i + 1)]));
-        Pattern { mass, tangent, jacobian: vec![] }
+    fn structure(&self) -> &Structure {
+        self.structure.get_or_init(|| self.make_structure())
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         let n = self.elements;
@@ -102,12 +115,6 @@ impl System for Bar {
                 M[n + 1 + i] = next;
             }
         }
-    }
-    fn mass_is_constant(&self) -> bool {
-        true
-    }
-    fn tangents_are_constant(&self) -> bool {
-        self.says_constant
     }
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         let (alpha, beta) = self.rayleigh;
@@ -145,9 +152,6 @@ impl System for Bar {
             }
         }
     }
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contacts
-    }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         g_N[0] = at.q()[0];
     }
@@ -172,9 +176,6 @@ impl System for Bar {
         }
         energy
     }
-    fn has_power(&self) -> bool {
-        self.rayleigh != (0.0, 0.0)
-    }
     fn power(&self, at: &Configuration) -> Power {
         let (alpha, beta) = self.rayleigh;
         let mut damping = 0.0;
@@ -186,13 +187,7 @@ impl System for Bar {
         }
         Power { applied: 0.0, damping }
     }
-    fn channels(&self) -> Vec<Channel> {
-        vec![Channel { name: "bar.bottom".into(), unit: "m".into() }]
-    }
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         out[0] = at.q()[0];
-    }
-    fn length_scale(&self) -> f64 {
-        10.0
     }
 }

@@ -5,6 +5,7 @@
 
 use carom_dynamics::*;
 use std::f64::consts::FRAC_PI_3;
+use std::sync::OnceLock;
 
 /// A system written as plain functions; matrices by rows, full.
 pub struct Coded {
@@ -30,6 +31,8 @@ pub struct Coded {
     pub gaps: fn(&[f64], &mut [f64]),
     pub W: fn(&[f64], &mut [f64]),
     pub contact_bias: fn(&[f64], &[f64], &mut [f64]),
+    /// Made of the above when first asked.
+    pub structure: OnceLock<Structure>,
 }
 
 fn lower(n: usize) -> Vec<(u32, u32)> {
@@ -40,16 +43,25 @@ impl Coded {
     fn m(&self) -> usize {
         self.joints.iter().map(|j| j.rows.len()).sum()
     }
+
+    fn make_structure(&self) -> Structure {
+        let sizes = Sizes { q: self.n, v: self.n, constraints: self.m(), contacts: self.contacts.len() };
+        let (n, m) = (self.n as u32, self.m() as u32);
+        let full = |rows| (0..rows).flat_map(move |i| (0..n).map(move |j| (i, j))).collect();
+        let pattern = Pattern { mass: lower(self.n), tangent: vec![], jacobian: full(m) };
+        let structure = Structure {
+            mass_is_constant: self.mass_is_constant,
+            constraints: self.joints.clone(),
+            contacts: self.contacts.clone(),
+            ..Structure::new(sizes, pattern, self.length)
+        };
+        if self.angles { structure.of_angles() } else { structure }
+    }
 }
 
 impl System for Coded {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: self.n, v: self.n, constraints: self.m(), contacts: self.contacts.len() }
-    }
-    fn pattern(&self) -> Pattern {
-        let (n, m) = (self.n as u32, self.m() as u32);
-        let full = |rows| (0..rows).flat_map(move |i| (0..n).map(move |j| (i, j))).collect();
-        Pattern { mass: lower(self.n), tangent: vec![], jacobian: full(m) }
+    fn structure(&self) -> &Structure {
+        self.structure.get_or_init(|| self.make_structure())
     }
     fn mass(&self, at: &Configuration, M: &mut [f64]) {
         let mut full = [0.0; 36];
@@ -58,14 +70,8 @@ impl System for Coded {
             M[k] = full[i * self.n + j];
         }
     }
-    fn mass_is_constant(&self) -> bool {
-        self.mass_is_constant
-    }
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         (self.force)(at.t(), at.q(), &at.v, h);
-    }
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.joints
     }
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
         (self.phi)(at.t(), at.q(), phi);
@@ -76,9 +82,6 @@ impl System for Coded {
     }
     fn constraint_bias(&self, at: &Configuration, bias: &mut [f64]) {
         (self.bias)(at.t(), at.q(), &at.v, bias);
-    }
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contacts
     }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         (self.gaps)(at.q(), g_N);
@@ -116,16 +119,7 @@ impl System for Coded {
             (0..n).map(|i| (0..n).map(|j| 0.5 * v[i] * M[i * n + j] * v[j]).sum::<f64>()).sum();
         Energy { kinetic, potential: (self.potential)(at.q()), strain: 0.0 }
     }
-    fn channels(&self) -> Vec<Channel> {
-        vec![]
-    }
     fn observe(&self, _: &Configuration, _: &mut [f64]) {}
-    fn velocity_quantity(&self, _: usize) -> Quantity {
-        if self.angles { Quantity::Angle } else { Quantity::Length }
-    }
-    fn length_scale(&self) -> f64 {
-        self.length
-    }
 }
 
 fn joints(rows: &[Quantity]) -> Vec<ConstraintInfo> {
@@ -157,6 +151,7 @@ pub fn bare(name: &'static str, n: usize) -> Coded {
         gaps: |_, _| {},
         W: |_, _| {},
         contact_bias: |_, _, _| {},
+        structure: OnceLock::new(),
     }
 }
 

@@ -2,6 +2,7 @@
 #![allow(non_snake_case, dead_code)]
 
 use carom_dynamics::*;
+use std::sync::OnceLock;
 
 /// (t, q, Φ, G by rows, Φ_t).
 type Joints = fn(f64, &[f64], &mut [f64], &mut [f64], &mut [f64]);
@@ -27,6 +28,8 @@ pub struct Coded {
     /// Whether K and C are given, by differences.
     pub tangents: bool,
     info: Vec<ConstraintInfo>,
+    /// Made of the above when first asked.
+    structure: OnceLock<Structure>,
 }
 
 const G_0: f64 = 9.81;
@@ -62,6 +65,7 @@ pub fn pendulum() -> Coded {
         lambda_end: vec![-12.703_456_659_251_325],
         tangents: false,
         info: joints(1),
+        structure: OnceLock::new(),
     }
 }
 
@@ -78,6 +82,7 @@ pub fn two_rods() -> Coded {
         bias: |_, _, v, bias| bias.fill(v[0] * v[0] + v[1] * v[1]),
         lambda_end: vec![-0.5 * 12.703_456_659_251_325; 2],
         info: joints(2),
+        structure: OnceLock::new(),
         ..pendulum()
     }
 }
@@ -110,6 +115,7 @@ pub fn slider_crank() -> Coded {
         lambda_end: vec![15.411_949_875_144_522],
         tangents: true,
         info: joints(1),
+        structure: OnceLock::new(),
     }
 }
 
@@ -149,6 +155,7 @@ pub fn four_bar() -> Coded {
         lambda_end: vec![9.293_639_457_316_214, 3.117_863_186_265_982_5],
         tangents: true,
         info: joints(2),
+        structure: OnceLock::new(),
     }
 }
 
@@ -201,21 +208,27 @@ pub fn generic() -> Coded {
         lambda_end: vec![0.394_747_853_813_928_96, -0.240_415_732_424_669_6],
         tangents: true,
         info: joints(2),
+        structure: OnceLock::new(),
+    }
+}
+
+impl Coded {
+    fn make_structure(&self) -> Structure {
+        let n = self.n as u32;
+        let sizes = Sizes { q: self.n, v: self.n, constraints: self.m, contacts: 0 };
+        let all = |rows: u32| (0..rows).flat_map(move |i| (0..n).map(move |j| (i, j)));
+        let pattern = Pattern {
+            mass: all(n).filter(|(i, j)| i >= j).collect(),
+            tangent: if self.tangents { all(n).collect() } else { vec![] },
+            jacobian: all(self.m as u32).collect(),
+        };
+        Structure { constraints: self.info.clone(), ..Structure::new(sizes, pattern, 1.0) }
     }
 }
 
 impl System for Coded {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: self.n, v: self.n, constraints: self.m, contacts: 0 }
-    }
-    fn pattern(&self) -> Pattern {
-        let n = self.n as u32;
-        let all = |rows: u32| (0..rows).flat_map(move |i| (0..n).map(move |j| (i, j)));
-        Pattern {
-            mass: all(n).filter(|(i, j)| i >= j).collect(),
-            tangent: if self.tangents { all(n).collect() } else { vec![] },
-            jacobian: all(self.m as u32).collect(),
-        }
+    fn structure(&self) -> &Structure {
+        self.structure.get_or_init(|| self.make_structure())
     }
     fn mass(&self, at: &Configuration, M: &mut [f64]) {
         let mut full = [0.0; 16];
@@ -227,9 +240,6 @@ impl System for Coded {
                 k += 1;
             }
         }
-    }
-    fn mass_is_constant(&self) -> bool {
-        false
     }
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         (self.force)(at.t(), at.q(), &at.v, h);
@@ -259,9 +269,6 @@ impl System for Coded {
             }
         }
     }
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.info
-    }
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
         (self.rows)(at.t(), at.q(), phi, &mut [0.0; 16][..self.m * self.n], &mut [0.0; 4][..self.m]);
     }
@@ -274,25 +281,31 @@ impl System for Coded {
     fn energy(&self, _: &Configuration) -> Energy {
         Energy::default()
     }
-    fn channels(&self) -> Vec<Channel> {
-        vec![]
-    }
     fn observe(&self, _: &Configuration, _: &mut [f64]) {}
-    fn length_scale(&self) -> f64 {
-        1.0
-    }
 }
 
 /// Two unit masses: the first on a rod of length 1, the second below it on another rod, or on a spring of length 1 in its place.
 pub struct Chain {
     pub stiffness: Option<f64>,
-    info: Vec<ConstraintInfo>,
+    structure: Structure,
 }
 
 impl Chain {
     pub fn new(stiffness: Option<f64>) -> Self {
         let m = if stiffness.is_some() { 1 } else { 2 };
-        Self { stiffness, info: joints(m) }
+        let sizes = Sizes { q: 4, v: 4, constraints: m, contacts: 0 };
+        let all = |rows: u32| (0..rows).flat_map(move |i| (0..4).map(move |j| (i, j)));
+        let pattern = Pattern {
+            mass: (0..4).map(|i| (i, i)).collect(),
+            tangent: if stiffness.is_some() { all(4).collect() } else { vec![] },
+            jacobian: all(m as u32).collect(),
+        };
+        let structure = Structure {
+            mass_is_constant: true,
+            constraints: joints(m),
+            ..Structure::new(sizes, pattern, 1.0)
+        };
+        Self { stiffness, structure }
     }
     fn apart(q: &[f64]) -> [f64; 2] {
         [q[2] - q[0], q[3] - q[1]]
@@ -300,22 +313,11 @@ impl Chain {
 }
 
 impl System for Chain {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 4, v: 4, constraints: self.info.len(), contacts: 0 }
-    }
-    fn pattern(&self) -> Pattern {
-        let all = |rows: u32| (0..rows).flat_map(move |i| (0..4).map(move |j| (i, j)));
-        Pattern {
-            mass: (0..4).map(|i| (i, i)).collect(),
-            tangent: if self.stiffness.is_some() { all(4).collect() } else { vec![] },
-            jacobian: all(self.info.len() as u32).collect(),
-        }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M.fill(1.0);
-    }
-    fn mass_is_constant(&self) -> bool {
-        true
     }
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         h.copy_from_slice(&[0.0, -G_0, 0.0, -G_0]);
@@ -346,9 +348,6 @@ impl System for Chain {
             }
         }
     }
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.info
-    }
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
         let (q, e) = (at.q(), Self::apart(at.q()));
         phi[0] = 0.5 * (q[0] * q[0] + q[1] * q[1] - 1.0);
@@ -375,21 +374,14 @@ impl System for Chain {
     fn energy(&self, _: &Configuration) -> Energy {
         Energy::default()
     }
-    fn channels(&self) -> Vec<Channel> {
-        vec![]
-    }
     fn observe(&self, _: &Configuration, _: &mut [f64]) {}
-    fn length_scale(&self) -> f64 {
-        1.0
-    }
 }
 
 /// A unit mass inside a bowl, the unit circle, which turns by ψ = 0.3 sin 2t where it is told to; g = (1 − x² − y²)/2. Or on a
 /// wire, the same circle, along which it rubs with μ |λ|.
 pub struct Bowl {
     pub turns: f64,
-    joints: Vec<ConstraintInfo>,
-    info: Vec<ContactInfo>,
+    structure: Structure,
 }
 
 impl Bowl {
@@ -401,36 +393,37 @@ impl Bowl {
             None => ContactKind::Unilateral { restitution: 0.0 },
         };
         let turns = if turns { 0.3 } else { 0.0 };
-        Self { turns, joints: vec![], info: vec![ContactInfo::new("bowl", kind)] }
+        Self { turns, structure: Self::with(vec![], ContactInfo::new("bowl", kind)) }
     }
     pub fn wire(coefficient: f64) -> Self {
         let kind = ContactKind::Dry { constant: 0.0, coefficient, rows: 0..1, quantity: Quantity::Length };
-        Self { turns: 0.0, joints: joints(1), info: vec![ContactInfo::new("wire", kind)] }
+        Self { turns: 0.0, structure: Self::with(joints(1), ContactInfo::new("wire", kind)) }
+    }
+    fn with(constraints: Vec<ConstraintInfo>, contact: ContactInfo) -> Structure {
+        let sizes = Sizes { q: 2, v: 2, constraints: constraints.len(), contacts: 1 };
+        let jacobian = if constraints.is_empty() { vec![] } else { vec![(0, 0), (0, 1)] };
+        let pattern = Pattern { mass: vec![(0, 0), (1, 1)], tangent: vec![], jacobian };
+        Structure {
+            mass_is_constant: true,
+            constraints,
+            contacts: vec![contact],
+            ..Structure::new(sizes, pattern, 1.0)
+        }
     }
     fn is_wire(&self) -> bool {
-        !self.joints.is_empty()
+        !self.structure.constraints.is_empty()
     }
 }
 
 impl System for Bowl {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 2, v: 2, constraints: self.joints.len(), contacts: 1 }
-    }
-    fn pattern(&self) -> Pattern {
-        let jacobian = if self.is_wire() { vec![(0, 0), (0, 1)] } else { vec![] };
-        Pattern { mass: vec![(0, 0), (1, 1)], tangent: vec![], jacobian }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M.fill(1.0);
     }
-    fn mass_is_constant(&self) -> bool {
-        true
-    }
     fn force(&self, _: &Configuration, h: &mut [f64]) {
         h.copy_from_slice(&[0.0, -G_0]);
-    }
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.joints
     }
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
         phi[0] = 0.5 * (at.q()[0].powi(2) + at.q()[1].powi(2) - 1.0);
@@ -441,9 +434,6 @@ impl System for Bowl {
     }
     fn constraint_bias(&self, at: &Configuration, bias: &mut [f64]) {
         bias[0] = at.v[0].powi(2) + at.v[1].powi(2);
-    }
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.info
     }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         let gap = 0.5 * (1.0 - at.q()[0].powi(2) - at.q()[1].powi(2));
@@ -457,7 +447,7 @@ impl System for Bowl {
                 W.push(0, -q[0]);
                 W.push(1, -q[1]);
             }
-            if self.is_wire() || self.info[0].kind.dim() == 2 {
+            if self.is_wire() || self.structure.contacts[0].kind.dim() == 2 {
                 W.begin_row(-2.0 * self.turns * (2.0 * at.t()).cos());
                 W.push(0, -q[1]);
                 W.push(1, q[0]);
@@ -473,11 +463,5 @@ impl System for Bowl {
     fn energy(&self, _: &Configuration) -> Energy {
         Energy::default()
     }
-    fn channels(&self) -> Vec<Channel> {
-        vec![]
-    }
     fn observe(&self, _: &Configuration, _: &mut [f64]) {}
-    fn length_scale(&self) -> f64 {
-        1.0
-    }
 }

@@ -23,7 +23,7 @@ pub struct Heap {
     pub centres: Vec<[f64; 2]>,
     pub gravity: f64,
     touch: Vec<(usize, With)>,
-    contacts: Vec<ContactInfo>,
+    structure: Structure,
 }
 
 impl Heap {
@@ -57,7 +57,13 @@ impl Heap {
             [shift(x), 1.01 * RADIUS + row * 2.03 * RADIUS + noise()]
         };
         let centres = (0..disks).map(centre).collect();
-        Self { centres, gravity, touch: Vec::new(), contacts: Vec::new() }
+        let mass = (0..3 * disks as u32).map(|i| (i, i)).collect();
+        let sizes = Sizes { q: 3 * disks, v: 3 * disks, constraints: 0, contacts: 0 };
+        let structure = Structure {
+            mass_is_constant: true,
+            ..Structure::new(sizes, Pattern { mass, ..Default::default() }, RADIUS)
+        };
+        Self { centres, gravity, touch: Vec::new(), structure }
     }
 
     fn watch(&mut self, restitution: f64, friction: f64, walls: &[([f64; 2], f64)]) {
@@ -68,7 +74,8 @@ impl Heap {
             self.touch.extend((0..i).filter(near).map(|j| (i, With::Disk(j))));
         }
         let info = |k: usize| ContactInfo::new(format!("contact {k}"), kind.clone());
-        self.contacts = (0..self.touch.len()).map(info).collect();
+        self.structure.contacts = (0..self.touch.len()).map(info).collect();
+        self.structure.sizes.contacts = self.touch.len();
     }
 
     /// Coordinates at the start.
@@ -117,29 +124,18 @@ fn distance(a: [f64; 2], b: [f64; 2]) -> ([f64; 2], f64) {
 }
 
 impl System for Heap {
-    fn sizes(&self) -> Sizes {
-        let n = 3 * self.centres.len();
-        Sizes { q: n, v: n, constraints: 0, contacts: self.contacts.len() }
-    }
-    fn pattern(&self) -> Pattern {
-        let mass = (0..3 * self.centres.len() as u32).map(|i| (i, i)).collect();
-        Pattern { mass, ..Default::default() }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         for M in M.chunks_mut(3) {
             M.copy_from_slice(&[1.0, 1.0, INERTIA]);
         }
     }
-    fn mass_is_constant(&self) -> bool {
-        true
-    }
     fn force(&self, _: &Configuration, h: &mut [f64]) {
         for h in h.chunks_mut(3) {
             h.copy_from_slice(&[0.0, -self.gravity, 0.0]);
         }
-    }
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contacts
     }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         for (touch, g) in self.touch.iter().zip(g_N) {
@@ -172,11 +168,5 @@ impl System for Heap {
         }
         energy
     }
-    fn channels(&self) -> Vec<Channel> {
-        Vec::new()
-    }
     fn observe(&self, _: &Configuration, _: &mut [f64]) {}
-    fn length_scale(&self) -> f64 {
-        RADIUS
-    }
 }

@@ -12,13 +12,24 @@ use carom_dynamics::*;
 pub struct Ball {
     pub mass: f64,
     pub gravity: f64,
-    contacts: Vec<ContactInfo>,
+    structure: Structure,
 }
 
 impl Ball {
     pub fn new(mass: f64, gravity: f64, restitution: f64) -> Self {
         let kind = ContactKind::Unilateral { restitution };
-        Self { mass, gravity, contacts: vec![ContactInfo::new("floor", kind)] }
+        let sizes = Sizes { q: 1, v: 1, constraints: 0, contacts: 1 };
+        let pattern = Pattern { mass: vec![(0, 0)], ..Default::default() };
+        let structure = Structure {
+            mass_is_constant: true,
+            contacts: vec![ContactInfo::new("floor", kind)],
+            channels: vec![
+                Channel { name: "ball.y".into(), unit: "m".into() },
+                Channel { name: "ball.vy".into(), unit: "m/s".into() },
+            ],
+            ..Structure::new(sizes, pattern, 1.0)
+        };
+        Self { mass, gravity, structure }
     }
 
     /// Exact (q, v) of a ball dropped from h0 at rest. [Chen2013] (A.1)
@@ -44,23 +55,14 @@ impl Ball {
 }
 
 impl System for Ball {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 1, v: 1, constraints: 0, contacts: 1 }
-    }
-    fn pattern(&self) -> Pattern {
-        Pattern { mass: vec![(0, 0)], ..Default::default() }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M[0] = self.mass;
     }
-    fn mass_is_constant(&self) -> bool {
-        true
-    }
     fn force(&self, _: &Configuration, h: &mut [f64]) {
         h[0] = -self.mass * self.gravity;
-    }
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contacts
     }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         g_N[0] = at.q()[0];
@@ -81,18 +83,9 @@ impl System for Ball {
             strain: 0.0,
         }
     }
-    fn channels(&self) -> Vec<Channel> {
-        vec![
-            Channel { name: "ball.y".into(), unit: "m".into() },
-            Channel { name: "ball.vy".into(), unit: "m/s".into() },
-        ]
-    }
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         out[0] = at.q()[0];
         out[1] = at.v[0];
-    }
-    fn length_scale(&self) -> f64 {
-        1.0
     }
 }
 
@@ -184,8 +177,7 @@ pub fn slope(x: &[f64], y: &[f64]) -> f64 {
 pub struct Pendulum {
     pub copies: usize,
     pub stop: f64,
-    joints: Vec<ConstraintInfo>,
-    contacts: Vec<ContactInfo>,
+    structure: Structure,
 }
 
 impl Pendulum {
@@ -203,23 +195,28 @@ impl Pendulum {
             })
             .collect();
         let kind = ContactKind::Unilateral { restitution };
-        Self { copies, stop, joints, contacts: vec![ContactInfo::new("stop", kind)] }
+        let sizes = Sizes { q: 3, v: 3, constraints: 2 * copies, contacts: 1 };
+        let mut pattern = Pattern { mass: vec![(0, 0), (1, 1), (2, 2)], ..Default::default() };
+        for k in 0..copies as u32 {
+            pattern.jacobian.extend([(2 * k, 0), (2 * k, 2), (2 * k + 1, 1), (2 * k + 1, 2)]);
+        }
+        let channel = |(n, unit): (&str, &str)| Channel { name: format!("bob.{n}"), unit: unit.into() };
+        let mut structure = Structure {
+            derived_len: 2,
+            mass_is_constant: true,
+            constraints: joints,
+            contacts: vec![ContactInfo::new("stop", kind)],
+            channels: [("x", "m"), ("y", "m"), ("angle", "rad")].map(channel).into(),
+            ..Structure::new(sizes, pattern, 1.0)
+        };
+        structure.velocities[2].quantity = Quantity::Angle;
+        Self { copies, stop, structure }
     }
 }
 
 impl System for Pendulum {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 3, v: 3, constraints: 2 * self.copies, contacts: 1 }
-    }
-    fn pattern(&self) -> Pattern {
-        let mut pattern = Pattern { mass: vec![(0, 0), (1, 1), (2, 2)], ..Default::default() };
-        for k in 0..self.copies as u32 {
-            pattern.jacobian.extend([(2 * k, 0), (2 * k, 2), (2 * k + 1, 1), (2 * k + 1, 2)]);
-        }
-        pattern
-    }
-    fn derived_len(&self) -> usize {
-        2
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn derive(&self, _: f64, q: &[f64], derived: &mut [f64]) {
         (derived[0], derived[1]) = q[2].sin_cos();
@@ -227,14 +224,8 @@ impl System for Pendulum {
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M.copy_from_slice(&[Self::MASS, Self::MASS, Self::INERTIA]);
     }
-    fn mass_is_constant(&self) -> bool {
-        true
-    }
     fn force(&self, _: &Configuration, h: &mut [f64]) {
         h.copy_from_slice(&[0.0, -Self::MASS * Self::GRAVITY, 0.0]);
-    }
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.joints
     }
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
         let (sin, cos) = (at.derived()[0], at.derived()[1]);
@@ -257,9 +248,6 @@ impl System for Pendulum {
             bias[2 * k + 1] = -Self::LENGTH * sin * at.v[2].powi(2);
         }
     }
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contacts
-    }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         g_N[0] = at.q()[0] - self.stop;
     }
@@ -280,23 +268,8 @@ impl System for Pendulum {
             strain: 0.0,
         }
     }
-    fn channels(&self) -> Vec<Channel> {
-        ["x", "y", "angle"]
-            .iter()
-            .map(|n| Channel {
-                name: format!("bob.{n}"),
-                unit: if *n == "angle" { "rad" } else { "m" }.into(),
-            })
-            .collect()
-    }
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         out.copy_from_slice(at.q());
-    }
-    fn velocity_quantity(&self, i: usize) -> Quantity {
-        if i == 2 { Quantity::Angle } else { Quantity::Length }
-    }
-    fn length_scale(&self) -> f64 {
-        1.0
     }
 }
 
@@ -306,7 +279,7 @@ pub struct Slider {
     pub damping: f64,
     /// Velocity of the far end of the spring, which starts relaxed at x = 0.
     pub pull: f64,
-    contacts: Vec<ContactInfo>,
+    structure: Structure,
 }
 
 impl Slider {
@@ -315,22 +288,26 @@ impl Slider {
 
     pub fn new(friction: f64, restitution: f64, stiffness: f64, damping: f64, pull: f64) -> Self {
         let kind = ContactKind::Frictional { restitution, tangential_restitution: 0.0, friction };
-        Self { stiffness, damping, pull, contacts: vec![ContactInfo::new("floor", kind)] }
+        let sizes = Sizes { q: 2, v: 2, constraints: 0, contacts: 1 };
+        let pattern = Pattern { mass: vec![(0, 0), (1, 1)], tangent: vec![(0, 0)], ..Default::default() };
+        let channel = |n| Channel { name: format!("box.{n}"), unit: String::new() };
+        let structure = Structure {
+            mass_is_constant: true,
+            contacts: vec![ContactInfo::new("floor", kind)],
+            has_power: true,
+            channels: ["x", "y", "vx", "vy"].map(channel).into(),
+            ..Structure::new(sizes, pattern, 1.0)
+        };
+        Self { stiffness, damping, pull, structure }
     }
 }
 
 impl System for Slider {
-    fn sizes(&self) -> Sizes {
-        Sizes { q: 2, v: 2, constraints: 0, contacts: 1 }
-    }
-    fn pattern(&self) -> Pattern {
-        Pattern { mass: vec![(0, 0), (1, 1)], tangent: vec![(0, 0)], ..Default::default() }
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
     fn mass(&self, _: &Configuration, M: &mut [f64]) {
         M.fill(Self::MASS);
-    }
-    fn mass_is_constant(&self) -> bool {
-        true
     }
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         let end = self.pull * at.t();
@@ -340,9 +317,6 @@ impl System for Slider {
     fn tangents(&self, _: &Configuration, K: &mut [f64], C: &mut [f64]) {
         K[0] = self.stiffness;
         C[0] = self.damping;
-    }
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.contacts
     }
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
         g_N[0] = at.q()[1];
@@ -373,20 +347,8 @@ impl System for Slider {
         let applied = (self.stiffness * stretch + self.damping * slip) * self.pull;
         Power { applied, damping: -self.damping * slip * slip }
     }
-    fn has_power(&self) -> bool {
-        true
-    }
-    fn channels(&self) -> Vec<Channel> {
-        ["x", "y", "vx", "vy"]
-            .iter()
-            .map(|n| Channel { name: format!("box.{n}"), unit: String::new() })
-            .collect()
-    }
     fn observe(&self, at: &Configuration, out: &mut [f64]) {
         out[..2].copy_from_slice(at.q());
         out[2..].copy_from_slice(&at.v);
-    }
-    fn length_scale(&self) -> f64 {
-        1.0
     }
 }

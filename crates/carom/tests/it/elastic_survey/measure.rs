@@ -149,7 +149,7 @@ pub fn measure(case: &Case, scheme: &str, changes: &[(&str, &str)], limit: Durat
     }
     let summary = simulation.summary();
     if let Stop::Failed(why) = &summary.stop {
-        found.failed = Some(why.clone());
+        found.failed = Some(why.to_string());
     }
     found.drift = summary.audit.drift_length.value.max(summary.audit.drift_angle.value);
     found.retries = summary.retries;

@@ -161,7 +161,7 @@ fn without_rest_an_accumulation_is_told() {
                 panic!("{scheme}: {:?} at {}", done.summary.stop, done.summary.t);
             };
             for word in ["impacts accumulate", "contact floor", "`rest`", "`hybrid`"] {
-                assert!(why.contains(word), "{scheme}: {why}");
+                assert!(why.to_string().contains(word), "{scheme}: {why}");
             }
             assert!((done.summary.t - 0.6).abs() < 1e-5, "{scheme}: {}", done.summary.t);
             assert!(done.summary.steps < 20_000, "{scheme}: {}", done.summary.steps);

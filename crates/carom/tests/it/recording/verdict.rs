@@ -118,5 +118,5 @@ fn what_is_plainly_wrong_fails() {
         Stop::Failed(why) => why,
         other => panic!("{other:?}, joints open by {:e} m", done.summary.audit.drift_length.value),
     };
-    assert!(why.contains("open") || why.contains("range of arithmetic"), "{why}");
+    assert!(why.wrong.contains("open") || why.wrong.contains("range of arithmetic"), "{why}");
 }
