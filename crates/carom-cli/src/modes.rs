@@ -126,12 +126,8 @@ fn answer(body: &str, elastic: &Elastic, args: &args::Modes) -> Result<Answer, F
     } else {
         let most = free(elastic, reference);
         let count = args.count.map_or(USUAL.min(most), usize::from);
-        Elastic::modal(elastic.elements().clone(), reference, &Modes::lowest(count), &Damping::None).map_err(
-            |wrong| {
-                let (wrong, right) = wrong.said();
-                input(format!("body `{body}`: {wrong}"), right)
-            },
-        )?
+        Elastic::modal(elastic.elements().clone(), reference, &Modes::lowest(count), &Damping::None)
+            .map_err(|error| input(format!("body `{body}`: {}", error.wrong()), error.remedy()))?
     };
     let modes = (0..shapes.n()).map(|k| mode(&shapes, k)).collect();
     Ok(Answer { body: body.into(), elastic: shapes, own, modes })

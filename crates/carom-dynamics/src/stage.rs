@@ -414,16 +414,16 @@ impl ContactStage {
             match self.kinds[contact] {
                 ContactKind::Unilateral { restitution } => {
                     self.shift.push(e * restitution * self.U_minus[row]);
-                    self.laws.push(Law::Unilateral);
+                    self.laws.push(Law::unilateral());
                 }
                 ContactKind::Frictional { restitution, tangential_restitution, friction } => {
                     self.shift.push(e * restitution * self.U_minus[row]);
                     self.shift.push(e * tangential_restitution * self.U_minus[row + 1]);
-                    self.laws.push(Law::PlanarCoulomb { friction });
+                    self.laws.push(Law::planar_coulomb(friction));
                 }
                 ContactKind::Dry { constant, .. } => {
                     self.shift.push(0.0);
-                    self.laws.push(Law::Dry { bound: constant });
+                    self.laws.push(Law::dry(constant));
                 }
             }
             let dim = self.kinds[contact].dim();
@@ -658,11 +658,8 @@ impl ContactStage {
                 bias[i] = self.W.bias(row + i);
                 P[i] = impulses[self.offset[contact] + i];
             }
-            let bound = match self.laws[k] {
-                Law::PlanarCoulomb { friction } => friction * (self.P[row] + self.carried(row)),
-                Law::Dry { bound } => bound,
-                _ => 0.0,
-            };
+            let law = &self.laws[k];
+            let bound = law.bound().unwrap_or_else(|| law.friction() * (self.P[row] + self.carried(row)));
             let last = row + dim - 1;
             let slides = (self.P[last] + self.carried(last)).abs() >= bound * (1.0 - AT_BOUND);
             let rubs = bound > 0.0;
@@ -688,10 +685,7 @@ impl ContactStage {
     /// Bound of an active joint that rubs, as updated last.
     pub fn bound_of(&self, contact: usize) -> Option<f64> {
         let k = self.active.iter().position(|&c| c == contact)?;
-        match self.laws.get(k) {
-            Some(Law::Dry { bound }) => Some(*bound),
-            _ => None,
-        }
+        self.laws.get(k)?.bound()
     }
 
     /// U of the active contacts where the step begins, along the directions that impulses act along; for the records.
@@ -823,11 +817,9 @@ fn symmetric_delassus(
 /// Bounds of the joints that rub, over a time dt with the joint impulses P_b.
 fn bound_by(laws: &mut [Law], active: &[usize], kinds: &[ContactKind], dt: f64, P_b: &[f64]) {
     for (law, &contact) in laws.iter_mut().zip(active) {
-        if let (Law::Dry { bound }, ContactKind::Dry { constant, coefficient, rows, .. }) =
-            (law, &kinds[contact])
-        {
+        if let ContactKind::Dry { constant, coefficient, rows, .. } = &kinds[contact] {
             let pressed = P_b[rows.clone()].iter().map(|p| p * p).sum::<f64>().sqrt();
-            *bound = dt * constant + coefficient * pressed;
+            *law = Law::dry(dt * constant + coefficient * pressed);
         }
     }
 }

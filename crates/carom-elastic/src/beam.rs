@@ -93,7 +93,7 @@ impl Beam {
     pub fn uniform(length: f64, elements: usize, section: Section) -> Result<Self, ElasticError> {
         positive("length", length)?;
         if elements == 0 {
-            return Err(ElasticError::Other("the beam has 0 elements; it needs at least one".into()));
+            return Err(ElasticError::other("the beam has 0 elements", "it needs at least one"));
         }
         let x: Vec<f64> = (0..=elements).map(|i| length * i as f64 / elements as f64).collect();
         Self::new(&x, section)
@@ -103,23 +103,22 @@ impl Beam {
     pub fn new(x: &[f64], section: Section) -> Result<Self, ElasticError> {
         section.check()?;
         if x.len() < 2 {
-            return Err(ElasticError::Other(format!(
-                "the beam has {} nodes; it needs at least two",
-                x.len()
-            )));
+            return Err(ElasticError::other(
+                format!("the beam has {} nodes", x.len()),
+                "it needs at least two",
+            ));
         }
         if x[0] != 0.0 {
-            let what =
-                format!("the first node is at x = {}; a beam begins at 0, the origin of its frame", x[0]);
-            return Err(ElasticError::Other(what));
+            let wrong = format!("the first node is at x = {}", x[0]);
+            return Err(ElasticError::other(wrong, "a beam begins at 0, the origin of its frame"));
         }
         for (i, pair) in x.windows(2).enumerate() {
             let l = pair[1] - pair[0];
             if !(l > 0.0 && l.is_finite()) {
-                return Err(ElasticError::Other(format!(
-                    "element {i}, from x = {} to x = {}, has length {l}; nodes must be in ascending order",
-                    pair[0], pair[1]
-                )));
+                return Err(ElasticError::other(
+                    format!("element {i}, from x = {} to x = {}, has length {l}", pair[0], pair[1]),
+                    "nodes must be in ascending order",
+                ));
             }
         }
         let nodes = x.iter().map(|&x| [x, 0.0]).collect();
@@ -447,7 +446,7 @@ fn accumulate(row: &mut Vec<(u32, f64)>, terms: impl IntoIterator<Item = (u32, f
 
 fn positive(quantity: &'static str, value: f64) -> Result<(), ElasticError> {
     if value == f64::INFINITY {
-        return Err(ElasticError::Other(format!("{quantity} is infinite; it must be a number")));
+        return Err(ElasticError::other(format!("{quantity} is infinite"), "it must be a number"));
     }
     if value > 0.0 { Ok(()) } else { Err(ElasticError::NotPositive { quantity, value }) }
 }

@@ -12,6 +12,7 @@
 //! 1e12, so each half is taken from the matrix in which it is the large one.
 
 use crate::ElasticError;
+use crate::error::CORRECT;
 use crate::skyline::{axpy, dot};
 
 /// Ratio of largest to smallest ω² above which the fast half is computed on its own.
@@ -217,7 +218,7 @@ fn tridiagonal(d: &mut [f64], e: &mut [f64], Z: &mut Dense) {
 /// All (ω², φ) of K φ = ω² M φ, ascending, φᵀMφ = 1; rows of the second are the φ.
 pub(crate) fn generalised(K: &Dense, M: &Dense) -> Result<(Vec<f64>, Dense), ElasticError> {
     let not_definite =
-        |name: &str| ElasticError::Other(format!("the {name} matrix is not positive definite"));
+        |name: &str| ElasticError::other(format!("the {name} matrix is not positive definite"), CORRECT);
     let n = K.n;
     let mut L = K.clone();
     if !L.cholesky() {

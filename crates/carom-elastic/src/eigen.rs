@@ -117,11 +117,10 @@ pub(crate) fn modes(
         }));
     }
     if found.len() < count {
-        return Err(Failure::Other(ElasticError::Other(format!(
-            "{count} modes are asked for, but the body has only {} that deform it; ask for at most that many, or refine \
-             its mesh",
-            found.len()
-        ))));
+        return Err(Failure::Other(ElasticError::other(
+            format!("{count} modes are asked for, but the body has only {} that deform it", found.len()),
+            "ask for at most that many, or refine its mesh",
+        )));
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
     found.truncate(count);
@@ -129,10 +128,10 @@ pub(crate) fn modes(
     settle(&omega2, &mut phi);
     let worst = omega2.iter().zip(&phi).map(|(&w, phi)| residual(K, M, w, phi)).fold(0.0, f64::max);
     if worst.is_nan() || worst > RESIDUAL_TOLERANCE {
-        return Err(Failure::Other(ElasticError::Other(format!(
-            "the eigenmodes could not be computed accurately (residual {worst:.1e}); the matrices are too badly scaled: \
-             look for elements that are far smaller or stiffer than the others, or ask for fewer modes"
-        ))));
+        return Err(Failure::Other(ElasticError::other(
+            format!("the eigenmodes could not be computed accurately (residual {worst:.1e})"),
+            "the matrices are too badly scaled: look for elements that are far smaller or stiffer than the others, or ask for fewer modes",
+        )));
     }
     Ok(Eigenmodes { omega2, phi, residual: worst })
 }

@@ -1,10 +1,14 @@
 //! What can be wrong with an elastic body.
 
-/// What is wrong with an elastic body, in words that say what would be right.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+use std::fmt;
+
+/// What would be right, where there is nothing more to say.
+pub(crate) const CORRECT: &str = "correct it in the model";
+
+/// What is wrong with an elastic body. [`ElasticError::wrong`] says what is, [`ElasticError::remedy`] what would be right.
+#[derive(Clone, Debug, PartialEq)]
 pub enum ElasticError {
     /// A number that must be positive is not.
-    #[error("{quantity} is {value}; it must be greater than zero")]
     NotPositive {
         /// Its name.
         quantity: &'static str,
@@ -12,7 +16,6 @@ pub enum ElasticError {
         value: f64,
     },
     /// A node that is not there.
-    #[error("there is no node {node}; nodes are numbered from 0 to {last}")]
     NoNode {
         /// The number asked for.
         node: usize,
@@ -20,7 +23,6 @@ pub enum ElasticError {
         last: usize,
     },
     /// A place outside the body.
-    #[error("the point ({x}, {y}) is not on the body, which reaches from ({}, {}) to ({}, {})", low[0], low[1], high[0], high[1])]
     Outside {
         /// Place asked for (m).
         x: f64,
@@ -32,29 +34,59 @@ pub enum ElasticError {
         high: [f64; 2],
     },
     /// Poisson's ratio of no material.
-    #[error("Poisson's ratio is {value}; it must be greater than -1 and less than 0.5")]
     Poisson {
         /// What it is.
         value: f64,
     },
     /// A mesh that cannot be computed with.
-    #[error(transparent)]
     Mesh(crate::MeshError),
     /// Anything else, said in full.
-    #[error("{0}")]
-    Other(String),
+    Other {
+        /// What is wrong.
+        wrong: String,
+        /// What would be right.
+        remedy: String,
+    },
 }
 
 impl ElasticError {
-    /// What is wrong, and what would be right: a message tells them in this order, after the last semicolon.
-    pub fn said(&self) -> (String, String) {
-        let whole = self.to_string();
-        match (self, whole.rsplit_once("; ")) {
-            (_, Some((wrong, right))) => (wrong.into(), right.into()),
-            (ElasticError::Outside { .. }, None) => {
-                (whole, "name a place inside the undeformed body, in its frame".into())
-            }
-            (_, None) => (whole, "correct it in the model".into()),
+    /// Something that has no variant of its own.
+    pub fn other(wrong: impl Into<String>, remedy: impl Into<String>) -> Self {
+        ElasticError::Other { wrong: wrong.into(), remedy: remedy.into() }
+    }
+
+    /// What is wrong.
+    pub fn wrong(&self) -> String {
+        match self {
+            ElasticError::NotPositive { quantity, value } => format!("{quantity} is {value}"),
+            ElasticError::NoNode { node, .. } => format!("there is no node {node}"),
+            ElasticError::Outside { x, y, low, high } => format!(
+                "the point ({x}, {y}) is not on the body, which reaches from ({}, {}) to ({}, {})",
+                low[0], low[1], high[0], high[1]
+            ),
+            ElasticError::Poisson { value } => format!("Poisson's ratio is {value}"),
+            ElasticError::Mesh(error) => error.wrong(),
+            ElasticError::Other { wrong, .. } => wrong.clone(),
+        }
+    }
+
+    /// What would be right.
+    pub fn remedy(&self) -> String {
+        match self {
+            ElasticError::NotPositive { .. } => "it must be greater than zero".into(),
+            ElasticError::NoNode { last, .. } => format!("nodes are numbered from 0 to {last}"),
+            ElasticError::Outside { .. } => "name a place inside the undeformed body, in its frame".into(),
+            ElasticError::Poisson { .. } => "it must be greater than -1 and less than 0.5".into(),
+            ElasticError::Mesh(error) => error.remedy(),
+            ElasticError::Other { remedy, .. } => remedy.clone(),
         }
     }
 }
+
+impl fmt::Display for ElasticError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; {}", self.wrong(), self.remedy())
+    }
+}
+
+impl std::error::Error for ElasticError {}

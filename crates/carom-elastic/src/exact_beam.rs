@@ -74,7 +74,7 @@ impl CrossSection {
         if tau >= 0.0 && tau.is_finite() {
             Ok(Self { tau, ..self })
         } else {
-            Err(ElasticError::Other(format!("the retardation time is {tau} s; it must be zero or greater")))
+            Err(ElasticError::other(format!("the retardation time is {tau} s"), "it must be zero or greater"))
         }
     }
 
@@ -157,21 +157,23 @@ impl ExactBeam {
     pub fn through(nodes: &[[f64; 3]], order: Order, section: CrossSection) -> Result<Self, ElasticError> {
         let steps = order.intervals();
         if nodes.len() < steps + 1 || !(nodes.len() - 1).is_multiple_of(steps) {
-            return Err(ElasticError::Other(format!(
-                "a beam with elements of {} nodes cannot have {} nodes in all; it needs at least one element, and \
-                 neighbours share a node",
-                steps + 1,
-                nodes.len()
-            )));
+            return Err(ElasticError::other(
+                format!(
+                    "a beam with elements of {} nodes cannot have {} nodes in all",
+                    steps + 1,
+                    nodes.len()
+                ),
+                "it needs at least one element, and neighbours share a node",
+            ));
         }
         let reference: Vec<f64> = nodes.iter().flatten().copied().collect();
         for (i, pair) in nodes.windows(2).enumerate() {
             let length = (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]);
             if !(length > 0.0 && length.is_finite()) {
-                return Err(ElasticError::Other(format!(
-                    "nodes {i} and {} of the beam are {length} m apart; every element needs a length greater than zero",
-                    i + 1
-                )));
+                return Err(ElasticError::other(
+                    format!("nodes {i} and {} of the beam are {length} m apart", i + 1),
+                    "every element needs a length greater than zero",
+                ));
             }
         }
         let window = |e: usize| &reference[3 * steps * e..3 * steps * (e + 1) + 3];

@@ -78,17 +78,16 @@ pub(crate) fn craig_bampton(
         new
     });
     if directions.is_empty() {
-        return Err(ElasticError::Other(
-            "the interface points are all held by the reference condition; choose other points, or plain eigenmodes"
-                .into(),
+        return Err(ElasticError::other(
+            "the interface points are all held by the reference condition",
+            "choose other points, or plain eigenmodes",
         ));
     }
     let mean = !statics.rigid.is_empty();
     if mean && !modes.orthonormal {
-        return Err(ElasticError::Other(
-            "interface displacements cannot be coordinates under a mean reference condition; ask for orthonormal shapes, \
-             or choose `clamped` or `pinned`"
-                .into(),
+        return Err(ElasticError::other(
+            "interface displacements cannot be coordinates under a mean reference condition",
+            "ask for orthonormal shapes, or choose `clamped` or `pinned`",
         ));
     }
 
@@ -165,9 +164,7 @@ fn unit_displacements(
         rows.swap(k, p);
         let pivot = rows[k][k];
         if pivot == 0.0 {
-            return Err(ElasticError::Other(
-                "two interface points move as one; leave one of them out".into(),
-            ));
+            return Err(ElasticError::other("two interface points move as one", "leave one of them out"));
         }
         rows[k].iter_mut().for_each(|x| *x /= pivot);
         let row = rows[k].clone();
@@ -222,9 +219,9 @@ pub(crate) fn correct(
     basis: &mut Basis,
 ) -> Result<(), ElasticError> {
     let Some(omega2) = &mut basis.omega2 else {
-        return Err(ElasticError::Other(
-            "static corrections need orthonormal shapes; leave them out, or ask for orthonormal shapes"
-                .into(),
+        return Err(ElasticError::other(
+            "static corrections need orthonormal shapes",
+            "leave them out, or ask for orthonormal shapes",
         ));
     };
     let kept = basis.columns.len();

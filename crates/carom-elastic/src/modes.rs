@@ -124,12 +124,13 @@ pub(crate) fn basis(
 }
 
 fn none_chosen(choice: &Choice) -> ElasticError {
-    ElasticError::Other(match choice {
-        Choice::Below(frequency) => format!(
-            "no mode of the body is slower than {frequency} Hz; raise the frequency, or model the body as rigid"
+    match choice {
+        Choice::Below(frequency) => ElasticError::other(
+            format!("no mode of the body is slower than {frequency} Hz"),
+            "raise the frequency, or model the body as rigid",
         ),
-        _ => "no mode is chosen; choose at least one, or model the body as rigid".into(),
-    })
+        _ => ElasticError::other("no mode is chosen", "choose at least one, or model the body as rigid"),
+    }
 }
 
 /// ω², shapes and numbers of the chosen eigenmodes.
@@ -159,24 +160,29 @@ pub(crate) fn chosen(
             let mut sorted = numbers.clone();
             sorted.sort_unstable();
             if sorted.first() == Some(&0) {
-                return Err(ElasticError::Other("there is no mode 0; the slowest mode is number 1".into()));
+                return Err(ElasticError::other("there is no mode 0", "the slowest mode is number 1"));
             }
             if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-                return Err(ElasticError::Other(format!("mode {} is chosen twice; name it once", twice[0])));
+                return Err(ElasticError::other(
+                    format!("mode {} is chosen twice", twice[0]),
+                    "name it once",
+                ));
             }
             sorted
         }
     };
     let count = numbers.last().copied().unwrap_or(0);
     if count > free {
-        return Err(ElasticError::Other(match choice {
-            Choice::Numbers(_) => format!(
-                "mode {count} is chosen, but the body has only {free} modes; choose numbers up to that, or refine its mesh"
+        return Err(match choice {
+            Choice::Numbers(_) => ElasticError::other(
+                format!("mode {count} is chosen, but the body has only {free} modes"),
+                "choose numbers up to that, or refine its mesh",
             ),
-            _ => format!(
-                "{count} modes are asked for, but the body has only {free}; ask for at most that many, or refine its mesh"
+            _ => ElasticError::other(
+                format!("{count} modes are asked for, but the body has only {free}"),
+                "ask for at most that many, or refine its mesh",
             ),
-        }));
+        });
     }
     let mut all = eigen::modes(K, M, rigid, count).map_err(|failure: Failure| failure.named(name))?;
     let omega2 = numbers.iter().map(|&number| all.omega2[number - 1]).collect();

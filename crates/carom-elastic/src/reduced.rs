@@ -93,11 +93,13 @@ impl Free {
             Reference::MeanAxis => 3,
         };
         if motions.len() > expected {
-            return Err(ElasticError::Other(format!(
-                "the reference condition `{}` leaves the body free to move rigidly in its frame; choose `mean-axis`, or \
-                 a condition that holds it at two places",
-                reference.name()
-            )));
+            return Err(ElasticError::other(
+                format!(
+                    "the reference condition `{}` leaves the body free to move rigidly in its frame",
+                    reference.name()
+                ),
+                "choose `mean-axis`, or a condition that holds it at two places",
+            ));
         }
         let mut is_held = vec![false; elements.dofs()];
         held.iter().for_each(|&i| is_held[i] = true);
@@ -209,9 +211,8 @@ impl Elastic {
     fn damp(&mut self, damping: &Damping) -> Result<(), ElasticError> {
         let not_negative = |quantity: &str, value: f64| {
             let valid = value >= 0.0 && value.is_finite();
-            let words =
-                format!("{quantity} is {value}; it must be zero or greater, or the body would gain energy");
-            valid.then_some(()).ok_or(ElasticError::Other(words))
+            let right = "it must be zero or greater, or the body would gain energy";
+            valid.then_some(()).ok_or_else(|| ElasticError::other(format!("{quantity} is {value}"), right))
         };
         let (n, M, K) = (self.n(), &self.inertia.M, &self.K);
         self.damping = match damping {
@@ -228,10 +229,10 @@ impl Elastic {
             Damping::Ratios(ratios) => {
                 ratios.iter().try_for_each(|&ratio| not_negative("a damping ratio", ratio))?;
                 if ratios.len() != 1 && ratios.len() != n {
-                    return Err(ElasticError::Other(format!(
-                        "{} damping ratios are given for {n} modes; give one for all, or one for each",
-                        ratios.len()
-                    )));
+                    return Err(ElasticError::other(
+                        format!("{} damping ratios are given for {n} modes", ratios.len()),
+                        "give one for all, or one for each",
+                    ));
                 }
                 let ratio = |k: usize| ratios[if ratios.len() == 1 { 0 } else { k }];
                 let all = eigen::modes(K, M, &[], n).map_err(|failure| failure.named(|i| self.name(i)))?;

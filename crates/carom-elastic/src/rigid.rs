@@ -25,10 +25,10 @@ pub(crate) fn left_by(
     let n = elements.dofs();
     let mass = Skyline::factor(&[(1.0, &inertia.M)], &[]);
     if let Some(i) = mass.not_positive() {
-        return Err(ElasticError::Other(format!(
-            "there is no mass at {}; give every part of the body a positive density and extent",
-            elements.dof_name(i)
-        )));
+        return Err(ElasticError::other(
+            format!("there is no mass at {}", elements.dof_name(i)),
+            "give every part of the body a positive density and extent",
+        ));
     }
     let radius = (inertia.second / inertia.mass).sqrt();
     let mut scratch = vec![0.0; n];

@@ -63,11 +63,10 @@ impl Statics {
 impl Loose {
     /// The error, the coordinate being called by its name.
     pub fn named(self, name: impl Fn(usize) -> String) -> ElasticError {
-        ElasticError::Other(format!(
-            "the body can still move without being deformed, at {} for one; choose a reference condition that holds it \
-             and make sure that its elements hang together",
-            name(self.0)
-        ))
+        ElasticError::other(
+            format!("the body can still move without being deformed, at {} for one", name(self.0)),
+            "choose a reference condition that holds it and make sure that its elements hang together",
+        )
     }
 }
 

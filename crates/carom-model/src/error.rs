@@ -145,7 +145,7 @@ pub enum Problem {
     #[error("the body has no elements")]
     NoElements,
     /// Something is wrong with the elements or a material point.
-    #[error("{}", .0.said().0)]
+    #[error("{}", .0.wrong())]
     Elastic(ElasticError),
     /// A motion that the body cannot make.
     #[error("{message}")]
@@ -365,7 +365,7 @@ impl Problem {
             Problem::RigidShape { .. } => "use a disk, a point or the boundary of the body".into(),
             Problem::NodeOfRigid => "give a place, such as `[0.1, 0]`".into(),
             Problem::NoElements => "give at least one".into(),
-            Problem::Elastic(error) => error.said().1,
+            Problem::Elastic(error) => error.remedy(),
             Problem::Motion { remedy, .. } => remedy.clone(),
             Problem::SameBody { .. } => "name places on two different bodies, or on a body and ground".into(),
             Problem::Immovable { .. } => "name a body or a point of a body".into(),

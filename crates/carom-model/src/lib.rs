@@ -32,6 +32,7 @@ mod system;
 mod vibrations;
 
 pub use assembly::{Assembly, AssemblyError, Misfit, Moved};
+pub use carom_elastic::MeshError;
 pub use coordinates::{Natural, Relative, Unreachable};
 pub use description::Description;
 pub use error::{ModelError, Problem};

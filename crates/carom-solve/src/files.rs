@@ -83,9 +83,9 @@ pub fn parse(text: &str) -> Result<FileProblem, TextError> {
 /// Writes a local problem: friction if all contacts have the same dimension, complementarity if none rubs.
 pub fn write_local(problem: &StoredProblem<SparseMatrix>, storage: Storage) -> Result<String, NoLayout> {
     let all = |test: fn(&Law) -> bool| problem.laws.iter().all(test);
-    if all(|law| matches!(law, Law::Unilateral)) && !problem.laws.is_empty() {
+    if all(|law| *law == Law::unilateral()) && !problem.laws.is_empty() {
         Ok(complementarity::write(problem, storage))
-    } else if all(|law| matches!(law, Law::Unilateral | Law::Bilateral)) && !problem.laws.is_empty() {
+    } else if all(|law| *law == Law::unilateral() || *law == Law::bilateral()) && !problem.laws.is_empty() {
         Ok(complementarity::write_mixed(problem, storage))
     } else {
         friction::write_local(problem, storage)

@@ -17,7 +17,7 @@
 //! let problem = StoredProblem {
 //!     W_hat: SquareMatrix::from_rows(&[vec![2.08, -1.44], vec![-1.44, 2.92]]),
 //!     U_free: vec![-1.0, 2.0],
-//!     laws: vec![Law::PlanarCoulomb { friction: 0.5 }],
+//!     laws: vec![Law::planar_coulomb(0.5)],
 //! };
 //! let mut P = vec![0.0; 2];
 //! let report = solver("auto").expect("a known name").solve(&problem.as_problem(), &mut P);
@@ -45,7 +45,7 @@ mod registry;
 mod report;
 mod solvers;
 
-pub use law::{Law, Mode};
+pub use law::{Disk, Law, LawPiece, Normal};
 pub use limits::Limits;
 pub use matrix::block::{BlockError, BlockMatrix};
 pub use matrix::bodies::Bodies;

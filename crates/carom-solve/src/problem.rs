@@ -164,16 +164,8 @@ impl<W: Delassus> StoredProblem<W> {
             return Err(format!("U_free has {} in row {}, not a finite number", self.U_free[i], i + 1));
         }
         for (contact, law) in self.laws.iter().enumerate() {
-            // dry friction without bound is a joint; a cone is none without one
-            let (bounds, most) = match *law {
-                Law::Dry { bound } => ([(bound, "bound"), (0.0, "")], f64::INFINITY),
-                other => {
-                    ([(other.friction(), "friction"), (other.rolling(), "rolling resistance")], f64::MAX)
-                }
-            };
-            if let Some((bound, name)) = bounds.into_iter().find(|(bound, _)| !(0.0..=most).contains(bound)) {
-                let rule = if bound == f64::INFINITY { "it is finite" } else { "it is never negative" };
-                return Err(format!("the {name} of contact {} is {bound}; {rule}", contact + 1));
+            if let Some((name, value, rule)) = law.fault() {
+                return Err(format!("the {name} of contact {} is {value}; {rule}", contact + 1));
             }
         }
         // Every entry that is not finite shows in the product with ones.

@@ -406,11 +406,11 @@ impl<'a> Finder<'a> {
 
     fn law(&self, contact: usize, lambda: &[f64]) -> Law {
         match &self.kinds[contact] {
-            ContactKind::Dry { .. } => Law::Dry { bound: self.bound(contact, lambda, 0.0).unwrap_or(0.0) },
+            ContactKind::Dry { .. } => Law::dry(self.bound(contact, lambda, 0.0).unwrap_or(0.0)),
             ContactKind::Frictional { friction, .. } if self.search.friction => {
-                Law::PlanarCoulomb { friction: *friction }
+                Law::planar_coulomb(*friction)
             }
-            _ => Law::Unilateral,
+            _ => Law::unilateral(),
         }
     }
 

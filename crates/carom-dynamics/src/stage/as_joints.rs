@@ -21,12 +21,12 @@ impl ContactStage {
         let mut row = 0;
         for &contact in &self.active {
             match &self.kinds[contact] {
-                ContactKind::Unilateral { .. } => self.laws.push(Law::Bilateral),
+                ContactKind::Unilateral { .. } => self.laws.push(Law::bilateral()),
                 ContactKind::Frictional { friction, .. } => {
                     let bound = friction * self.P[row].max(0.0);
-                    self.laws.extend([Law::Bilateral, Law::Dry { bound }]);
+                    self.laws.extend([Law::bilateral(), Law::dry(bound)]);
                 }
-                ContactKind::Dry { constant, .. } => self.laws.push(Law::Dry { bound: *constant }),
+                ContactKind::Dry { constant, .. } => self.laws.push(Law::dry(*constant)),
             }
             row += self.kinds[contact].dim();
         }
@@ -45,10 +45,10 @@ impl ContactStage {
         let mut next = 0;
         for k in 0..self.active.len() {
             let law = match &self.kinds[self.active[k]] {
-                ContactKind::Unilateral { .. } => Law::Unilateral,
+                ContactKind::Unilateral { .. } => Law::unilateral(),
                 ContactKind::Frictional { friction, .. } => {
                     next += 1;
-                    Law::PlanarCoulomb { friction: *friction }
+                    Law::planar_coulomb(*friction)
                 }
                 ContactKind::Dry { .. } => self.laws[next],
             };
@@ -67,14 +67,14 @@ impl ContactStage {
                 ContactKind::Frictional { friction, .. } => {
                     law += 1;
                     let new = friction * self.P[row].max(0.0);
-                    if let Law::Dry { bound } = &mut self.laws[law] {
-                        stands &= (new - *bound).abs() <= STANDS * new;
-                        *bound = new;
+                    if let Some(bound) = self.laws[law].bound() {
+                        stands &= (new - bound).abs() <= STANDS * new;
+                        self.laws[law] = Law::dry(new);
                     }
                 }
                 ContactKind::Dry { constant, coefficient, rows, .. } => {
                     let pressed = P_b[rows.clone()].iter().map(|p| p * p).sum::<f64>().sqrt();
-                    self.laws[law] = Law::Dry { bound: dt * constant + coefficient * pressed };
+                    self.laws[law] = Law::dry(dt * constant + coefficient * pressed);
                 }
             }
             law += 1;

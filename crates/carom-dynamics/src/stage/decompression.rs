@@ -38,11 +38,11 @@ impl ContactStage {
             let row = self.given.len();
             let given = (kind.restitution() * self.P_c[row]).max(0.0);
             match kind {
-                ContactKind::Unilateral { .. } => self.laws.push(Law::Unilateral),
+                ContactKind::Unilateral { .. } => self.laws.push(Law::unilateral()),
                 ContactKind::Frictional { friction, .. } => {
-                    self.laws.extend([Law::Unilateral, Law::Dry { bound: friction * given }]);
+                    self.laws.extend([Law::unilateral(), Law::dry(friction * given)]);
                 }
-                ContactKind::Dry { .. } => self.laws.push(Law::Dry { bound: 0.0 }),
+                ContactKind::Dry { .. } => self.laws.push(Law::dry(0.0)),
             }
             self.given.push(given);
             self.given.resize(row + kind.dim(), 0.0);
@@ -64,10 +64,10 @@ impl ContactStage {
         self.laws.clear();
         for &contact in &self.active {
             self.laws.push(match &self.kinds[contact] {
-                ContactKind::Unilateral { .. } => Law::Unilateral,
-                ContactKind::Frictional { friction, .. } => Law::PlanarCoulomb { friction: *friction },
+                ContactKind::Unilateral { .. } => Law::unilateral(),
+                ContactKind::Frictional { friction, .. } => Law::planar_coulomb(*friction),
                 ContactKind::Dry { coefficient, rows, .. } => {
-                    Law::Dry { bound: coefficient * norm(&P_b[rows.clone()]) }
+                    Law::dry(coefficient * norm(&P_b[rows.clone()]))
                 }
             });
         }
@@ -90,12 +90,11 @@ impl ContactStage {
             match &self.kinds[contact] {
                 ContactKind::Unilateral { .. } => {}
                 ContactKind::Frictional { friction, .. } => {
-                    self.laws[law + 1] =
-                        Law::Dry { bound: friction * (self.given[row] + self.P[row]).max(0.0) };
+                    self.laws[law + 1] = Law::dry(friction * (self.given[row] + self.P[row]).max(0.0));
                     law += 1;
                 }
                 ContactKind::Dry { coefficient, rows, .. } => {
-                    self.laws[law] = Law::Dry { bound: coefficient * norm(&P_b[rows.clone()]) };
+                    self.laws[law] = Law::dry(coefficient * norm(&P_b[rows.clone()]));
                 }
             }
             law += 1;

@@ -107,7 +107,7 @@ impl ContactStage {
         above.clear();
         for &(_, contact) in normals.iter() {
             g_free.push(gap[contact]);
-            laws.push(Law::Unilateral);
+            laws.push(Law::unilateral());
             above.push((mu[contact] - least[contact]).max(0.0));
         }
         // the normal rows of Ŵ; g_free = g + Ŵ μ_least + Xᵀ D⁻¹ y

@@ -335,7 +335,7 @@ mod tests {
         for (chains_count, contacts) in [(30, 60), (40, 20), (60, 90)] {
             let ldl = chains(chains_count, &mut seed);
             let law = |c: usize| {
-                if c.is_multiple_of(3) { Law::Unilateral } else { Law::PlanarCoulomb { friction: 0.3 } }
+                if c.is_multiple_of(3) { Law::unilateral() } else { Law::planar_coulomb(0.3) }
             };
             let laws: Vec<Law> = (0..contacts).map(law).collect();
             let bodies = 3 * u64::from(chains_count);
@@ -396,7 +396,7 @@ mod tests {
     fn what_is_coupled_throughout_stays_full() {
         let mut seed = 3;
         let ldl = chains(1, &mut seed);
-        let laws = vec![Law::Unilateral; 50];
+        let laws = vec![Law::unilateral(); 50];
         let W = directions(&laws, 3, &mut seed, 9);
         assert!(!Sparse::default().build(&ldl, &laws, &W, None));
     }

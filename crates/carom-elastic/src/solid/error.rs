@@ -1,15 +1,14 @@
 //! What can be wrong with a mesh.
 
+use crate::error::CORRECT;
+use std::fmt;
+
 /// What is wrong with a mesh, where, and what would be right.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum MeshError {
     /// No element at all.
-    #[error(
-        "the mesh has no triangle and no quadrilateral; mesh the surface of the body (in Gmsh: Mesh > 2D)"
-    )]
     Empty,
     /// An element with the wrong number of nodes.
-    #[error("element {element} is a {kind} and needs {expected} nodes, but has {found}")]
     NodeCount {
         /// Number of the element, from 0.
         element: usize,
@@ -21,7 +20,6 @@ pub enum MeshError {
         found: usize,
     },
     /// An element that names a node that is not there.
-    #[error("element {element} names node {node}, but nodes are numbered from 0 to {last}")]
     NoNode {
         /// Number of the element, from 0.
         element: usize,
@@ -31,7 +29,6 @@ pub enum MeshError {
         last: usize,
     },
     /// A side that names a node that is not there.
-    #[error("side `{side}` names node {node}, but nodes are numbered from 0 to {last}")]
     NoNodeOfSide {
         /// Name of the side.
         side: String,
@@ -41,7 +38,6 @@ pub enum MeshError {
         last: usize,
     },
     /// A node with a place that is no number.
-    #[error("node {node} is at ({}, {}); both must be finite numbers", at[0], at[1])]
     NotFinite {
         /// Number of the node, from 0.
         node: usize,
@@ -49,7 +45,6 @@ pub enum MeshError {
         at: [f64; 2],
     },
     /// An element without area.
-    #[error("element {element} near ({}, {}) has no area; move its nodes apart or leave it out", near[0], near[1])]
     NoArea {
         /// Number of the element, from 0.
         element: usize,
@@ -57,8 +52,6 @@ pub enum MeshError {
         near: [f64; 2],
     },
     /// An element that is numbered clockwise or folded over itself.
-    #[error("element {element} near ({}, {}) is inverted (its Jacobian is not positive everywhere); number its \
-             nodes counter-clockwise, and keep quadrilaterals convex and mid-side nodes near the middle", near[0], near[1])]
     Inverted {
         /// Number of the element, from 0.
         element: usize,
@@ -66,7 +59,6 @@ pub enum MeshError {
         near: [f64; 2],
     },
     /// A node that belongs to no element.
-    #[error("node {node} at ({}, {}) belongs to no element; leave it out", at[0], at[1])]
     Unused {
         /// Number of the node, from 0.
         node: usize,
@@ -74,8 +66,6 @@ pub enum MeshError {
         at: [f64; 2],
     },
     /// An edge that two elements walk the same way.
-    #[error("the edge from node {} to node {} belongs to elements {first} and {second} in the same sense: they \
-             overlap; leave one out", edge[0], edge[1])]
     Overlap {
         /// Corner nodes of the edge.
         edge: [usize; 2],
@@ -85,8 +75,6 @@ pub enum MeshError {
         second: usize,
     },
     /// Two elements that agree on the corners of an edge, not on the node in between.
-    #[error("elements {first} and {second} share the edge between nodes {} and {} but not its mid-side node; give \
-             both the same order", edge[0], edge[1])]
     Unlike {
         /// Corner nodes of the edge.
         edge: [usize; 2],
@@ -96,8 +84,6 @@ pub enum MeshError {
         second: usize,
     },
     /// Elements in several parts that no edge joins.
-    #[error("the mesh falls into {parts} parts that share no edge: element {second} near ({}, {}) is not joined to \
-             element 0; join them (merge double nodes) or make them bodies of their own", near[0], near[1])]
     Disconnected {
         /// Number of parts.
         parts: usize,
@@ -107,7 +93,6 @@ pub enum MeshError {
         near: [f64; 2],
     },
     /// A generated mesh with a count that is too small.
-    #[error("{quantity} is {value}; it must be at least {least}")]
     TooFew {
         /// What is counted.
         quantity: &'static str,
@@ -117,7 +102,6 @@ pub enum MeshError {
         least: usize,
     },
     /// A side that the mesh does not name.
-    #[error("there is no side `{name}`; the body has {}", known.join(", "))]
     NoSide {
         /// The name asked for.
         name: String,
@@ -125,11 +109,89 @@ pub enum MeshError {
         known: Vec<String>,
     },
     /// A Gmsh file that cannot be read.
-    #[error("line {line} of the Gmsh file: {what}")]
     Gmsh {
         /// Line, from 1.
         line: usize,
-        /// What is wrong there and what would be right.
+        /// What is wrong there.
         what: String,
+        /// What would be right.
+        remedy: &'static str,
     },
 }
+
+/// What would be right where a Gmsh file is damaged.
+pub(super) const READABLE: &str = "a mesh that Gmsh can open, in ASCII";
+
+impl MeshError {
+    /// What is wrong.
+    pub fn wrong(&self) -> String {
+        let at = |[x, y]: &[f64; 2]| format!("({x}, {y})");
+        match self {
+            MeshError::Empty => "the mesh has no triangle and no quadrilateral".into(),
+            MeshError::NodeCount { element, kind, expected, found } => {
+                format!("element {element} is a {kind} and needs {expected} nodes, but has {found}")
+            }
+            MeshError::NoNode { element, node, last } => {
+                format!("element {element} names node {node}, but nodes are numbered from 0 to {last}")
+            }
+            MeshError::NoNodeOfSide { side, node, last } => {
+                format!("side `{side}` names node {node}, but nodes are numbered from 0 to {last}")
+            }
+            MeshError::NotFinite { node, at: place } => format!("node {node} is at {}", at(place)),
+            MeshError::NoArea { element, near } => format!("element {element} near {} has no area", at(near)),
+            MeshError::Inverted { element, near } => format!(
+                "element {element} near {} is inverted (its Jacobian is not positive everywhere)",
+                at(near)
+            ),
+            MeshError::Unused { node, at: place } => {
+                format!("node {node} at {} belongs to no element", at(place))
+            }
+            MeshError::Overlap { edge: [a, b], first, second } => format!(
+                "the edge from node {a} to node {b} belongs to elements {first} and {second} in the same sense: they overlap"
+            ),
+            MeshError::Unlike { edge: [a, b], first, second } => format!(
+                "elements {first} and {second} share the edge between nodes {a} and {b} but not its mid-side node"
+            ),
+            MeshError::Disconnected { parts, second, near } => format!(
+                "the mesh falls into {parts} parts that share no edge: element {second} near {} is not joined to element 0",
+                at(near)
+            ),
+            MeshError::TooFew { quantity, value, .. } => format!("{quantity} is {value}"),
+            MeshError::NoSide { name, .. } => format!("there is no side `{name}`"),
+            MeshError::Gmsh { line, what, .. } => format!("line {line} of the Gmsh file: {what}"),
+        }
+    }
+
+    /// What would be right.
+    pub fn remedy(&self) -> String {
+        let text = match self {
+            MeshError::Empty => "mesh the surface of the body (in Gmsh: Mesh > 2D)",
+            MeshError::NotFinite { .. } => "both must be finite numbers",
+            MeshError::NoArea { .. } => "move its nodes apart or leave it out",
+            MeshError::Inverted { .. } => {
+                "number its nodes counter-clockwise, and keep quadrilaterals convex and mid-side nodes near the middle"
+            }
+            MeshError::Unused { .. } => "leave it out",
+            MeshError::Overlap { .. } => "leave one out",
+            MeshError::Unlike { .. } => "give both the same order",
+            MeshError::Disconnected { .. } => {
+                "join them (merge double nodes) or make them bodies of their own"
+            }
+            MeshError::TooFew { least, .. } => return format!("it must be at least {least}"),
+            MeshError::NoSide { known, .. } => return format!("the body has {}", known.join(", ")),
+            MeshError::Gmsh { remedy, .. } => remedy,
+            MeshError::NodeCount { .. } | MeshError::NoNode { .. } | MeshError::NoNodeOfSide { .. } => {
+                CORRECT
+            }
+        };
+        text.into()
+    }
+}
+
+impl fmt::Display for MeshError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; {}", self.wrong(), self.remedy())
+    }
+}
+
+impl std::error::Error for MeshError {}

@@ -4,6 +4,7 @@
 //! outside them (centres of circles) are left out, the others keep the order of their numbers in the file. Physical
 //! curves become named sides. A surface drawn from behind (all elements clockwise) is turned over.
 
+use super::error::READABLE;
 use super::kind::Kind;
 use super::{Element, Mesh, MeshError};
 use std::collections::BTreeMap;
@@ -37,14 +38,12 @@ impl Mesh {
         while at < lines.len() {
             let (line, head) = lines[at];
             let Some(name) = head.strip_prefix('$') else {
-                return bad(
-                    line,
-                    format!("`{head}` is outside any section; a Gmsh file begins with $MeshFormat"),
-                );
+                let wrong = format!("`{head}` is outside any section");
+                return bad_unless(line, wrong, "a Gmsh file begins with $MeshFormat");
             };
             let end = format!("$End{name}");
             let Some(length) = lines[at + 1..].iter().position(|&(_, l)| l == end) else {
-                return bad(line, format!("the section ${name} has no {end}; the file is cut off"));
+                return bad(line, format!("the section ${name} has no {end}: the file is cut off"));
             };
             let section = &lines[at + 1..at + 1 + length];
             let mut body = section.iter();
@@ -67,8 +66,13 @@ impl Mesh {
     }
 }
 
+/// The same with what would be right.
+fn bad_unless<T>(line: usize, what: String, remedy: &'static str) -> Result<T, MeshError> {
+    Err(MeshError::Gmsh { line, what, remedy })
+}
+
 fn bad<T>(line: usize, what: String) -> Result<T, MeshError> {
-    Err(MeshError::Gmsh { line, what })
+    bad_unless(line, what, READABLE)
 }
 
 /// Next line as numbers, at least `least` of them.
@@ -93,11 +97,11 @@ fn format(section: usize, lines: &mut Lines) -> Result<f64, MeshError> {
     let save =
         "save it with Gmsh as version 4.1 or 2.2 in ASCII (Mesh.MshFileVersion = 4.1, Mesh.Binary = 0)";
     if numbers[1] != 0.0 {
-        return bad(line, format!("this file is binary; {save}"));
+        return bad_unless(line, "this file is binary".into(), save);
     }
     match numbers[0] {
         v if (4.1..5.0).contains(&v) || (2.0..3.0).contains(&v) => Ok(v),
-        v => bad(line, format!("this is version {v}; {save}")),
+        v => bad_unless(line, format!("this is version {v}"), save),
     }
 }
 
@@ -111,17 +115,15 @@ fn kind(line: usize, number: u64) -> Result<Option<Kind>, MeshError> {
         16 => Kind::Q8,
         10 => {
             let remedy = "set Mesh.SecondOrderIncomplete = 1 for quadrilaterals with 8";
-            return bad(line, format!("quadrilaterals with 9 nodes are not read; {remedy}"));
+            return bad_unless(line, "quadrilaterals with 9 nodes are not read".into(), remedy);
         }
         4..=7 | 11..=14 | 17..=19 | 29..=31 => {
-            return bad(
-                line,
-                "solid elements in space are not read; save only the plane mesh (Mesh > 2D)".into(),
-            );
+            let remedy = "save only the plane mesh (Mesh > 2D)";
+            return bad_unless(line, "solid elements in space are not read".into(), remedy);
         }
         other => {
             let remedy = "use triangles and quadrilaterals of order 1 or 2";
-            return bad(line, format!("elements of Gmsh's type {other} are not read; {remedy}"));
+            return bad_unless(line, format!("elements of Gmsh's type {other} are not read"), remedy);
         }
     }))
 }
@@ -241,10 +243,8 @@ impl File {
             let [x, y, z] = self.nodes[tag];
             let plane = *height.get_or_insert(z);
             if (z - plane).abs() > 1e-9 * (1.0 + x.abs() + y.abs()) {
-                let what = format!(
-                    "node {tag} is at z = {z}, others at z = {plane}; the body must lie in the x-y plane"
-                );
-                return bad(1, what);
+                let wrong = format!("node {tag} is at z = {z}, others at z = {plane}");
+                return bad_unless(1, wrong, "the body must lie in the x-y plane");
             }
             *number = mesh.nodes.len();
             mesh.nodes.push([x, y]);

@@ -2,6 +2,7 @@
 
 use super::{Files, LoadedModel};
 use crate::diagnostic::{Diagnostic, Diagnostics, Topic};
+use carom_model::MeshError;
 use carom_model::description::{Elastic, InlineMesh, Mesh};
 
 impl LoadedModel {
@@ -23,7 +24,7 @@ impl LoadedModel {
             };
             match InlineMesh::from_gmsh(&text) {
                 Ok(mesh) => read.push((key.clone(), mesh)),
-                Err(error) => wrong.push(self.wrong_mesh(key, &file, &text, &error.to_string())),
+                Err(error) => wrong.push(self.wrong_mesh(key, &file, &text, &error)),
             }
         }
         if !wrong.is_empty() {
@@ -37,23 +38,19 @@ impl LoadedModel {
         Ok(())
     }
 
-    /// A mesh that cannot be used: at its own line where the sentence names one, else where the model names the mesh.
-    fn wrong_mesh(&self, body: &str, file: &str, text: &str, said: &str) -> Diagnostic {
-        let (message, help) = said.rsplit_once("; ").unwrap_or((said, "a mesh that Gmsh can open, in ASCII"));
-        let line = message.strip_prefix("line ").and_then(|rest| {
-            let (number, what) = rest.split_once(" of the Gmsh file: ")?;
-            Some((number.parse::<usize>().ok()?, what))
-        });
-        match line {
-            Some((number, what)) if number > 0 => {
-                let before: usize = text.split_inclusive('\n').take(number - 1).map(str::len).sum();
-                let line = text.lines().nth(number - 1).unwrap_or_default();
+    /// A mesh that cannot be used: at its own line where the error names one, else where the model names the mesh.
+    fn wrong_mesh(&self, body: &str, file: &str, text: &str, error: &MeshError) -> Diagnostic {
+        let help = error.remedy();
+        match error {
+            MeshError::Gmsh { line, what, .. } if *line > 0 => {
+                let before: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+                let written = text.lines().nth(line - 1).unwrap_or_default();
                 let message = format!("the mesh of `{body}`: {what}");
-                let range = before..before + line.len();
+                let range = before..before + written.len();
                 Diagnostic::of_text(file, text, &range, message, help, Topic::Solids)
             }
             _ => {
-                let message = format!("`{file}`: {message}");
+                let message = format!("`{file}`: {}", error.wrong());
                 self.diagnose(&["bodies", body, "elastic", "mesh"], message, help)
             }
         }

@@ -17,11 +17,11 @@ impl Builder<'_> {
             1 => Order::Linear,
             2 => Order::Quadratic,
             other => {
-                let words = format!(
-                    "there are no beam elements of order {other}; use 1 for elements of two nodes or 2 for \
-                     elements of three"
+                let error = ElasticError::other(
+                    format!("there are no beam elements of order {other}"),
+                    "use 1 for elements of two nodes or 2 for elements of three",
                 );
-                return Err(wrong("order", ElasticError::Other(words)));
+                return Err(wrong("order", error));
             }
         };
         let [alpha, beta] = beam.damping.factors();

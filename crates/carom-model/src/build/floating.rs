@@ -89,7 +89,7 @@ fn damping(key: &str, carriage: &Carriage) -> Built<carom_elastic::Damping> {
         (_, false) => Err(wrong(
             key,
             &["damping_ratios"],
-            ElasticError::Other("the damping is given twice; leave `damping` or `damping_ratios` out".into()),
+            ElasticError::other("the damping is given twice", "leave `damping` or `damping_ratios` out"),
         )),
     }
 }
@@ -118,8 +118,11 @@ fn chosen(key: &str, body: &Body, modes: &Modes) -> Built<carom_elastic::Modes> 
         (None, Some(numbers), None) => Choice::Numbers(numbers.clone()),
         (None, None, Some(frequency)) => Choice::Below(frequency),
         _ => {
-            let words = "eigenmodes are chosen in two ways; keep one of `count`, `numbers` and `below`";
-            return Err(wrong(key, &["modes"], ElasticError::Other(words.into())));
+            let error = ElasticError::other(
+                "eigenmodes are chosen in two ways",
+                "keep one of `count`, `numbers` and `below`",
+            );
+            return Err(wrong(key, &["modes"], error));
         }
     };
     Ok(carom_elastic::Modes {

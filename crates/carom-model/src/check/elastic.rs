@@ -32,26 +32,22 @@ fn damping(key: &str, damping: &Damping) -> Check {
     let at = |field| ["bodies", key, "elastic", "damping", field];
     number(damping.mass, "damping by mass", &at("mass")).not_negative()?;
     number(damping.stiffness, "damping by stiffness", &at("stiffness")).not_negative()?;
-    let wrong = |field, words: String| {
-        Err(ModelError::new(&at(field), Problem::Elastic(carom_elastic::ElasticError::Other(words))))
+    let wrong = |field, words: &str, remedy: &str| {
+        Err(ModelError::new(&at(field), Problem::Elastic(carom_elastic::ElasticError::other(words, remedy))))
     };
     let ([xi_1, xi_2], [f_1, f_2]) = match (damping.ratios, damping.frequencies) {
         (None, None) => return Ok(()),
         (Some(ratios), Some(frequencies)) => (ratios, frequencies),
         (Some(_), None) => {
-            return wrong(
-                "ratios",
-                "two damping ratios need two frequencies; give `frequencies` (Hz) too".into(),
-            );
+            return wrong("ratios", "two damping ratios need two frequencies", "give `frequencies` (Hz) too");
         }
         (None, Some(_)) => {
-            return wrong("frequencies", "two frequencies need two damping ratios; give `ratios` too".into());
+            return wrong("frequencies", "two frequencies need two damping ratios", "give `ratios` too");
         }
     };
     if [damping.mass, damping.stiffness] != [0.0; 2] {
-        let words =
-            "the damping is given twice; leave out `mass` and `stiffness`, or `ratios` and `frequencies`";
-        return wrong("ratios", words.into());
+        let remedy = "leave out `mass` and `stiffness`, or `ratios` and `frequencies`";
+        return wrong("ratios", "the damping is given twice", remedy);
     }
     for (field, name, numbers) in
         [("ratios", "damping ratio", [xi_1, xi_2]), ("frequencies", "frequency", [f_1, f_2])]
@@ -65,8 +61,8 @@ fn damping(key: &str, damping: &Damping) -> Check {
         }
     }
     if f_1 == f_2 {
-        let words = format!("both frequencies are {f_1} Hz; give two that differ, or `stiffness` alone");
-        return wrong("frequencies", words);
+        let words = format!("both frequencies are {f_1} Hz");
+        return wrong("frequencies", &words, "give two that differ, or `stiffness` alone");
     }
     // ξ_2/ξ_1 between ω_1/ω_2 and ω_2/ω_1, with ω_1 the lower
     let [alpha, beta] = damping.factors();
@@ -74,12 +70,14 @@ fn damping(key: &str, damping: &Damping) -> Check {
         let (low, high) = if f_1 < f_2 { (xi_1, f_1 / f_2) } else { (xi_2, f_2 / f_1) };
         let (factor, where_) = if alpha < 0.0 { ("`mass`", "slower") } else { ("`stiffness`", "faster") };
         let words = format!(
-            "with these ratios the factor {factor} would be negative, and vibrations {where_} than both frequencies would grow; with {low} \
-             at the lower frequency take a ratio between {:.4} and {:.4} at the higher one",
+            "with these ratios the factor {factor} would be negative, and vibrations {where_} than both frequencies would grow"
+        );
+        let remedy = format!(
+            "with {low} at the lower frequency take a ratio between {:.4} and {:.4} at the higher one",
             low * high,
             low / high
         );
-        return wrong("ratios", words);
+        return wrong("ratios", &words, &remedy);
     }
     Ok(())
 }

@@ -22,7 +22,7 @@ pub(super) fn parse(text: &str) -> Result<StoredProblem<SparseMatrix>, TextError
     let n = words.count("the number of rows")?;
     let M = square(&mut words, n, line)?;
     let q = words.numbers(n, "q")?;
-    Ok(StoredProblem { W_hat: M, U_free: q, laws: vec![Law::Unilateral; n] })
+    Ok(StoredProblem { W_hat: M, U_free: q, laws: vec![Law::unilateral(); n] })
 }
 
 fn square(words: &mut Words<'_>, n: usize, line: usize) -> Result<SparseMatrix, TextError> {
@@ -60,8 +60,8 @@ pub(super) fn parse_mixed(text: &str) -> Result<StoredProblem<SparseMatrix>, Tex
     for block in ends.windows(2) {
         let line = words.peek_line();
         let law = match words.count("whether a block is complementary (0 or 1)")? {
-            0 => Law::Bilateral,
-            1 => Law::Unilateral,
+            0 => Law::bilateral(),
+            1 => Law::unilateral(),
             other => {
                 return Words::error_at(
                     line,
@@ -71,7 +71,7 @@ pub(super) fn parse_mixed(text: &str) -> Result<StoredProblem<SparseMatrix>, Tex
         };
         laws.extend(std::iter::repeat_n(law, block[1] - block[0]));
     }
-    let equations = laws.iter().filter(|law| **law == Law::Bilateral).count();
+    let equations = laws.iter().filter(|law| **law == Law::bilateral()).count();
     if equations != n {
         return Words::error_at(line, format!("the blocks hold {equations} equations; the head says {n}"));
     }
@@ -96,7 +96,7 @@ fn by_parts(words: &mut Words<'_>, n: usize, m: usize) -> Result<StoredProblem<S
     }
     let mut q = words.numbers(n, "a")?;
     q.extend(words.numbers(m, "b")?);
-    let laws = (0..n + m).map(|i| if i < n { Law::Bilateral } else { Law::Unilateral }).collect();
+    let laws = (0..n + m).map(|i| if i < n { Law::bilateral() } else { Law::unilateral() }).collect();
     Ok(StoredProblem { W_hat: SparseMatrix::from_triplets(n + m, n + m, triplets), U_free: q, laws })
 }
 
@@ -116,7 +116,7 @@ pub(super) fn write(problem: &StoredProblem<SparseMatrix>, storage: Storage) -> 
 /// Writes a mixed problem by blocks.
 pub(super) fn write_mixed(problem: &StoredProblem<SparseMatrix>, storage: Storage) -> String {
     let rows = problem.laws.len();
-    let complementary: Vec<bool> = problem.laws.iter().map(|law| *law == Law::Unilateral).collect();
+    let complementary: Vec<bool> = problem.laws.iter().map(|law| *law == Law::unilateral()).collect();
     let m = complementary.iter().filter(|c| **c).count();
     let mut text = format!("1\n0\n{}\n{m}\n", rows - m);
     let begins: Vec<usize> =

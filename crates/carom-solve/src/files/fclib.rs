@@ -250,7 +250,7 @@ fn local(file: &Reader<'_>, path: &str) -> Result<StoredProblem<SparseMatrix>, F
     }
     let V = sized(file, &member("V"), rows, p)?;
     U_free.extend(file.vector(&member("vectors/s"), p)?);
-    laws.extend(vec![Law::Bilateral; p]);
+    laws.extend(vec![Law::bilateral(); p]);
     let mut entries: Vec<_> = moved(&W, 0, 0).chain(moved(&V, 0, rows)).collect();
     entries.extend(moved(&V.transposed(), rows, 0).chain(moved(&R, rows, rows)));
     Ok(StoredProblem { W_hat: SparseMatrix::from_triplets(rows + p, rows + p, entries), U_free, laws })
@@ -278,7 +278,7 @@ fn global(file: &Reader<'_>, path: &str) -> Result<GlobalProblem, FclibError> {
             return Err(wrong(&member("G"), format!("has {} rows; {n} velocities are in M", G.rows())));
         }
         b.extend(file.vector(&member("vectors/b"), p)?);
-        laws.extend(vec![Law::Bilateral; p]);
+        laws.extend(vec![Law::bilateral(); p]);
         H = SparseMatrix::from_triplets(n, rows + p, moved(&H, 0, 0).chain(moved(&G, 0, rows)).collect());
     }
     Ok(GlobalProblem { M, H, f, b, laws })
@@ -286,7 +286,7 @@ fn global(file: &Reader<'_>, path: &str) -> Result<GlobalProblem, FclibError> {
 
 /// What somebody found or began with. Room for an answer that was never filled, and answers to something else, are left out.
 fn answers(file: &Reader<'_>, laws: &[Law]) -> Result<Vec<StoredAnswer>, FclibError> {
-    let bilateral = laws.iter().filter(|law| **law == Law::Bilateral).count();
+    let bilateral = laws.iter().filter(|law| **law == Law::bilateral()).count();
     let contact_rows = laws.iter().map(Law::dim).sum::<usize>() - bilateral;
     let mut names = vec![String::from("solution")];
     while file.has(&format!("/guesses/{}", names.len()))? {

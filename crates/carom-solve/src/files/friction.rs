@@ -75,11 +75,11 @@ fn laws(words: &mut Words<'_>, contacts: usize, dim: usize) -> Result<Vec<Law>, 
 pub(super) fn laws_of(dim: usize, friction: &[f64], rolling: &[f64]) -> Vec<Law> {
     let friction = friction.iter().copied();
     match dim {
-        2 => friction.map(|friction| Law::PlanarCoulomb { friction }).collect(),
-        3 => friction.map(|friction| Law::SpatialCoulomb { friction }).collect(),
+        2 => friction.map(Law::planar_coulomb).collect(),
+        3 => friction.map(Law::spatial_coulomb).collect(),
         _ => {
             let pairs = friction.zip(rolling);
-            pairs.map(|(friction, &rolling)| Law::SpatialRolling { friction, rolling }).collect()
+            pairs.map(|(friction, &rolling)| Law::spatial_rolling(friction, rolling)).collect()
         }
     }
 }
@@ -103,9 +103,9 @@ pub(super) fn dimension(laws: &[Law]) -> Result<usize, NoLayout> {
     let all = |test: fn(&Law) -> bool| laws.iter().all(test);
     match laws {
         [] => Ok(3),
-        _ if all(|law| matches!(law, Law::PlanarCoulomb { .. })) => Ok(2),
-        _ if all(|law| matches!(law, Law::SpatialCoulomb { .. })) => Ok(3),
-        _ if all(|law| matches!(law, Law::SpatialRolling { .. })) => Ok(5),
+        _ if all(|law| law.disk_rows() == [1, 0]) => Ok(2),
+        _ if all(|law| law.disk_rows() == [2, 0]) => Ok(3),
+        _ if all(|law| law.disk_rows() == [2, 2]) => Ok(5),
         _ => {
             let what = "this layout knows contacts with friction, all of them planar, all spatial, or all with rolling \
                         resistance; this problem mixes laws (JSON holds it)";

@@ -160,7 +160,7 @@ impl Scene {
                 let mut direction = [0.0; 3];
                 direction[axis] = 1.0;
                 row(&mut H, a, Some(b), Some(point), direction);
-                laws.push(Law::Bilateral);
+                laws.push(Law::bilateral());
             }
         }
         for touch in &self.touches {
@@ -168,13 +168,13 @@ impl Scene {
             row(&mut H, touch.body, touch.other, Some(touch.point), touch.normal);
             row(&mut H, touch.body, touch.other, Some(touch.point), t1);
             if self.planar {
-                laws.push(Law::PlanarCoulomb { friction: touch.friction });
+                laws.push(Law::planar_coulomb(touch.friction));
             } else {
                 row(&mut H, touch.body, touch.other, Some(touch.point), t2);
                 let friction = touch.friction;
                 laws.push(match self.rolling {
-                    Some(rolling) => Law::SpatialRolling { friction, rolling },
-                    None => Law::SpatialCoulomb { friction },
+                    Some(rolling) => Law::spatial_rolling(friction, rolling),
+                    None => Law::spatial_coulomb(friction),
                 });
             }
             if self.rolling.is_some() {

@@ -460,7 +460,7 @@ pub(super) fn mesh(contacts: usize) -> GlobalProblem {
         for (k, axis) in [2, 0, 1].into_iter().enumerate() {
             H.push(((3 * c + axis) as u32, (3 * c + k) as u32, 1.0));
         }
-        laws.push(Law::SpatialCoulomb { friction: 0.3 });
+        laws.push(Law::spatial_coulomb(0.3));
     }
     let columns = 3 * laws.len();
     GlobalProblem {

@@ -29,8 +29,6 @@ pub struct BlockMatrix {
     /// Most rows of a contact.
     widest: usize,
     data: Vec<f64>,
-    /// Every contact has three rows: contact c then begins at row 3 c and block k at number 9 k.
-    three: bool,
 }
 
 /// Why blocks do not make a matrix.
@@ -171,13 +169,11 @@ impl BlockMatrix {
         self.first.push(0);
         self.start.push(0);
         self.place.push(0);
-        self.three = true;
         self.widest = 0;
         for dim in dims {
             self.widest = self.widest.max(dim);
             let next = self.first[self.first.len() - 1] + dim;
             self.first.push(next);
-            self.three &= dim == 3;
         }
     }
 
@@ -306,13 +302,7 @@ impl BlockMatrix {
         }
     }
 
-    /// Whether every contact has three rows, as the two functions below need it.
-    #[inline]
-    pub(crate) fn all_three(&self) -> bool {
-        self.three
-    }
-
-    /// U_free,c + Σ_d Ŵ_cd P_d where all contacts have three rows.
+    /// U_free,c + Σ_d Ŵ_cd P_d where all contacts have three rows: contact c begins at row 3 c and block k at number 9 k.
     #[inline(always)]
     pub(crate) fn row_velocity_3(&self, contact: usize, U_free: [f64; 3], P: &[[f64; 3]]) -> [f64; 3] {
         let blocks = self.start[contact]..self.start[contact + 1];
@@ -358,7 +348,6 @@ impl BlockMatrix {
         self.column.clone_from(&other.column);
         self.place.clone_from(&other.place);
         self.diagonal.clone_from(&other.diagonal);
-        self.three = other.three;
         self.widest = other.widest;
         self.data.clear();
         for c in 0..other.contacts() {

@@ -30,6 +30,13 @@ pub(crate) struct Many<'a> {
     pub laws: &'a [Law],
     /// Largest diagonal entry of each contact's block: √w P and U/√w are of one kind for all contacts.
     pub w: &'a [f64],
+    /// Whether all contacts have one disk of two rows, as most large problems do: their sweeps have a way of their own.
+    pub all_spatial: bool,
+}
+
+/// Whether all laws have one disk of two rows.
+pub(crate) fn all_spatial(laws: &[Law]) -> bool {
+    laws.iter().all(|law| law.disk_rows() == [2, 0])
 }
 
 impl ManyFrame {
@@ -65,7 +72,8 @@ impl ManyFrame {
         );
         w.clear();
         w.extend((0..W.contacts()).map(|c| block_scale_of(W, c)));
-        Many { W, bodies, U_free: problem.U_free, laws: problem.laws, w }
+        let all_spatial = all_spatial(problem.laws);
+        Many { W, bodies, U_free: problem.U_free, laws: problem.laws, w, all_spatial }
     }
 }
 

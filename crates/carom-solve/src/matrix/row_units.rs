@@ -1,4 +1,4 @@
-//! Rolling rows in the units of the others.
+//! Rows of a second disk in the units of the others.
 //!
 //! Ω_R is an angular velocity and M_R a moment, so their rows of Ŵ are larger or smaller than those of N and T by the square
 //! of a length, and one step 1/w per contact would be wrong for some of them. Solvers therefore work on
@@ -7,10 +7,9 @@
 //!   M' = M_R / ℓ,   Ω' = ℓ Ω_R,   μ_r' = μ_r / ℓ,      ℓ = √(w / w_R)      w, w_R the largest diagonal entries of (N, T) and of R
 //! ```
 //!
-//! which is the same problem, and whose blocks have w_R = w. Problems without rolling resistance pass as they are.
+//! which is the same problem, and whose blocks have w_R = w. Problems without second disks pass as they are.
 
-use crate::measure::residual::rolling_scale;
-use crate::solvers::block_size::rolls;
+use crate::measure::residual::two_disk_scale;
 use crate::{BlockMatrix, Bodies, ContactProblem, ContactSolver, Delassus, Law, SolveReport, SquareMatrix};
 
 /// ℓ this near to 1 is 1.
@@ -32,7 +31,7 @@ pub(crate) struct Even {
 /// Whether some contact has rows in other units than its first.
 #[inline]
 pub(crate) fn uneven(problem: &ContactProblem<'_>) -> bool {
-    rolls(problem.laws) && has_lengths(problem)
+    problem.laws.iter().any(Law::has_two_disks) && has_lengths(problem)
 }
 
 #[inline(never)]
@@ -46,10 +45,7 @@ fn has_lengths(problem: &ContactProblem<'_>) -> bool {
 }
 
 fn length(W_hat: &dyn Delassus, law: &Law, first: usize) -> f64 {
-    match law {
-        Law::SpatialRolling { .. } => rolling_scale(first, |i| W_hat.entry(i, i)).1,
-        _ => 1.0,
-    }
+    if law.has_two_disks() { two_disk_scale(law, first, |i| W_hat.entry(i, i)).1 } else { 1.0 }
 }
 
 /// Has the solver, which keeps this memory, solve the problem in even rows.
@@ -79,8 +75,8 @@ impl Even {
         laws.clear();
         for law in problem.laws {
             let length = length(problem.W_hat, law, scale.len());
-            let rows = law.dim();
-            scale.extend((0..rows).map(|k| if k < 3 { 1.0 } else { length }));
+            let second = 1 + usize::from(law.disk_rows()[0]);
+            scale.extend((0..law.dim()).map(|k| if k < second { 1.0 } else { length }));
             laws.push(law.with_length(length));
         }
         U_free.clear();

@@ -18,7 +18,7 @@
 //! candidates for z are −U_free projected onto the null space of its normal rows, and single rows. So an answer may be missing
 //! without this being noticed, but not the other way round.
 
-use crate::{Bodies, ContactProblem, Law, SparseMatrix, SquareMatrix, StoredProblem};
+use crate::{Bodies, ContactProblem, Law, Normal, SparseMatrix, SquareMatrix, StoredProblem};
 
 /// Rows up to which the factorisation is done.
 pub const MOST_ROWS: usize = 600;
@@ -86,7 +86,7 @@ impl Nature {
 }
 
 fn frictionless(laws: &[Law]) -> bool {
-    laws.iter().all(|law| !law.rubs() && !matches!(law, Law::Dry { .. }))
+    laws.iter().all(|law| !law.rubs() && law.normal() != Normal::Interval)
 }
 
 /// 1/√w of each row; rows that nothing moves borrow the largest.
@@ -239,14 +239,10 @@ fn pushes(law: &Law, y: &[f64]) -> f64 {
         let size = y.iter().map(|y| y * y).sum::<f64>().sqrt();
         if size == 0.0 { 0.0 } else { mu * size }
     };
-    match *law {
-        Law::Bilateral | Law::Dry { .. } => y[0].abs(),
-        Law::Unilateral => y[0],
-        Law::PlanarCoulomb { friction } | Law::SpatialCoulomb { friction } => {
-            y[0] + rubbing(friction, &y[1..])
-        }
-        Law::SpatialRolling { friction, rolling } => {
-            y[0] + rubbing(friction, &y[1..3]) + rubbing(rolling, &y[3..])
+    match law.normal() {
+        Normal::Free | Normal::Interval => y[0].abs(),
+        Normal::HalfLine => {
+            law.disks().fold(y[0], |sum, disk| sum + rubbing(disk.mu, &y[disk.first..disk.first + disk.rows]))
         }
     }
 }
@@ -260,10 +256,10 @@ fn admissible(laws: &[Law], z: &[f64], scale: &[f64], rounding: f64) -> Option<V
             if size.abs() <= rounding {
                 continue;
             }
-            let allowed = match law {
-                Law::Bilateral => size.is_finite(),
-                Law::Dry { .. } => false,
-                _ => i == first && size > 0.0 && size.is_finite(),
+            let allowed = match law.normal() {
+                Normal::Free => size.is_finite(),
+                Normal::Interval => false,
+                Normal::HalfLine => i == first && size > 0.0 && size.is_finite(),
             };
             if !allowed {
                 return None;
@@ -317,15 +313,11 @@ fn without_answer(problem: &StoredProblem<SparseMatrix>, scale: &[f64]) -> Optio
     // Normal and bilateral rows, and which of them are free in sign.
     let (mut rows, mut free, mut first) = (Vec::new(), Vec::new(), 0);
     for law in &problem.laws {
-        match law {
-            Law::Bilateral => (rows.push(first), free.push(true)),
-            Law::Unilateral
-            | Law::PlanarCoulomb { .. }
-            | Law::SpatialCoulomb { .. }
-            | Law::SpatialRolling { .. } => (rows.push(first), free.push(false)),
-            // A bound on P is no condition on U.
-            Law::Dry { .. } => ((), ()),
-        };
+        // A bound on P is no condition on U.
+        if law.normal() != Normal::Interval {
+            rows.push(first);
+            free.push(law.normal() == Normal::Free);
+        }
         first += law.dim();
     }
     let proof = |z: &Vec<f64>| proves_no_answer(&problem.as_problem(), z);
@@ -359,7 +351,7 @@ mod tests {
             H: SparseMatrix::from_triplets(1, 2, vec![(0, 0, 1.0), (0, 1, -1.0)]),
             f: vec![0.0],
             b: b.to_vec(),
-            laws: vec![Law::Unilateral; 2],
+            laws: vec![Law::unilateral(); 2],
         };
         for (b, without) in [([-1.0, -0.5], true), ([-1.0, 1.0], false), ([-1.0, 1.5], false)] {
             let global = ball(b);
@@ -391,7 +383,8 @@ mod tests {
     fn a_row_by_blocks() {
         let W = SquareMatrix::from_rows(&[vec![0.0, 1.0, -1.0], vec![-1.0, 0.0, 0.0], vec![-1.0, 0.0, 0.0]]);
         let W_hat = BlockMatrix::from_dense(&W, &[1; 3]).expect("rows of one contact each");
-        let problem = StoredProblem { W_hat, U_free: vec![-1e-4, -1.0, 1.0], laws: vec![Law::Unilateral; 3] };
+        let problem =
+            StoredProblem { W_hat, U_free: vec![-1e-4, -1.0, 1.0], laws: vec![Law::unilateral(); 3] };
         assert!(proves_no_answer(&problem.as_problem(), &[0.0, 1.0, 0.0]));
         assert!(!proves_no_answer(&problem.as_problem(), &[1.0, 0.0, 0.0]));
         assert!(impossible(&problem.as_problem()));

@@ -17,7 +17,7 @@
 //! A problem at rest with P = 0 has residual 0; at rest with P ≠ 0, the impulse alone is the measure. Anything not
 //! finite has residual ∞.
 //!
-//! Rolling resistance has rows of another unit in one contact: w is then the largest of (N, T), w_R that of R, and with
+//! A second disk (rolling resistance) may have another unit than the rows before it: w is then the largest of (N, T), w_R that of R, and with
 //! ℓ = √(w / w_R) the rows ℓ Ω_R and M_R / ℓ, with μ_r / ℓ, are measured.
 //!
 //! A contact that nothing moves (w_c = 0) borrows the largest w of the problem, or 1.
@@ -59,9 +59,11 @@ pub(crate) fn block_scale(first: usize, dim: usize, diagonal: impl Fn(usize) -> 
     (first..first + dim).map(|i| diagonal(i).abs()).fold(0.0, f64::max)
 }
 
-/// w and ℓ of a contact with rolling resistance from the diagonal of its block.
-pub(crate) fn rolling_scale(first: usize, diagonal: impl Fn(usize) -> f64) -> (f64, f64) {
-    let (w, w_R) = (block_scale(first, 3, &diagonal), block_scale(first + 3, 2, &diagonal));
+/// w and ℓ of a contact with two disks from the diagonal of its block.
+pub(crate) fn two_disk_scale(law: &Law, first: usize, diagonal: impl Fn(usize) -> f64) -> (f64, f64) {
+    let [rows, rows_R] = law.disk_rows().map(usize::from);
+    let (w, w_R) =
+        (block_scale(first, 1 + rows, &diagonal), block_scale(first + 1 + rows, rows_R, &diagonal));
     let length = (w / w_R).sqrt();
     // rows that nothing moves have no unit of their own
     if length > 0.0 && length.is_finite() { (w, length) } else { (w.max(w_R), 1.0) }
@@ -103,12 +105,23 @@ impl Measure {
         self.impulse = self.impulse.max(impulse);
     }
 
-    /// Adds one contact with rolling resistance, its rolling rows in lengths of ℓ.
+    /// Adds one contact with two disks, the rows of the second in lengths of ℓ.
     #[inline(never)]
-    fn add_rolling(&mut self, law: &Law, w: f64, length: f64, U: &[f64], U_free: &[f64], P: &[f64]) {
-        let even = |x: &[f64], s: f64| [x[0], x[1], x[2], s * x[3], s * x[4]];
+    fn add_two_disks(&mut self, law: &Law, w: f64, length: f64, U: &[f64], U_free: &[f64], P: &[f64]) {
+        let (second, dim) = (1 + usize::from(law.disk_rows()[0]), law.dim());
+        let even = |x: &[f64], s: f64| -> [f64; MOST_ROWS] {
+            std::array::from_fn(|k| {
+                if k >= dim {
+                    0.0
+                } else if k < second {
+                    x[k]
+                } else {
+                    s * x[k]
+                }
+            })
+        };
         let (U, U_free, P) = (even(U, length), even(U_free, length), even(P, 1.0 / length));
-        self.add(&law.with_length(length), w, 1.0 / w, &U, &U_free, &P);
+        self.add(&law.with_length(length), w, 1.0 / w, &U[..dim], &U_free[..dim], &P[..dim]);
     }
 
     /// The quotient.
@@ -137,10 +150,10 @@ fn measure_blocks(problem: &ContactProblem<'_>, W: &BlockMatrix, P: &[f64]) -> f
         let mut U = [0.0; MOST_ROWS];
         U[..dim].copy_from_slice(&problem.U_free[rows.clone()]);
         W.add_row_product(c, P, &mut U[..dim]);
-        if let Law::SpatialRolling { .. } = law {
-            let (scale, length) = rolling_scale(0, |i| W.diagonal(c)[i * (dim + 1)]);
+        if law.has_two_disks() {
+            let (scale, length) = two_disk_scale(law, 0, |i| W.diagonal(c)[i * (dim + 1)]);
             let w = if scale > 0.0 && scale.is_finite() { scale } else { w };
-            measure.add_rolling(law, w, length, &U, &problem.U_free[rows.clone()], &P[rows]);
+            measure.add_two_disks(law, w, length, &U, &problem.U_free[rows.clone()], &P[rows]);
             continue;
         }
         measure.add(law, w, 1.0 / w, &U[..dim], &problem.U_free[rows.clone()], &P[rows]);
@@ -167,9 +180,8 @@ fn measure(
     for law in problem.laws {
         let dim = law.dim();
         let (mut w, mut length) = (block_scale(first, dim, &diagonal), 1.0);
-        let rolls = matches!(law, Law::SpatialRolling { .. });
-        if rolls {
-            (w, length) = rolling_scale(first, &diagonal);
+        if law.has_two_disks() {
+            (w, length) = two_disk_scale(law, first, &diagonal);
         }
         if w <= 0.0 || !w.is_finite() {
             w = borrowed_scale(problem.W_hat);
@@ -180,8 +192,8 @@ fn measure(
             *U = W_hat_P(i) + problem.U_free[i];
         }
         first += dim;
-        if rolls {
-            measure.add_rolling(law, w, length, &U, &problem.U_free[rows.clone()], &P[rows]);
+        if law.has_two_disks() {
+            measure.add_two_disks(law, w, length, &U, &problem.U_free[rows.clone()], &P[rows]);
             continue;
         }
         measure.add(law, w, 1.0 / w, &U[..dim], &problem.U_free[rows.clone()], &P[rows]);

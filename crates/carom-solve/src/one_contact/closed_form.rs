@@ -11,7 +11,7 @@
 //!
 //! G is a trigonometric polynomial of degree two, so it has at most four roots.
 
-use crate::Law;
+use crate::{Law, Normal};
 
 /// A block counts as singular when its determinant is this small relative to the product of its diagonal.
 const SINGULAR: f64 = 1e-13;
@@ -21,14 +21,14 @@ const SAMPLES: usize = 32;
 /// P of one contact alone, from its block (rows of W) and the velocity q it has without its own P.
 #[inline]
 pub(crate) fn solve(law: &Law, W: &[[f64; 3]; 3], q: &[f64; 3]) -> [f64; 3] {
-    match *law {
-        Law::PlanarCoulomb { friction } => {
-            let p = planar(friction, [[W[0][0], W[0][1]], [W[1][0], W[1][1]]], [q[0], q[1]]);
+    match law.disk_rows() {
+        [0, _] => [scalar(law, W[0][0], q[0]), 0.0, 0.0],
+        [1, 0] => {
+            let p = planar(law.friction(), [[W[0][0], W[0][1]], [W[1][0], W[1][1]]], [q[0], q[1]]);
             [p[0], p[1], 0.0]
         }
-        Law::SpatialCoulomb { friction } => spatial(friction, W, q),
-        Law::SpatialRolling { .. } => unreachable!("five rows are solved in `rolling.rs`"),
-        _ => [scalar(law, W[0][0], q[0]), 0.0, 0.0],
+        [_, 0] => spatial(law.friction(), W, q),
+        _ => unreachable!("two disks are solved in `two_disks.rs`"),
     }
 }
 
@@ -37,10 +37,17 @@ pub(crate) fn solve(law: &Law, W: &[[f64; 3]; 3], q: &[f64; 3]) -> [f64; 3] {
 pub(crate) fn scalar(law: &Law, w: f64, q: f64) -> f64 {
     // A row that nothing moves: no finite P changes U, so the one nearest to zero that the law allows.
     let p = if w > 0.0 { -q / w } else { 0.0 };
-    match *law {
-        Law::Unilateral => p.max(0.0),
-        Law::Dry { bound } if w > 0.0 => p.clamp(-bound, bound),
-        Law::Dry { bound } if q != 0.0 => -bound.copysign(q),
+    match (law.normal(), law.interval()) {
+        (Normal::HalfLine, _) => p.max(0.0),
+        (_, Some([low, high])) if w > 0.0 => p.clamp(low, high),
+        (_, Some([low, high])) if q != 0.0 => {
+            if q.is_sign_negative() {
+                high
+            } else {
+                low
+            }
+        }
+        (_, Some([low, high])) => 0.0_f64.clamp(low, high),
         _ => p,
     }
 }

@@ -2,5 +2,5 @@
 
 pub(crate) mod closed_form;
 pub(crate) mod equation;
-pub(crate) mod rolling;
+pub(crate) mod two_disks;
 pub(crate) mod warm;

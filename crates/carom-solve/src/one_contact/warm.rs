@@ -1,6 +1,6 @@
 //! One contact with its neighbours held, from where it was: u = W p + q, fast when little changes and right always.
 //!
-//! The equations are those of `local.rs`. Three things are added:
+//! The equations are those of `closed_form.rs`. Three things are added:
 //!
 //! 1. The sliding direction is sought by Newton's method from the one before, turning a unit vector and never an angle:
 //!    late in an iteration one or two steps of twenty products each.
@@ -29,17 +29,18 @@ const STEPS: usize = 40;
 /// P of one contact from its block (row by row), the velocity q it has without its own P, and the P it had.
 #[inline]
 pub(crate) fn solve(law: &Law, block: &[f64], q: [f64; 3], old: [f64; 3]) -> [f64; 3] {
-    match *law {
-        Law::SpatialCoulomb { friction } => {
-            let b: &[f64; 9] = block.try_into().expect("three rows and columns");
-            spatial(friction, [[b[0], b[1], b[2]], [b[3], b[4], b[5]], [b[6], b[7], b[8]]], q, old)
-        }
-        Law::PlanarCoulomb { friction } => {
-            let p = closed_form::planar(friction, [[block[0], block[1]], [block[2], block[3]]], [q[0], q[1]]);
+    match law.disk_rows() {
+        [0, _] => [closed_form::scalar(law, block[0], q[0]), 0.0, 0.0],
+        [1, 0] => {
+            let W = [[block[0], block[1]], [block[2], block[3]]];
+            let p = closed_form::planar(law.friction(), W, [q[0], q[1]]);
             [p[0], p[1], 0.0]
         }
-        Law::SpatialRolling { .. } => unreachable!("five rows are solved in `rolling.rs`"),
-        _ => [closed_form::scalar(law, block[0], q[0]), 0.0, 0.0],
+        [_, 0] => {
+            let b: &[f64; 9] = block.try_into().expect("three rows and columns");
+            spatial(law.friction(), [[b[0], b[1], b[2]], [b[3], b[4], b[5]], [b[6], b[7], b[8]]], q, old)
+        }
+        _ => unreachable!("two disks are solved in `two_disks.rs`"),
     }
 }
 
@@ -134,7 +135,7 @@ fn slide(mu: f64, W: &[[f64; 3]; 3], q: &[f64; 3], start: [f64; 2]) -> Option<[f
 /// The closed form round the whole circle, measured; projected steps where that is not enough.
 #[cold]
 fn by_all_means(mu: f64, w: f64, W: &[[f64; 3]; 3], q: &[f64; 3], old: [f64; 3]) -> [f64; 3] {
-    let law = Law::SpatialCoulomb { friction: mu };
+    let law = Law::spatial_coulomb(mu);
     let size = |p: &[f64; 3]| {
         p.iter().map(|p| p.abs()).fold(q.iter().map(|q| q.abs() / w).fold(0.0, f64::max), f64::max)
     };
@@ -191,7 +192,7 @@ mod tests {
         let w = (0..3).map(|i| W[i][i]).fold(0.0, f64::max);
         let u: [f64; 3] = std::array::from_fn(|i| (0..3).map(|j| W[i][j] * p[j]).sum::<f64>() + q[i]);
         let size = p.iter().chain(q.iter()).fold(0.0_f64, |size, x| size.max(x.abs()));
-        w * Law::SpatialCoulomb { friction: mu }.residual(&u, p, 1.0 / w) / size
+        w * Law::spatial_coulomb(mu).residual(&u, p, 1.0 / w) / size
     }
 
     /// Regular blocks: the law holds, from any start; and the answer is that of a search over all directions.

@@ -8,11 +8,11 @@ use crate::limits::Deadline;
 use crate::matrix::reorder::Shuffled;
 use crate::matrix::row_units::{self, Even};
 use crate::measure::diagnosis::impossible;
-use crate::one_contact::{closed_form, rolling};
+use crate::one_contact::{closed_form, two_disks};
 use crate::solvers::newton::equations::NewtonByBlocks;
 use crate::{
-    Admm, Apgd, Bodies, CentralPath, ContactProblem, ContactSolver, GaussSeidel, InteriorPoint, Law, Lemke,
-    Limits, Newton, Polyhedral, SolveReport, SolveStatus, residual,
+    Admm, Apgd, Bodies, CentralPath, ContactProblem, ContactSolver, GaussSeidel, InteriorPoint, Lemke,
+    Limits, Newton, Normal, Polyhedral, SolveReport, SolveStatus, residual,
 };
 
 /// Places of the solvers in the chains.
@@ -290,14 +290,11 @@ fn closed_form(problem: &ContactProblem<'_>, P: &mut [f64]) -> f64 {
         P[0] = closed_form::scalar(law, w, U_free[0]);
         let U = w * P[0] + U_free[0];
         // Exactly as in the residual, without its divisions where the law holds to the last bit.
-        let exact = U == 0.0 || (matches!(law, Law::Unilateral) && P[0] == 0.0 && U > 0.0);
+        let exact = U == 0.0 || (law.normal() == Normal::HalfLine && P[0] == 0.0 && U > 0.0);
         return if exact && U.is_finite() { 0.0 } else { residual(problem, P) };
     }
-    if let Law::SpatialRolling { .. } = law {
-        let W = std::array::from_fn(|i| std::array::from_fn(|j| problem.W_hat.entry(i, j)));
-        let q = std::array::from_fn(|i| U_free[i]);
-        let old = std::array::from_fn(|i| P[i]);
-        P.copy_from_slice(&rolling::solve(law, W, q, old));
+    if law.has_two_disks() {
+        two_disks::solve_alone(law, |i, j| problem.W_hat.entry(i, j), U_free, P);
         return residual(problem, P);
     }
     let mut W = [[0.0; 3]; 3];

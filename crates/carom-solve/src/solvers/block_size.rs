@@ -1,6 +1,6 @@
 //! Three rows per contact or five: what works on blocks of one size, in both sizes.
 //!
-//! Rolling resistance needs 5 × 5 blocks. All other problems keep the smaller ones, which cost a quarter in a factor.
+//! Two disks can need 5 × 5 blocks. All other problems keep the smaller ones, which cost a quarter in a factor.
 
 use crate::factor::block_lu::BlockLu;
 use crate::limits::Deadline;
@@ -12,8 +12,8 @@ use crate::{BlockMatrix, Law};
 
 /// Whether a problem needs five rows per contact.
 #[inline]
-pub(crate) fn rolls(laws: &[Law]) -> bool {
-    laws.iter().any(|law| matches!(law, Law::SpatialRolling { .. }))
+fn needs_five(laws: &[Law]) -> bool {
+    laws.iter().any(|law| law.dim() > 3)
 }
 
 /// Newton's method by blocks.
@@ -33,7 +33,7 @@ impl EitherNewton {
         max_steps: usize,
         deadline: Deadline,
     ) -> Option<Swept> {
-        match rolls(view.laws) {
+        match needs_five(view.laws) {
             false => self.three.run(view, P, tolerance, max_steps, deadline),
             true => self.five.run(view, P, tolerance, max_steps, deadline),
         }
@@ -48,7 +48,7 @@ impl EitherNewton {
         tolerance: f64,
         deadline: Deadline,
     ) -> f64 {
-        match rolls(view.laws) {
+        match needs_five(view.laws) {
             false => self.three.polish(view, P, residual, tolerance, deadline),
             true => self.five.polish(view, P, residual, tolerance, deadline),
         }
@@ -61,7 +61,7 @@ pub(crate) struct EitherLu {
     three: BlockLu,
     five: BlockLu<5>,
     /// Which of the two the problem at hand uses.
-    rolls: bool,
+    five_rows: bool,
 }
 
 impl EitherLu {
@@ -73,18 +73,18 @@ impl EitherLu {
 
     /// Looks at the pattern. False if the factor would be too large.
     pub fn analyse(&mut self, view: &Many<'_>) -> bool {
-        self.rolls = rolls(view.laws);
-        if self.rolls { self.five.analyse(view.W) } else { self.three.analyse(view.W) }
+        self.five_rows = needs_five(view.laws);
+        if self.five_rows { self.five.analyse(view.W) } else { self.three.analyse(view.W) }
     }
 
     /// Factors Ŵ + ρ. False if that is singular.
     pub fn factor(&mut self, view: &Many<'_>, rho: f64) -> bool {
-        if self.rolls { factor(&mut self.five, view, rho) } else { factor(&mut self.three, view, rho) }
+        if self.five_rows { factor(&mut self.five, view, rho) } else { factor(&mut self.three, view, rho) }
     }
 
     /// x ← (Ŵ + ρ)⁻¹ x.
     pub fn solve(&mut self, W: &BlockMatrix, x: &mut [f64]) {
-        if self.rolls { self.five.solve(W, x) } else { self.three.solve(W, x) }
+        if self.five_rows { self.five.solve(W, x) } else { self.three.solve(W, x) }
     }
 }
 

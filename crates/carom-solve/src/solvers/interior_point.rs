@@ -3,7 +3,7 @@
 //! With the shift s_c = μ_c |U_T,c| + μ_r,c |Ω_R,c| held, the local problem is one second-order cone program,
 //!
 //! ```text
-//!   min ½ Pᵀ Ŵ P + Pᵀ (U_free + s e_N)      |P_T,c| ≤ μ_c P_N,c,   |M_R,c| ≤ μ_r,c P_N,c,   bilateral rows free,   |P| ≤ bound in dry rows
+//!   min ½ Pᵀ Ŵ P + Pᵀ (U_free + s e_N)      |P_T,c| ≤ μ_c P_N,c,   |M_R,c| ≤ μ_r,c P_N,c,   bilateral rows free,   low ≤ P ≤ high in rows with both
 //! ```
 //!
 //! which Clarabel solves whatever the rank of Ŵ. Its answer gives a new s; where s = G(s), the answer is that of the
@@ -30,7 +30,7 @@ use crate::measure::diagnosis::proves_no_answer;
 use crate::solvers::block_size::EitherNewton;
 use crate::solvers::gauss_seidel::sweeps::Sweeps;
 use crate::solvers::polish::Polish;
-use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, residual};
+use crate::{ContactProblem, ContactSolver, Disk, Law, Limits, Normal, SolveReport, SolveStatus, residual};
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
 
@@ -384,44 +384,31 @@ fn constraints(
             entries.extend(values.iter().map(|(k, j, a)| (b.len() + k, i + j, *a)));
             b.extend_from_slice(right);
         };
-        match law {
-            Law::Bilateral => {}
-            Law::Dry { bound } if bound.is_infinite() => {}
-            Law::Dry { bound } => {
-                rows(&[bound / unit[i]; 2], &[(0, 0, 1.0), (1, 0, -1.0)]);
+        if let Some([low, high]) = law.interval() {
+            if low.is_finite() {
+                rows(&[high / unit[i], -low / unit[i]], &[(0, 0, 1.0), (1, 0, -1.0)]);
                 cones.push(NonnegativeConeT(2));
             }
-            Law::Unilateral => {
-                rows(&[0.0], &[(0, 0, -1.0)]);
-                cones.push(NonnegativeConeT(1));
-            }
-            Law::PlanarCoulomb { friction } | Law::SpatialCoulomb { friction } if friction == 0.0 => {
-                let tangents = law.dim() - 1;
-                rows(&[0.0], &[(0, 0, -1.0)]);
-                rows(&[0.0; 2][..tangents], &[(0, 1, 1.0), (1, 2, 1.0)][..tangents]);
-                cones.extend([NonnegativeConeT(1), ZeroConeT(tangents)]);
-            }
-            Law::PlanarCoulomb { friction: mu } => {
-                rows(&[0.0; 2], &[(0, 0, -mu), (0, 1, -1.0), (1, 0, -mu), (1, 1, 1.0)]);
+            continue;
+        }
+        if law.normal() == Normal::Free {
+            continue;
+        }
+        // one disk says P_N ≥ 0 as well; no disk, or two on one P_N, do not
+        if law.has_two_disks() || law.friction() == 0.0 {
+            rows(&[0.0], &[(0, 0, -1.0)]);
+            cones.push(NonnegativeConeT(1));
+        }
+        for Disk { first: at, rows: tangents, mu } in law.disks() {
+            if mu == 0.0 {
+                rows(&[0.0; 2][..tangents], &[(0, at, 1.0), (1, at + 1, 1.0)][..tangents]);
+                cones.push(ZeroConeT(tangents));
+            } else if tangents == 1 {
+                rows(&[0.0; 2], &[(0, 0, -mu), (0, at, -1.0), (1, 0, -mu), (1, at, 1.0)]);
                 cones.push(NonnegativeConeT(2));
-            }
-            Law::SpatialCoulomb { friction: mu } => {
-                rows(&[0.0; 3], &[(0, 0, -mu), (1, 1, -1.0), (2, 2, -1.0)]);
+            } else {
+                rows(&[0.0; 3], &[(0, 0, -mu), (1, at, -1.0), (2, at + 1, -1.0)]);
                 cones.push(SecondOrderConeT(3));
-            }
-            Law::SpatialRolling { friction, rolling } => {
-                // two cones on one P_N
-                rows(&[0.0], &[(0, 0, -1.0)]);
-                cones.push(NonnegativeConeT(1));
-                for (mu, at) in [(friction, 1), (rolling, 3)] {
-                    if mu == 0.0 {
-                        rows(&[0.0; 2], &[(0, at, 1.0), (1, at + 1, 1.0)]);
-                        cones.push(ZeroConeT(2));
-                    } else {
-                        rows(&[0.0; 3], &[(0, 0, -mu), (1, at, -1.0), (2, at + 1, -1.0)]);
-                        cones.push(SecondOrderConeT(3));
-                    }
-                }
             }
         }
     }

@@ -21,10 +21,9 @@ use crate::factor::block_lu::BlockLu;
 use crate::limits::Deadline;
 use crate::matrix::block_view::{self, Many, ManyFrame};
 use crate::one_contact::equation::{Equation, JeanMoreau, Linear, ROWS};
-use crate::solvers::block_size::rolls;
 use crate::solvers::newton::blocks::{linearise, merit, newton_step};
 use crate::solvers::progress::Stall;
-use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus};
+use crate::{ContactProblem, ContactSolver, Law, Limits, Normal, SolveReport, SolveStatus};
 
 /// What a half must lose of what it lacks before the other's turn comes.
 const HALF_DONE: f64 = 1e-2;
@@ -87,23 +86,20 @@ enum Half {
 impl Half {
     /// Whether row i of a contact with this law belongs to it.
     fn moves(self, law: &Law, i: usize) -> bool {
-        match law {
-            Law::Bilateral => true,
-            Law::Dry { .. } => self == Half::Friction,
-            Law::Unilateral | Law::PlanarCoulomb { .. } | Law::SpatialCoulomb { .. } => {
-                (self == Half::Pressure) == (i == 0)
-            }
-            Law::SpatialRolling { .. } => unreachable!("problems with rolling resistance are refused"),
+        match law.normal() {
+            Normal::Free => true,
+            Normal::Interval => self == Half::Friction,
+            Normal::HalfLine => (self == Half::Pressure) == (i == 0),
         }
     }
 
     /// The nearest point that this half allows; rows that are held stay.
     fn project(self, law: &Law, P: &mut [f64]) {
-        match (self, *law) {
-            (Half::Friction, Law::Dry { .. }) => law.project(P),
-            (Half::Pressure, Law::Bilateral | Law::Dry { .. }) | (Half::Friction, Law::Bilateral) => {}
-            (Half::Pressure, _) => P[0] = P[0].max(0.0),
-            (Half::Friction, _) => {
+        match (self, law.normal()) {
+            (Half::Friction, Normal::Interval) => law.project(P),
+            (_, Normal::Free) | (Half::Pressure, Normal::Interval) => {}
+            (Half::Pressure, Normal::HalfLine) => P[0] = P[0].max(0.0),
+            (Half::Friction, Normal::HalfLine) => {
                 let (radius, norm) = (law.friction() * P[0].max(0.0), length(&P[1..]));
                 if norm > radius {
                     P[1..].iter_mut().for_each(|P| *P *= radius / norm);
@@ -176,7 +172,7 @@ impl ContactSolver for Panagiotopoulos {
     }
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P_out: &mut [f64]) -> SolveReport {
-        if rolls(problem.laws) {
+        if problem.laws.iter().any(Law::has_two_disks) {
             return SolveReport::refusal("panagiotopoulos", problem, P_out);
         }
         if let Some(refusal) = block_view::too_full(problem, P_out, "panagiotopoulos") {

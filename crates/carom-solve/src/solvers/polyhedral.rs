@@ -18,7 +18,6 @@
 use crate::limits::Deadline;
 use crate::matrix::block_view::ManyFrame;
 use crate::matrix::dense_view::{self, Frame, View};
-use crate::solvers::block_size::rolls;
 use crate::solvers::lemke::lcp::{LcpSolver, LcpStatus};
 use crate::solvers::lemke::{Directions, Form, PATHS};
 use crate::solvers::newton::blocks::BlockNewton;
@@ -99,7 +98,7 @@ impl ContactSolver for Polyhedral {
         if let Some(refusal) = dense_view::too_large(problem, P, "polyhedral") {
             return refusal;
         }
-        if rolls(problem.laws) {
+        if problem.laws.iter().any(Law::has_two_disks) {
             return SolveReport::refusal("polyhedral", problem, P);
         }
         let Self { tolerance, frame, many, form, lcp, polish, newton, directions, U, trial, .. } = self;
@@ -166,9 +165,7 @@ fn begin(directions: &mut Vec<Vec<[f64; 2]>>, view: &View<'_>, facets: usize) {
     }
     for ((law, block), directions) in view.contacts().zip(directions) {
         directions.clear();
-        if let Law::SpatialCoulomb { friction } = *law
-            && friction > 0.0
-        {
+        if law.disk_rows() == [2, 0] && law.friction() > 0.0 {
             let U_T = &view.U_free[block.first + 1..block.first + 3];
             let norm = U_T[0].hypot(U_T[1]);
             let corner = if norm > 0.0 { [-U_T[0] / norm, -U_T[1] / norm] } else { [1.0, 0.0] };

@@ -63,7 +63,7 @@ fn frictionless_velocities_are_unique_even_where_reactions_are_not() {
     for trial in 0..600 {
         let contacts = count(&mut rng, 10);
         let dof = if trial % 2 == 0 { 30 } else { count(&mut rng, 6) };
-        let problem = random(&mut rng, vec![Law::Unilateral; contacts], dof, trial % 3 == 0);
+        let problem = random(&mut rng, vec![Law::unilateral(); contacts], dof, trial % 3 == 0);
         let names = [&["gauss-seidel", "prox", "admm", "apgd"][..], &COMPARED].concat();
         let answers = solve_all(&problem, &names);
         count_missing(&answers, &mut missing);
@@ -110,9 +110,9 @@ fn dependent_contacts_with_friction() {
                     0 => planar(mu),
                     1 => spatial(mu),
                     _ => match (5.0 * rng.unit()) as usize {
-                        0 => Law::Bilateral,
-                        1 => Law::Dry { bound: mu },
-                        2 => Law::Unilateral,
+                        0 => Law::bilateral(),
+                        1 => Law::dry(mu),
+                        2 => Law::unilateral(),
                         _ => planar(mu),
                     },
                 }
@@ -145,7 +145,7 @@ fn scaled_problems_have_scaled_answers() {
     for trial in 0..40 {
         let law = if trial % 2 == 0 { planar } else { spatial };
         let mut laws = vec![law(0.2), law(0.1), law(0.3)];
-        laws.push(Law::Dry { bound: 0.1 });
+        laws.push(Law::dry(0.1));
         let problem = random(&mut rng, laws, 40, false);
         let reference = solve_all(&problem, &[]);
         for (mass, speed) in [(1e-6, 1.0), (1e6, 1.0), (1.0, 1e-6), (1.0, 1e6), (1e6, 1e-6), (1e-6, 1e6)] {
@@ -154,8 +154,10 @@ fn scaled_problems_have_scaled_answers() {
                 scaled.W_hat.row_mut(i).iter_mut().for_each(|w| *w /= mass);
                 scaled.U_free[i] *= speed;
             }
-            if let Some(Law::Dry { bound }) = scaled.laws.last_mut() {
-                *bound *= mass * speed;
+            if let Some(law) = scaled.laws.last_mut()
+                && let Some(bound) = law.bound()
+            {
+                *law = Law::dry(bound * (mass * speed));
             }
             let answers = solve_all(&scaled, &[]);
             assert_eq!(answers.len(), reference.len());
@@ -209,7 +211,7 @@ fn what_cannot_be_solved_is_said_so() {
     let jaws = StoredProblem {
         W_hat: SquareMatrix::from_rows(&[vec![1.0, -1.0], vec![-1.0, 1.0]]),
         U_free: vec![-1.0, -1.0],
-        laws: vec![Law::Unilateral; 2],
+        laws: vec![Law::unilateral(); 2],
     };
     let broken = StoredProblem { U_free: vec![f64::NAN, -1.0], ..jaws.clone() };
     for entry in SOLVERS {

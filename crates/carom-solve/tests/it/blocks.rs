@@ -14,8 +14,8 @@ fn sparse_problem(rng: &mut Seeded, contacts: usize) -> carom_solve::StoredProbl
         let law = match c % 4 {
             0 => spatial(0.4),
             1 => planar(0.3),
-            2 => Law::Unilateral,
-            _ => Law::Bilateral,
+            2 => Law::unilateral(),
+            _ => Law::bilateral(),
         };
         let (a, b) = (c % bodies, (c * c + 1) % bodies);
         for _ in 0..law.dim() {

@@ -24,7 +24,7 @@ fn random_spatial_problems_have_the_answer_of_newtons_method() {
     for _ in 0..60 {
         let contacts = 1 + (6.0 * rng.unit()) as usize;
         let mut laws: Vec<Law> = (0..contacts).map(|_| spatial(0.3 * rng.unit())).collect();
-        laws.extend([Law::Bilateral, Law::Unilateral, Law::Dry { bound: 0.1 * rng.unit() }, planar(0.2)]);
+        laws.extend([Law::bilateral(), Law::unilateral(), Law::dry(0.1 * rng.unit()), planar(0.2)]);
         let n: usize = laws.iter().map(Law::dim).sum();
         // More degrees of freedom than rows and little friction: one answer.
         let G: Vec<Vec<f64>> = (0..n).map(|_| (0..60).map(|_| rng.next()).collect()).collect();

@@ -96,7 +96,7 @@ fn stored_zeros_do_not_couple() {
         H: SparseMatrix::from_triplets(5, 2, vec![(0, 0, 1.0), (4, 0, -1.0), (1, 1, 1.0)]),
         f: vec![1.0; 5],
         b: vec![0.0; 2],
-        laws: vec![Law::Unilateral; 2],
+        laws: vec![Law::unilateral(); 2],
     };
     let (without, with) = (with(coupled), with(SparseMatrix::from_triplets(5, 5, M)));
     let (a, b) = (without.condense().expect("a mass matrix"), with.condense().expect("a mass matrix"));
@@ -117,7 +117,7 @@ fn more_than_can_be_formed() {
         H: SparseMatrix::from_triplets(3, contacts, feet.collect()),
         f: vec![-1.0, 0.0, 0.0],
         b: vec![0.0; contacts],
-        laws: vec![Law::Unilateral; contacts],
+        laws: vec![Law::unilateral(); contacts],
     };
     let plate: StoredProblem<Bodies> = problem.over_bodies().expect("a mass matrix").expect("a body");
     assert!(!plate.W_hat.can_be_formed());

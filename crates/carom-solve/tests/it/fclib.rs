@@ -47,7 +47,7 @@ fn joints_by_rows_with_their_answer() {
     let FclibProblem { problem, answers } = parse_fclib(&bytes("joints.hdf5")).expect("a sound file");
     let problem = local(problem);
     let half = spatial(0.5);
-    assert_eq!(problem.laws, [half, half, Law::Bilateral, Law::Bilateral]);
+    assert_eq!(problem.laws, [half, half, Law::bilateral(), Law::bilateral()]);
     assert_eq!(problem.W_hat.asymmetry(), 0.0);
     let [answer] = &answers[..] else { panic!("one answer: {answers:?}") };
     assert_eq!(answer.name, "solution");
@@ -70,7 +70,7 @@ fn global_in_every_number_type() {
     let H = vec![(2, 0, 1.0), (0, 1, 1.0), (1, 2, 1.0), (2, 3, 1.0), (3, 3, 1.0)];
     assert_eq!(problem.H, SparseMatrix::from_triplets(4, 4, H));
     assert_eq!((&problem.f[..], &problem.b[..]), (&[-1.0, 2.0, -16.0, 24.0][..], &[0.5, 0.0, 0.0, 0.25][..]));
-    assert_eq!(problem.laws, [spatial(0.75), Law::Bilateral]);
+    assert_eq!(problem.laws, [spatial(0.75), Law::bilateral()]);
     // U_free = Hᵀ M⁻¹ f + b = (−4 + 1/2, −1/2, 1, −4 + 3 + 1/4)
     assert_eq!(problem.condense().expect("a positive mass").U_free, [-3.5, -0.5, 1.0, -0.75]);
 }
@@ -94,7 +94,7 @@ fn round_trips() {
     let mixed = StoredProblem {
         W_hat: SparseMatrix::from_triplets(2, 2, vec![(0, 0, 1.0), (1, 1, 2.0)]),
         U_free: vec![0.0; 2],
-        laws: vec![Law::Unilateral; 2],
+        laws: vec![Law::unilateral(); 2],
     };
     let refused = write_fclib(&FileProblem::Local(mixed)).expect_err("no friction, no layout");
     assert!(refused.to_string().contains("mixes laws"), "{refused}");
@@ -105,7 +105,7 @@ fn round_trips() {
 fn joints_move_behind_contacts() {
     let entries =
         vec![(0, 0, 2.0), (0, 1, 0.5), (1, 0, 0.5), (1, 1, 3.0), (2, 2, 1.0), (0, 2, -0.25), (2, 0, -0.25)];
-    let laws = vec![Law::Bilateral, planar(0.5)];
+    let laws = vec![Law::bilateral(), planar(0.5)];
     let problem = StoredProblem {
         W_hat: SparseMatrix::from_triplets(3, 3, entries),
         U_free: vec![1.0, 2.0, 3.0],
@@ -114,7 +114,7 @@ fn joints_move_behind_contacts() {
     let written = write_fclib(&FileProblem::Local(problem.clone())).expect("contacts and a joint");
     let again = local(parse_fclib(&written).expect("just written").problem);
     let old_row = [1, 2, 0];
-    assert_eq!(again.laws, [planar(0.5), Law::Bilateral]);
+    assert_eq!(again.laws, [planar(0.5), Law::bilateral()]);
     for i in 0..3 {
         assert_eq!(again.U_free[i], problem.U_free[old_row[i]]);
         for j in 0..3 {

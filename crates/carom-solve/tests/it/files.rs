@@ -106,14 +106,14 @@ fn global_form() {
 fn complementarity_and_mixed() {
     let lcp = local("2\n0\n2\n2\n2\t2\n2 1\n0 2\n-5 -6\n\n# from a book\n");
     assert_eq!((lcp.W_hat.entry(0, 0), lcp.W_hat.entry(1, 0), lcp.W_hat.entry(0, 1)), (2.0, 1.0, 0.0));
-    assert_eq!(lcp.laws, [Law::Unilateral; 2]);
+    assert_eq!(lcp.laws, [Law::unilateral(); 2]);
     let one = local("1\n0\n1\n1\n1\t1\n2\n-1\n");
     assert_eq!((one.laws.len(), one.U_free[0]), (1, -1.0));
     // Both forms of one mixed problem: u − v − 1 = 0, 0 ≤ v + 1 ⊥ v ≥ 0.
     let by_blocks = local("1\n0\n1\n1\n0 1 2\n0 1\n0\n2\n2\n2\t2\n1 0\n-1 1\n-1 1\n");
     let by_parts = local("0\n1\n1\n1\n1\n1\n-1\n0\n-1\n1\n");
     assert_eq!(by_blocks, by_parts);
-    assert_eq!(by_blocks.laws, [Law::Bilateral, Law::Unilateral]);
+    assert_eq!(by_blocks.laws, [Law::bilateral(), Law::unilateral()]);
     assert_eq!((by_blocks.W_hat.entry(0, 1), by_blocks.W_hat.entry(1, 0)), (-1.0, 0.0));
 }
 
@@ -122,7 +122,7 @@ fn complementarity_and_mixed() {
 fn round_trips() {
     let mut rng = Seeded(5);
     let mut problems = vec![StoredProblem::from(&slider_corners(0.5, [0.01, -0.1, 0.3]))];
-    for (n, law) in [(7, spatial(0.3)), (4, planar(1.0 / 3.0)), (6, Law::Unilateral)] {
+    for (n, law) in [(7, spatial(0.3)), (4, planar(1.0 / 3.0)), (6, Law::unilateral())] {
         let rows = n * law.dim();
         let triplets = (0..rows * 4)
             .map(|_| ((rng.unit() * rows as f64) as u32, (rng.unit() * rows as f64) as u32, rng.next()));
@@ -133,8 +133,14 @@ fn round_trips() {
             laws: vec![law; n],
         });
     }
-    let mixed =
-        [Law::Bilateral, Law::Unilateral, Law::Unilateral, Law::Bilateral, Law::Unilateral, Law::Unilateral];
+    let mixed = [
+        Law::bilateral(),
+        Law::unilateral(),
+        Law::unilateral(),
+        Law::bilateral(),
+        Law::unilateral(),
+        Law::unilateral(),
+    ];
     problems.push(StoredProblem { laws: mixed.to_vec(), ..problems[3].clone() });
     for problem in problems {
         for storage in [Storage::Dense, Storage::Blocks, Storage::Sparse] {
@@ -148,7 +154,7 @@ fn round_trips() {
 #[test]
 fn mixed_laws_have_no_layout() {
     let mut problem = local(BLOCKS);
-    problem.laws = vec![planar(0.5), Law::Unilateral, Law::Bilateral];
+    problem.laws = vec![planar(0.5), Law::unilateral(), Law::bilateral()];
     assert!(
         write_local(&problem, Storage::Dense)
             .expect_err("not in this layout")
@@ -233,7 +239,7 @@ fn factored_equals_formed() {
             }
         }
     }
-    let laws = vec![spatial(0.3), planar(0.2), Law::Bilateral, Law::Unilateral];
+    let laws = vec![spatial(0.3), planar(0.2), Law::bilateral(), Law::unilateral()];
     let rows: usize = laws.iter().map(Law::dim).sum();
     let H = (0..n).flat_map(|i| (0..rows as u32).map(move |j| (i, j))).filter(|(i, j)| (i + 2 * j) % 3 != 0);
     let H = H.map(|(i, j)| (i, j, rng.next())).collect();
@@ -279,7 +285,7 @@ fn a_mass_matrix_that_is_not_symmetric() {
         H: SparseMatrix::from_triplets(2, 2, vec![(0, 0, 1.0), (1, 1, 1.0)]),
         f: vec![5.0, 0.0],
         b: vec![0.0; 2],
-        laws: vec![Law::Unilateral; 2],
+        laws: vec![Law::unilateral(); 2],
     };
     let local = problem.condense().expect("positive definite");
     let factored = problem.factor().expect("positive definite");
@@ -298,7 +304,7 @@ fn global_faults() {
         H: SparseMatrix::from_triplets(2, 1, vec![(0, 0, 1.0)]),
         f: vec![0.0; 2],
         b: vec![0.0],
-        laws: vec![Law::Unilateral],
+        laws: vec![Law::unilateral()],
     };
     assert!(good.condense().is_ok());
     let message = |problem: GlobalProblem| problem.condense().expect_err("at fault").to_string();

@@ -2,35 +2,42 @@
 #![allow(non_snake_case, missing_docs)]
 
 use crate::common::{self, Seeded, planar, rolling, spatial};
-use carom_solve::{Law, Mode};
+use carom_solve::{Law, LawPiece, Normal};
 
-fn laws(rng: &mut Seeded) -> [Law; 9] {
+/// Every shape there is: the three intervals, and all disks of one row or two on a half line, with friction and without.
+fn laws(rng: &mut Seeded) -> [Law; 14] {
     let mu = 2.0 * rng.unit();
+    let mu_r = 2.0 * rng.unit();
     [
-        Law::Bilateral,
-        Law::Unilateral,
+        Law::bilateral(),
+        Law::unilateral(),
         planar(mu),
         spatial(mu),
         planar(0.0),
         spatial(0.0),
-        Law::Dry { bound: mu },
-        rolling(mu, 2.0 * rng.unit()),
+        Law::dry(mu),
+        rolling(mu, mu_r),
         rolling(mu, 0.0),
+        Law::limited(-0.3 * mu, mu),
+        Law::limited(0.0, mu),
+        Law::unilateral().and_disk(1, mu).and_disk(1, mu_r),
+        Law::unilateral().and_disk(1, mu).and_disk(2, mu_r),
+        Law::unilateral().and_disk(2, mu).and_disk(1, mu_r),
     ]
 }
 
 /// Is P in the admissible set, by its definition?
 fn inside(law: &Law, P: &[f64], slack: f64) -> bool {
-    match *law {
-        Law::Bilateral => true,
-        Law::Unilateral => P[0] >= -slack,
-        Law::Dry { bound } => P[0].abs() <= bound + slack,
-        Law::PlanarCoulomb { friction } => P[1].abs() <= friction * P[0] + slack,
-        Law::SpatialCoulomb { friction } => P[1].hypot(P[2]) <= friction * P[0] + slack,
-        Law::SpatialRolling { friction, rolling } => {
-            P[1].hypot(P[2]) <= friction * P[0] + slack && P[3].hypot(P[4]) <= rolling * P[0] + slack
-        }
-    }
+    let first = match (law.normal(), law.interval()) {
+        (Normal::Free, _) => true,
+        (_, Some([low, high])) => P[0] >= low - slack && P[0] <= high + slack,
+        _ => P[0] >= -slack,
+    };
+    first
+        && law.disks().all(|disk| {
+            let size = P[disk.first..disk.first + disk.rows].iter().map(|p| p * p).sum::<f64>().sqrt();
+            size <= disk.mu * P[0] + slack
+        })
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -57,7 +64,7 @@ fn projections_are_projections() {
             let toward: Vec<f64> = Q.iter().zip(&P).map(|(Q, P)| Q - P).collect();
             assert!(dot(&rest, &toward) < 1e-14, "{law:?}: {Q:?} is nearer to {z:?} than {P:?}");
             // Cones, Moreau: the rest is orthogonal to the projection and lies in the polar cone.
-            if !matches!(law, Law::Dry { .. }) {
+            if law.interval().is_none() {
                 assert!(dot(&rest, &P).abs() < 1e-14, "{law:?}: {z:?} splits obliquely");
                 assert!(dot(&rest, &Q) < 1e-14, "{law:?}: the rest of {z:?} is not polar");
             }
@@ -69,26 +76,35 @@ fn projections_are_projections() {
 fn jacobian_of_the_alart_curnier_map_against_differences() {
     let mut rng = Seeded(11);
     let h = 1e-6;
-    let mut pieces = [0; 6];
+    let mut pieces = [0; 8];
     for _ in 0..3000 {
         for law in laws(&mut rng) {
             let d = law.dim();
             let z: Vec<f64> = (0..d).map(|_| rng.next()).collect();
             let J: [[f64; 5]; 5] = law.alart_curnier_jacobian(&z);
-            let kind = |mode| match mode {
-                Mode::Open => 0,
-                Mode::Closed => 1,
-                Mode::Slide(_) => 2,
-                Mode::SlideOrRoll { slides, rolls } => 2 + usize::from(slides) + 2 * usize::from(rolls),
+            let kind = |piece| match piece {
+                LawPiece::Open => 0,
+                LawPiece::Closed => 1,
+                LawPiece::Slide(_) => 2,
+                LawPiece::OnDisks([slides, rolls]) => 2 + usize::from(slides) + 2 * usize::from(rolls),
+                LawPiece::AtEnd(end) => {
+                    if end > 0.0 {
+                        6
+                    } else {
+                        7
+                    }
+                }
             };
             for j in 0..d {
                 let (mut plus, mut minus) = (z.clone(), z.clone());
                 plus[j] += h;
                 minus[j] -= h;
                 // Away from kinks only, and away from the tip of the disk where t turns fast.
-                let piece = kind(law.mode(&z));
-                let near = kind(law.mode(&plus)) != piece || kind(law.mode(&minus)) != piece;
-                let turning = z[1..].chunks(2).any(|z| z.iter().map(|z| z * z).sum::<f64>() < 0.01);
+                let piece = kind(law.piece(&z));
+                let near = kind(law.piece(&plus)) != piece || kind(law.piece(&minus)) != piece;
+                let turning = law.disks().any(|disk| {
+                    z[disk.first..disk.first + disk.rows].iter().map(|z| z * z).sum::<f64>() < 0.01
+                });
                 if near || turning {
                     continue;
                 }

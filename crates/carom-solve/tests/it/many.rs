@@ -183,7 +183,7 @@ fn what_has_no_answer_is_said_so() {
         name: "indefinite".into(),
         W_hat: BlockMatrix::from_blocks(&[3, 3], blocks).expect("it fits"),
         U_free: vec![-1.0, 0.3, 0.0, -0.5, 0.1, 0.0],
-        laws: vec![Law::SpatialCoulomb { friction: 0.5 }; 2],
+        laws: vec![Law::spatial_coulomb(0.5); 2],
     };
     for entry in SOLVERS {
         let (report, P) = solve(entry.name, &jaws, 1e-8);
@@ -218,11 +218,11 @@ fn mixed_laws() {
     for trial in 0..60 {
         let laws: Vec<Law> = (0..8)
             .map(|c| match (c + trial) % 5 {
-                0 => Law::Bilateral,
-                1 => Law::Dry { bound: 0.2 },
-                2 => Law::Unilateral,
-                3 => Law::PlanarCoulomb { friction: 0.3 },
-                _ => Law::SpatialCoulomb { friction: 0.3 },
+                0 => Law::bilateral(),
+                1 => Law::dry(0.2),
+                2 => Law::unilateral(),
+                3 => Law::planar_coulomb(0.3),
+                _ => Law::spatial_coulomb(0.3),
             })
             .collect();
         let n: usize = laws.iter().map(Law::dim).sum();

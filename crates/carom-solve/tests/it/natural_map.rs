@@ -41,6 +41,6 @@ fn ends_of_the_scale() {
     assert!(natural_map_error(&slide.as_problem(), &[5.0 / 14.0, -5.0 / 28.0]) < 1e-15);
     assert_eq!(natural_map_error(&slide.as_problem(), &[f64::NAN, 0.0]), f64::INFINITY);
     let rest =
-        StoredProblem { W_hat: SquareMatrix::zeros(1), U_free: vec![0.0], laws: vec![Law::Unilateral] };
+        StoredProblem { W_hat: SquareMatrix::zeros(1), U_free: vec![0.0], laws: vec![Law::unilateral()] };
     assert_eq!(natural_map_error(&rest.as_problem(), &[0.0]), 0.0);
 }

@@ -34,13 +34,13 @@ fn ranks_are_known() {
 #[test]
 fn problems_without_answer() {
     let jaws = [vec![1.0, -1.0], vec![-1.0, 1.0]];
-    let z = nature(&jaws, &[-1.0, -0.5], &[Law::Unilateral; 2]).impossible.expect("no P opens both");
+    let z = nature(&jaws, &[-1.0, -0.5], &[Law::unilateral(); 2]).impossible.expect("no P opens both");
     assert!((z[0] - z[1]).abs() < 1e-12 && z[0] > 0.0);
-    assert_eq!(nature(&jaws, &[-1.0, 1.0], &[Law::Unilateral; 2]).impossible, None);
-    assert_eq!(nature(&jaws, &[-1.0, 2.0], &[Law::Unilateral; 2]).impossible, None);
-    assert!(nature(&jaws, &[-1.0, 2.0], &[Law::Bilateral; 2]).impossible.is_some());
-    assert!(nature(&[vec![0.0]], &[-1.0], &[Law::Unilateral]).impossible.is_some());
-    assert_eq!(nature(&[vec![0.0]], &[1.0], &[Law::Unilateral]).impossible, None);
+    assert_eq!(nature(&jaws, &[-1.0, 1.0], &[Law::unilateral(); 2]).impossible, None);
+    assert_eq!(nature(&jaws, &[-1.0, 2.0], &[Law::unilateral(); 2]).impossible, None);
+    assert!(nature(&jaws, &[-1.0, 2.0], &[Law::bilateral(); 2]).impossible.is_some());
+    assert!(nature(&[vec![0.0]], &[-1.0], &[Law::unilateral()]).impossible.is_some());
+    assert_eq!(nature(&[vec![0.0]], &[1.0], &[Law::unilateral()]).impossible, None);
     // Friction rows are turned with the walls: U_N = ±v_x, U_T = v_y.
     let W: Vec<Vec<f64>> =
         [[1.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, 1.0], [-1.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 1.0]]
@@ -55,25 +55,25 @@ fn problems_without_answer() {
 #[test]
 fn rows_that_nothing_raises() {
     let game = [vec![0.0, 1.0, -1.0], vec![-1.0, 0.0, 0.0], vec![-1.0, 0.0, 0.0]];
-    let proof = nature(&game, &[-1e-4, -1.0, 1.0], &[Law::Unilateral; 3]).impossible;
+    let proof = nature(&game, &[-1e-4, -1.0, 1.0], &[Law::unilateral(); 3]).impossible;
     assert_eq!(proof, Some(vec![0.0, 1.0, 0.0]));
     // P = (0, 1, 0) and U = (0, 0, 1) once the second row may fall no more.
-    assert_eq!(nature(&game, &[-1.0, 0.0, 1.0], &[Law::Unilateral; 3]).impossible, None);
+    assert_eq!(nature(&game, &[-1.0, 0.0, 1.0], &[Law::unilateral(); 3]).impossible, None);
     // A bilateral P may be negative.
-    let laws = [Law::Bilateral, Law::Unilateral, Law::Unilateral];
+    let laws = [Law::bilateral(), Law::unilateral(), Law::unilateral()];
     assert_eq!(nature(&game, &[-1e-4, -1.0, 1.0], &laws).impossible, None);
     // The friction of the first contact raises the second row: −P_N + P_T with P_T up to μ P_N.
     let rubbed = [vec![1.0, 0.0, 0.0], vec![0.0, 1.0, 0.0], vec![-1.0, 1.0, 0.0]];
     for (mu, without) in [(0.5, true), (1.5, false)] {
-        let found = nature(&rubbed, &[-1.0, 0.0, -1.0], &[planar(mu), Law::Unilateral]).impossible;
+        let found = nature(&rubbed, &[-1.0, 0.0, -1.0], &[planar(mu), Law::unilateral()]).impossible;
         assert_eq!(found.is_some(), without, "{mu}");
     }
     // Almost dependent: P = 10⁷ (1, 1) is an answer.
     let almost = [vec![1.0, -1.0 + 1e-7], vec![-1.0 + 1e-7, 1.0]];
-    assert_eq!(nature(&almost, &[-1.0; 2], &[Law::Unilateral; 2]).impossible, None);
+    assert_eq!(nature(&almost, &[-1.0; 2], &[Law::unilateral(); 2]).impossible, None);
     // A stiff spring held by a bound, as conditions of a quadratic program: P = (1, 10¹⁰) is the answer.
     let program = [vec![1e10, -1.0], vec![1.0, 0.0]];
-    assert_eq!(nature(&program, &[0.0, -1.0], &[Law::Unilateral; 2]).impossible, None);
+    assert_eq!(nature(&program, &[0.0, -1.0], &[Law::unilateral(); 2]).impossible, None);
 }
 
 /// Mechanisms that only gravity pulls at have an answer, and no Ŵ of a mechanism is indefinite.
@@ -101,8 +101,8 @@ fn nothing_is_said_of_sound_problems() {
 
 #[test]
 fn indefinite_matrices_are_named() {
-    assert!(nature(&[vec![-1.0]], &[0.0], &[Law::Unilateral]).indefinite);
-    assert!(nature(&[vec![1.0, 2.0], vec![2.0, 1.0]], &[0.0; 2], &[Law::Unilateral; 2]).indefinite);
+    assert!(nature(&[vec![-1.0]], &[0.0], &[Law::unilateral()]).indefinite);
+    assert!(nature(&[vec![1.0, 2.0], vec![2.0, 1.0]], &[0.0; 2], &[Law::unilateral(); 2]).indefinite);
     // Pairs are sound, the three together are not: eigenvalues 1.9, 1.9 and −0.8.
     let three = [vec![1.0, -0.9, -0.9], vec![-0.9, 1.0, -0.9], vec![-0.9, -0.9, 1.0]];
     assert!(nature(&three, &[0.0; 3], &[spatial(0.3)]).indefinite);

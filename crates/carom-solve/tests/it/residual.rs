@@ -16,8 +16,8 @@ fn rescaled(problem: &StoredProblem, row: &[f64], mass: f64, speed: f64) -> Stor
     }
     let mut i = 0;
     for law in &mut scaled.laws {
-        if let Law::Dry { bound } = law {
-            *bound *= mass * speed / row[i];
+        if let Some(bound) = law.bound() {
+            *law = Law::dry(bound * (mass * speed / row[i]));
         }
         i += law.dim();
     }
@@ -28,7 +28,7 @@ fn rescaled(problem: &StoredProblem, row: &[f64], mass: f64, speed: f64) -> Stor
 fn no_unit_enters() {
     let mut rng = Seeded(3);
     for _ in 0..300 {
-        let laws = vec![planar(0.3), Law::Unilateral, Law::Dry { bound: rng.unit() }, Law::Bilateral];
+        let laws = vec![planar(0.3), Law::unilateral(), Law::dry(rng.unit()), Law::bilateral()];
         let G: Vec<Vec<f64>> = (0..5).map(|_| (0..4).map(|_| rng.next()).collect()).collect();
         let v: Vec<f64> = (0..4).map(|_| rng.next()).collect();
         let problem = mechanism(&G, &[1.0, 2.0, 0.5, 3.0], &v, laws);
@@ -83,7 +83,7 @@ fn limits() {
     }
     // A contact that nothing moves: fine if it separates, hopeless if it approaches.
     let fixed =
-        |u| StoredProblem { W_hat: SquareMatrix::zeros(1), U_free: vec![u], laws: vec![Law::Unilateral] };
+        |u| StoredProblem { W_hat: SquareMatrix::zeros(1), U_free: vec![u], laws: vec![Law::unilateral()] };
     assert_eq!(residual(&fixed(1.0).as_problem(), &[0.0]), 0.0);
     assert_eq!(residual(&fixed(-1.0).as_problem(), &[0.0]), 1.0);
 }
@@ -139,7 +139,7 @@ fn impulses_that_drown_the_free_velocity_do_not_converge() {
     let problem = StoredProblem {
         W_hat: SquareMatrix::from_rows(&rows),
         U_free: vec![-1.0, 0.0, 0.0, -1.0, 0.0, 0.0],
-        laws: vec![Law::SpatialCoulomb { friction: 0.3 }; 2],
+        laws: vec![Law::spatial_coulomb(0.3); 2],
     };
     for size in [1.0, 1e8, 1e17, 1e30] {
         let measured = residual(&problem.as_problem(), &[size, 0.0, 0.0, size, 0.0, 0.0]);

@@ -232,10 +232,10 @@ fn limits_are_other_laws() {
         };
         same(rolling(mu, 0.0), &[0, 1, 2], &[spatial(mu)]);
         same(rolling(0.0, mu), &[0, 3, 4], &[spatial(mu)]);
-        same(rolling(0.0, 0.0), &[0], &[Law::Unilateral]);
+        same(rolling(0.0, 0.0), &[0], &[Law::unilateral()]);
         // much resistance is a joint of the rolling rows: where all contacts are loaded, its answer is one here as well (others may
         // obey the law, too: so much resistance is like much friction)
-        let joint = [spatial(mu), Law::Bilateral, Law::Bilateral];
+        let joint = [spatial(mu), Law::bilateral(), Law::bilateral()];
         let joined = with_rows(&five(rolling(mu, 0.0)), &[0, 1, 2, 3, 4], &joint);
         let (_, P) = solve("newton", &joined.as_problem(), 1e-12);
         if P.chunks(5).all(|P| P[0] > 0.01 && P[3].hypot(P[4]) < 90.0 * P[0]) {
@@ -253,8 +253,8 @@ fn mixed_with_other_laws() {
     let mut rng = Seeded(229);
     for _ in 0..40 {
         let mut laws = laws(&mut rng, 2, 0.2);
-        laws.extend([Law::Bilateral, spatial(0.2), Law::Dry { bound: 0.1 }, Law::Unilateral]);
-        laws.extend([Law::PlanarCoulomb { friction: 0.2 }, rolling(0.1, 0.1)]);
+        laws.extend([Law::bilateral(), spatial(0.2), Law::dry(0.1), Law::unilateral()]);
+        laws.extend([Law::planar_coulomb(0.2), rolling(0.1, 0.1)]);
         let n: usize = laws.iter().map(Law::dim).sum();
         let G: Vec<Vec<f64>> = (0..n).map(|_| (0..60).map(|_| rng.next()).collect()).collect();
         let v: Vec<f64> = (0..60).map(|_| rng.next()).collect();

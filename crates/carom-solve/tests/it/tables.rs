@@ -87,7 +87,7 @@ fn complementarity_problems_as_frictionless_contacts() {
         let problem = StoredProblem {
             W_hat: SquareMatrix::from_rows(&case.M),
             U_free: case.q.clone(),
-            laws: vec![Law::Unilateral; case.q.len()],
+            laws: vec![Law::unilateral(); case.q.len()],
         };
         let truth = velocity(&problem, &case.solutions[0]);
         for entry in SOLVERS {

@@ -36,10 +36,10 @@ fn the_number_of_threads_changes_no_bit() {
 fn beads(mixed: bool) -> BlockProblem {
     let mut rng = Seeded(149);
     let law = |c: usize| match c % 4 {
-        1 if mixed => Law::Unilateral,
-        2 if mixed => Law::Bilateral,
-        3 if mixed => Law::Dry { bound: 0.1 },
-        _ => Law::PlanarCoulomb { friction: 0.4 },
+        1 if mixed => Law::unilateral(),
+        2 if mixed => Law::bilateral(),
+        3 if mixed => Law::dry(0.1),
+        _ => Law::planar_coulomb(0.4),
     };
     let laws: Vec<Law> = (0..5000).map(law).collect();
     let dims: Vec<usize> = laws.iter().map(Law::dim).collect();

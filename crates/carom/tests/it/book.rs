@@ -166,7 +166,13 @@ fn every_joint_force_body_element_and_law_has_its_equations() {
         assert_eq!(shapes[1], kind.nodes().to_string(), "nodes of {word}");
     }
     let contact = page("theory/contact.md");
-    for law in variants("crates/carom-solve/src/law.rs", "Law") {
+    // what makes a law: `pub const fn name(…) -> Self`
+    let source = read("crates/carom-solve/src/law.rs");
+    let names = source.lines().filter_map(|line| line.trim().strip_prefix("pub const fn "));
+    let names: Vec<&str> = names.filter_map(|rest| rest.split_once('(')).map(|(name, _)| name).collect();
+    assert!(names.len() > 5, "{names:?}");
+    // a law from another is no law of its own
+    for law in names.into_iter().filter(|name| *name != "and_disk") {
         let row = contact.rows().into_iter().find(|row| row[0] == format!("`{law}`"));
         let row = row.unwrap_or_else(|| panic!("contact.md has no row for {law}"));
         assert!(row.len() >= 4 && row[2].len() > 3 && row[3].len() > 2, "{row:?}");
@@ -240,7 +246,7 @@ fn the_solver_of_the_book_works() {
     let slides = StoredProblem {
         W_hat: SquareMatrix::from_rows(&[vec![2.08, -1.44], vec![-1.44, 2.92]]),
         U_free: vec![-1.0, 2.0],
-        laws: vec![Law::PlanarCoulomb { friction: 0.5 }],
+        laws: vec![Law::planar_coulomb(0.5)],
     };
     let mut P = vec![0.0; 2];
     let report = solver::OverRelaxation::default().solve(&slides.as_problem(), &mut P);
@@ -253,7 +259,7 @@ fn the_solver_of_the_book_works() {
     let stack = StoredProblem {
         W_hat: SquareMatrix::from_rows(&(0..n).map(row).collect::<Vec<_>>()),
         U_free: (0..n).map(|i| (1.7 * i as f64).sin() - 0.3).collect(),
-        laws: vec![Law::Unilateral; n],
+        laws: vec![Law::unilateral(); n],
     };
     let (mut ours, mut theirs) = (vec![0.0; n], vec![0.0; n]);
     let report = solver::OverRelaxation::default().solve(&stack.as_problem(), &mut ours);

@@ -330,12 +330,13 @@ fn chains(elastic: &Elastic) -> Vec<Vec<Material>> {
 /// The stiffening of a body and the coordinate of each of its nodal coordinates.
 fn stiffening(elastic: &Elastic) -> Result<(Stiffening, Vec<u32>), ElasticError> {
     let Some(stiffening) = elastic.elements().stiffening() else {
-        return Err(ElasticError::Other("these elements do not stiffen; leave `stiffening` out".into()));
+        return Err(ElasticError::other("these elements do not stiffen", "leave `stiffening` out"));
     };
     let Map::Selection { free } = elastic.map() else {
-        let words = "shapes that bend without the stretching that goes with it would lock; stiffening needs nodal \
-                     coordinates in a clamped or pinned frame";
-        return Err(ElasticError::Other(words.into()));
+        return Err(ElasticError::other(
+            "shapes that bend without the stretching that goes with it would lock",
+            "stiffening needs nodal coordinates in a clamped or pinned frame",
+        ));
     };
     let mut coordinate = vec![HELD; elastic.elements().dofs()];
     free.iter().enumerate().for_each(|(k, &i)| coordinate[i] = k as u32);

@@ -2,18 +2,25 @@
 
 use crate::files::hdf5::{Tree, write};
 use crate::files::{FileProblem, NoLayout, friction};
-use crate::solvers::block_size::rolls;
 use crate::{GlobalProblem, Law, SparseMatrix, StoredProblem};
 
 /// Writes a problem: contacts first, bilateral rows after them.
 pub fn write_fclib(problem: &FileProblem) -> Result<Vec<u8>, NoLayout> {
     let tree = match problem {
         FileProblem::Local(problem) => {
-            let name = if rolls(&problem.laws) { "fclib_local_rolling" } else { "fclib_local" };
+            let name = if problem.laws.iter().any(Law::has_two_disks) {
+                "fclib_local_rolling"
+            } else {
+                "fclib_local"
+            };
             (name, local_tree(problem)?)
         }
         FileProblem::Global(problem) => {
-            let name = if rolls(&problem.laws) { "fclib_global_rolling" } else { "fclib_global" };
+            let name = if problem.laws.iter().any(Law::has_two_disks) {
+                "fclib_global_rolling"
+            } else {
+                "fclib_global"
+            };
             (name, global_tree(problem)?)
         }
     };
@@ -32,11 +39,11 @@ struct Split {
 
 impl Split {
     fn of(laws: &[Law]) -> Result<Self, NoLayout> {
-        let contacts: Vec<Law> = laws.iter().copied().filter(|law| *law != Law::Bilateral).collect();
+        let contacts: Vec<Law> = laws.iter().copied().filter(|law| *law != Law::bilateral()).collect();
         let dim = friction::dimension(&contacts)?;
         let (mut places, mut contact_rows, mut bilateral) = (Vec::new(), 0, 0);
         for law in laws {
-            let equation = *law == Law::Bilateral;
+            let equation = *law == Law::bilateral();
             let next = if equation { &mut bilateral } else { &mut contact_rows };
             for _ in 0..law.dim() {
                 places.push((equation, *next as u32));

@@ -28,8 +28,8 @@
 //! its projection.
 
 use super::{AlartCurnier, Equation, Linear, ROWS};
-use crate::Law;
 use crate::factor::block_lu::Block;
+use crate::{Law, Normal};
 
 /// z₁ below this part of z₂ is rounding.
 const KINK: f64 = 1e-14;
@@ -87,7 +87,7 @@ impl Equation for FischerBurmeister {
     }
 }
 
-/// The cone of P.
+/// The cone of P; two disks on one P_N are no cone of this kind and are refused.
 enum Cone {
     None,
     HalfLine,
@@ -95,14 +95,10 @@ enum Cone {
 }
 
 fn cone(law: &Law) -> Cone {
-    match *law {
-        Law::Bilateral | Law::Dry { .. } => Cone::None,
-        Law::Unilateral => Cone::HalfLine,
-        Law::PlanarCoulomb { friction } | Law::SpatialCoulomb { friction } if friction > 0.0 => {
-            Cone::Friction(friction)
-        }
-        Law::PlanarCoulomb { .. } | Law::SpatialCoulomb { .. } => Cone::HalfLine,
-        Law::SpatialRolling { .. } => unreachable!("five rows are left to Alart and Curnier"),
+    match law.normal() {
+        Normal::Free | Normal::Interval => Cone::None,
+        Normal::HalfLine if law.friction() > 0.0 => Cone::Friction(law.friction()),
+        Normal::HalfLine => Cone::HalfLine,
     }
 }
 

@@ -60,13 +60,9 @@ impl Equation for JeanMoreau {
     }
 }
 
-/// μ, if the law has a cone.
+/// μ of the one disk, if the law has it; two are left to Alart and Curnier.
 fn coulomb(law: &Law) -> Option<f64> {
-    match *law {
-        Law::PlanarCoulomb { friction } | Law::SpatialCoulomb { friction } => Some(friction),
-        Law::Bilateral | Law::Unilateral | Law::Dry { .. } => None,
-        Law::SpatialRolling { .. } => unreachable!("five rows are left to Alart and Curnier"),
-    }
+    (law.disk_rows()[0] > 0).then(|| law.friction())
 }
 
 /// |z_T|.

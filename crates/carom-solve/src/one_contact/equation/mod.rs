@@ -55,15 +55,15 @@ mod tests {
     /// Laws of up to so many rows.
     fn laws(mu: f64, rows: usize) -> impl Iterator<Item = Law> {
         let laws = [
-            Law::Bilateral,
-            Law::Unilateral,
-            Law::Dry { bound: mu },
-            Law::PlanarCoulomb { friction: mu },
-            Law::SpatialCoulomb { friction: mu },
-            Law::PlanarCoulomb { friction: 0.0 },
-            Law::SpatialCoulomb { friction: 0.0 },
-            Law::SpatialRolling { friction: mu, rolling: 0.5 * mu },
-            Law::SpatialRolling { friction: 0.0, rolling: mu },
+            Law::bilateral(),
+            Law::unilateral(),
+            Law::dry(mu),
+            Law::planar_coulomb(mu),
+            Law::spatial_coulomb(mu),
+            Law::planar_coulomb(0.0),
+            Law::spatial_coulomb(0.0),
+            Law::spatial_rolling(mu, 0.5 * mu),
+            Law::spatial_rolling(0.0, mu),
         ];
         laws.into_iter().filter(move |law| law.dim() <= rows)
     }
@@ -181,7 +181,7 @@ mod tests {
             let mu = 0.1 + noise(&mut seed).abs();
             let (angle, p, u) = (3.2 * noise(&mut seed), noise(&mut seed).abs(), noise(&mut seed).abs());
             let (p, u) = [(p, u), (p, 0.0), (0.0, u), (0.0, 0.0)][trial % 4];
-            for law in [Law::PlanarCoulomb { friction: mu }, Law::SpatialCoulomb { friction: mu }] {
+            for law in [Law::planar_coulomb(mu), Law::spatial_coulomb(mu)] {
                 let planar = law.dim() == 2;
                 let t = if planar { [1.0_f64.copysign(angle), 0.0] } else { [angle.cos(), angle.sin()] };
                 // x = p (1, t) and y = u (1, t): y_N is the shift alone

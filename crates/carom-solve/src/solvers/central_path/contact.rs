@@ -3,8 +3,8 @@
 //! A cone of friction is Lorentz' cone in x̂ = (μ x_N, x_T), ŷ = (y_N / μ, y_T). Rows without friction are half lines, rows with a
 //! bound are boxes with one multiplier for each side, u = y₁ − y₀; joints are free.
 
-use crate::Law;
 use crate::factor::block_lu::Block;
+use crate::{Law, Normal};
 
 pub(super) type V3 = [f64; 3];
 
@@ -20,14 +20,14 @@ const TINY: f64 = 1e-300;
 enum Kind {
     /// x free, u = 0.
     Free,
-    /// x = 0.
-    Nothing,
+    /// x is this.
+    Given(f64),
     /// x_N, y_N ≥ 0; further rows of x are zero.
     Half,
     /// The cone of friction with this μ.
     Cone(f64),
-    /// |x| ≤ bound.
-    Box(f64),
+    /// x between these.
+    Box([f64; 2]),
 }
 
 /// A contact in scaled rows.
@@ -54,26 +54,20 @@ pub(super) struct Contact {
 impl Contact {
     /// In the middle of its cone; `scale` turns P into x.
     pub fn new(law: &Law, scale: f64) -> Self {
-        let kind = match *law {
-            Law::Bilateral => Kind::Free,
-            Law::Unilateral => Kind::Half,
-            Law::Dry { bound } if bound.is_infinite() => Kind::Free,
-            Law::Dry { bound: 0.0 } => Kind::Nothing,
-            Law::Dry { bound } => Kind::Box(bound * scale),
-            Law::SpatialRolling { .. } => unreachable!("problems with rolling resistance are refused"),
-            Law::PlanarCoulomb { friction } | Law::SpatialCoulomb { friction } => {
-                if friction == 0.0 {
-                    Kind::Half
-                } else {
-                    Kind::Cone(friction)
-                }
-            }
+        let kind = match (law.normal(), law.interval()) {
+            (_, Some([low, high])) if low.is_infinite() || high.is_infinite() => Kind::Free,
+            (_, Some([low, high])) if low == high => Kind::Given(high * scale),
+            (_, Some([low, high])) => Kind::Box([low * scale, high * scale]),
+            (Normal::HalfLine, _) if law.friction() != 0.0 => Kind::Cone(law.friction()),
+            (Normal::HalfLine, _) => Kind::Half,
+            _ => Kind::Free,
         };
         let (x, y) = match kind {
-            Kind::Free | Kind::Nothing => ([0.0; 3], [0.0; 3]),
+            Kind::Free => ([0.0; 3], [0.0; 3]),
+            Kind::Given(x) => ([x, 0.0, 0.0], [0.0; 3]),
             Kind::Half => ([1.0, 0.0, 0.0], [1.0, 0.0, 0.0]),
             Kind::Cone(mu) => ([1.0 / mu.max(1.0), 0.0, 0.0], [mu.max(1.0), 0.0, 0.0]),
-            Kind::Box(_) => ([0.0; 3], [1.0, 1.0, 0.0]),
+            Kind::Box([low, high]) => ([0.5 * (low + high), 0.0, 0.0], [1.0, 1.0, 0.0]),
         };
         Self {
             kind,
@@ -95,11 +89,11 @@ impl Contact {
     pub fn near(&mut self, x: V3, u: V3, room: f64) {
         match self.kind {
             Kind::Free => self.x = x,
-            Kind::Nothing => {}
+            Kind::Given(_) => {}
             Kind::Half => (self.x[0], self.y[0]) = (x[0].max(0.0) + room, u[0].max(0.0) + room),
-            Kind::Box(bound) => {
-                let inside = bound / (1.0 + room);
-                self.x[0] = x[0].clamp(-inside, inside);
+            Kind::Box([low, high]) => {
+                let (middle, inside) = (0.5 * (low + high), 0.5 * (high - low) / (1.0 + room));
+                self.x[0] = x[0].clamp(middle - inside, middle + inside);
                 self.y = [(-u[0]).max(0.0) + room, u[0].max(0.0) + room, 0.0];
             }
             Kind::Cone(mu) => {
@@ -114,7 +108,7 @@ impl Contact {
     /// Whether a row of x stays zero.
     pub fn fixed(&self, row: usize) -> bool {
         match self.kind {
-            Kind::Nothing => row < self.dim,
+            Kind::Given(_) => row < self.dim,
             Kind::Half => row > 0 && row < self.dim,
             Kind::Free | Kind::Cone(_) | Kind::Box(_) => false,
         }
@@ -123,7 +117,7 @@ impl Contact {
     /// Products that are τ on the path.
     pub fn degree(&self) -> f64 {
         match self.kind {
-            Kind::Free | Kind::Nothing => 0.0,
+            Kind::Free | Kind::Given(_) => 0.0,
             Kind::Half | Kind::Cone(_) => 1.0,
             Kind::Box(_) => 2.0,
         }
@@ -134,10 +128,10 @@ impl Contact {
         let x: V3 = std::array::from_fn(|k| self.x[k] + alpha * self.dx[k]);
         let y: V3 = std::array::from_fn(|k| self.y[k] + alpha * self.dy[k]);
         match self.kind {
-            Kind::Free | Kind::Nothing => 0.0,
+            Kind::Free | Kind::Given(_) => 0.0,
             Kind::Half => x[0] * y[0],
             Kind::Cone(_) => x[0] * y[0] + x[1] * y[1] + x[2] * y[2],
-            Kind::Box(bound) => (bound - x[0]) * y[0] + (bound + x[0]) * y[1],
+            Kind::Box([low, high]) => (high - x[0]) * y[0] + (x[0] - low) * y[1],
         }
     }
 
@@ -159,7 +153,7 @@ impl Contact {
     pub fn lack(&self, tau: f64) -> V3 {
         let (u, y) = (&self.u, &self.y);
         match self.kind {
-            Kind::Nothing => [0.0; 3],
+            Kind::Given(_) => [0.0; 3],
             Kind::Free => u.map(|u| -u),
             Kind::Half => [y[0] - u[0], 0.0, 0.0],
             Kind::Cone(mu) => [y[0] - u[0] - mu * self.sliding(tau), y[1] - u[1], y[2] - u[2]],
@@ -177,10 +171,10 @@ impl Contact {
         }
         match self.kind {
             Kind::Free => (0..self.dim).for_each(|i| self.theta[i][i] = PROXIMAL),
-            Kind::Nothing => {}
+            Kind::Given(_) => {}
             Kind::Half => self.theta[0][0] = self.y[0] / self.x[0],
-            Kind::Box(bound) => {
-                self.theta[0][0] = self.y[0] / (bound - self.x[0]) + self.y[1] / (bound + self.x[0]);
+            Kind::Box([low, high]) => {
+                self.theta[0][0] = self.y[0] / (high - self.x[0]) + self.y[1] / (self.x[0] - low);
             }
             Kind::Cone(mu) => {
                 let (x, y) = (lorentz(mu, &self.x), dual_lorentz(mu, &self.y));
@@ -254,11 +248,11 @@ impl Contact {
     }
 
     /// dy of a box for dx = 0.
-    fn box_target(&self, bound: f64, goal: f64, corrector: bool) -> [f64; 2] {
+    fn box_target(&self, [low, high]: [f64; 2], goal: f64, corrector: bool) -> [f64; 2] {
         let second = if corrector { self.dx[0] } else { 0.0 };
         [
-            (goal + second * self.dy[0]) / (bound - self.x[0]) - self.y[0],
-            (goal - second * self.dy[1]) / (bound + self.x[0]) - self.y[1],
+            (goal + second * self.dy[0]) / (high - self.x[0]) - self.y[0],
+            (goal - second * self.dy[1]) / (self.x[0] - low) - self.y[1],
         ]
     }
 
@@ -266,10 +260,10 @@ impl Contact {
     pub fn right(&self, goal: f64, corrector: bool, tau: f64) -> V3 {
         let r = self.lack(tau);
         match self.kind {
-            Kind::Nothing | Kind::Free => r,
+            Kind::Given(_) | Kind::Free => r,
             Kind::Half => [self.half_target(goal, corrector) + r[0], 0.0, 0.0],
-            Kind::Box(bound) => {
-                let [up, down] = self.box_target(bound, goal, corrector);
+            Kind::Box(ends) => {
+                let [up, down] = self.box_target(ends, goal, corrector);
                 [down - up + r[0], 0.0, 0.0]
             }
             Kind::Cone(mu) => {
@@ -283,12 +277,12 @@ impl Contact {
     /// Keeps dx and the dy that belongs to it.
     pub fn step(&mut self, dx: V3, goal: f64, corrector: bool) {
         match self.kind {
-            Kind::Nothing | Kind::Free => {}
+            Kind::Given(_) | Kind::Free => {}
             Kind::Half => self.dy[0] = self.half_target(goal, corrector) - self.theta[0][0] * dx[0],
-            Kind::Box(bound) => {
-                let [up, down] = self.box_target(bound, goal, corrector);
-                self.dy[0] = up + self.y[0] / (bound - self.x[0]) * dx[0];
-                self.dy[1] = down - self.y[1] / (bound + self.x[0]) * dx[0];
+            Kind::Box([low, high]) => {
+                let [up, down] = self.box_target([low, high], goal, corrector);
+                self.dy[0] = up + self.y[0] / (high - self.x[0]) * dx[0];
+                self.dy[1] = down - self.y[1] / (self.x[0] - low) * dx[0];
             }
             Kind::Cone(mu) => {
                 let target = self.target(mu, goal, corrector);
@@ -305,10 +299,10 @@ impl Contact {
         let half = |x: f64, d: f64| if d < 0.0 { -x / d } else { f64::INFINITY };
         let (x, y, dx, dy) = (&self.x, &self.y, &self.dx, &self.dy);
         match self.kind {
-            Kind::Free | Kind::Nothing => f64::INFINITY,
+            Kind::Free | Kind::Given(_) => f64::INFINITY,
             Kind::Half => half(x[0], dx[0]).min(half(y[0], dy[0])),
-            Kind::Box(bound) => half(bound - x[0], -dx[0])
-                .min(half(bound + x[0], dx[0]))
+            Kind::Box([low, high]) => half(high - x[0], -dx[0])
+                .min(half(x[0] - low, dx[0]))
                 .min(half(y[0], dy[0]))
                 .min(half(y[1], dy[1])),
             Kind::Cone(mu) => to_border(&lorentz(mu, x), &lorentz(mu, dx))
@@ -381,7 +375,7 @@ mod tests {
         let mut rng = Seeded(3);
         for _ in 0..2000 {
             let mu = rng.between(0.05, 1.5);
-            let mut contact = Contact::new(&Law::SpatialCoulomb { friction: mu }, 1.0);
+            let mut contact = Contact::new(&Law::spatial_coulomb(mu), 1.0);
             let (x, y) = (inside(&mut rng), inside(&mut rng));
             (contact.x, contact.y) = ([x[0] / mu, x[1], x[2]], [y[0] * mu, y[1], y[2]]);
             contact.scale(1e-3, 1.0);

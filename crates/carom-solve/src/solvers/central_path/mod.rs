@@ -25,9 +25,8 @@ mod contact;
 use crate::factor::block_lu::BlockLu;
 use crate::limits::Deadline;
 use crate::matrix::block_view::{self, Many, ManyFrame};
-use crate::solvers::block_size::rolls;
 use crate::solvers::newton::blocks::BlockNewton;
-use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus};
+use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus};
 use contact::Contact;
 
 /// How much of the slope of the shift a step knows.
@@ -175,7 +174,7 @@ impl Path {
         }
         view.velocity(&self.best, &mut self.U);
         self.smallest = view.residual(&self.best, &self.U);
-        !rolls(view.laws) && self.lu.analyse(view.W)
+        !view.laws.iter().any(Law::has_two_disks) && self.lu.analyse(view.W)
     }
 
     /// Follows the path until the tolerance is met, steps become short, or time is over.

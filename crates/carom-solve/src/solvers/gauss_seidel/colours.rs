@@ -5,7 +5,7 @@
 //! them when the colour is done: what a contact computes depends on nothing that its colour writes, and sums over contacts
 //! are taken by halves that do not ask who takes them. So the answer has the same bits for any number of threads.
 
-use crate::matrix::block_view::Many;
+use crate::matrix::block_view::{Many, all_spatial};
 use crate::solvers::gauss_seidel::update::{self, Change, TOGETHER};
 use crate::{BlockMatrix, Law};
 use std::ops::Range;
@@ -92,7 +92,8 @@ impl Colours {
     /// The copy, where its colours begin, and its P.
     pub fn parts(&mut self) -> (Many<'_>, &[usize], &mut [f64]) {
         let Self { start, W, U_free, laws, w, P, .. } = self;
-        (Many { W, bodies: None, U_free, laws, w }, start, P)
+        let all_spatial = all_spatial(laws);
+        (Many { W, bodies: None, U_free, laws, w, all_spatial }, start, P)
     }
 
     /// Brings P back into the order it came in.

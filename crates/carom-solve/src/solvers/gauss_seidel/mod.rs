@@ -16,9 +16,9 @@ use crate::limits::Deadline;
 use crate::matrix::block_view::ManyFrame;
 use crate::matrix::dense_view::{View, dot};
 use crate::matrix::row_units::{self, Even};
-use crate::one_contact::{closed_form, rolling};
+use crate::one_contact::{closed_form, two_disks};
 use crate::solvers::gauss_seidel::sweeps::{Order, Sweeps, Way};
-use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport};
+use crate::{ContactProblem, ContactSolver, Limits, SolveReport};
 
 /// The solver `gauss-seidel`.
 ///
@@ -30,7 +30,7 @@ use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport};
 /// let problem = StoredProblem {
 ///     W_hat: BlockMatrix::from_blocks(&[1, 1], blocks.iter().map(|(c, d, b)| (*c, *d, &b[..]))).expect("blocks that fit"),
 ///     U_free: vec![-1.0, 0.25],
-///     laws: vec![Law::Unilateral; 2],
+///     laws: vec![Law::unilateral(); 2],
 /// };
 /// let mut solver = GaussSeidel::default();
 /// (solver.omega, solver.order, solver.accelerated) = (1.2, Order::ToAndFro, false);
@@ -99,8 +99,8 @@ impl ContactSolver for GaussSeidel {
 /// One sweep over all contacts.
 pub(crate) fn sweep(view: &View<'_>, P: &mut [f64]) {
     for (law, block) in view.contacts() {
-        if let Law::SpatialRolling { .. } = law {
-            rolling::sweep_dense(law, block, view, P);
+        if law.has_two_disks() {
+            two_disks::sweep_dense(law, block, view, P);
             continue;
         }
         let (first, dim) = (block.first, law.dim());

@@ -11,7 +11,7 @@
 
 use crate::law::MOST_ROWS;
 use crate::matrix::block_view::Many;
-use crate::one_contact::{rolling, warm};
+use crate::one_contact::{two_disks, warm};
 use crate::{Bodies, Law};
 use std::ops::{Add, Range};
 
@@ -47,7 +47,7 @@ impl Change {
 /// The new P of one contact, written into `new`, and how far it is from the old one.
 #[inline]
 pub(crate) fn contact(view: &Many<'_>, omega: f64, c: usize, P: &[f64], new: &mut [f64]) -> Change {
-    if view.W.all_three() {
+    if view.all_spatial {
         let (P, new) = (P.as_chunks::<3>().0, new.as_chunks_mut::<3>().0);
         let U = velocity_3(view, c, P);
         new[0] = answer_3(view, omega, c, U, &P[c]);
@@ -65,7 +65,7 @@ pub(crate) fn uncoupled(
     new: &mut [f64],
 ) -> Change {
     let mut change = Change::default();
-    if !view.W.all_three() {
+    if !view.all_spatial {
         let start = view.W.rows_of(contacts.start).start;
         for c in contacts {
             let rows = view.W.rows_of(c);
@@ -135,8 +135,8 @@ pub(crate) fn over_bodies(
 /// The new P from the velocity U that there is.
 fn answer(view: &Many<'_>, omega: f64, c: usize, U: &[f64], old: &[f64], new: &mut [f64]) -> Change {
     let (law, block, dim) = (&view.laws[c], view.W.diagonal(c), new.len());
-    if let (Ok(U), Ok(old)) = (U.try_into(), old.try_into()) {
-        new.copy_from_slice(&rolling::solve_from(law, block, U, old));
+    if law.has_two_disks() {
+        two_disks::solve_from(law, block, U, old, new);
     } else {
         // the velocity without this contact's own P
         let (mut q, mut start) = ([0.0; 3], [0.0; 3]);

@@ -7,8 +7,8 @@
 //!   0 ≤ μ P_N − r₊ − r₋ ⊥ σ ≥ 0       0 ≤ −U_T + σ ⊥ r₋ ≥ 0
 //! ```
 //!
-//! a bilateral row is U ≥ 0 ⊥ P₊ ≥ 0, −U ≥ 0 ⊥ P₋ ≥ 0 with P = P₊ − P₋, and dry friction with bound b is
-//! 0 ≤ U + σ ⊥ P + b ≥ 0, 0 ≤ b − P ⊥ σ ≥ 0. For these forms M is copositive when Ŵ is positive semidefinite, so
+//! a bilateral row is U ≥ 0 ⊥ P₊ ≥ 0, −U ≥ 0 ⊥ P₋ ≥ 0 with P = P₊ − P₋, and a row with P between a and b is
+//! 0 ≤ U + σ ⊥ P − a ≥ 0, 0 ≤ b − P ⊥ σ ≥ 0. A second disk of one row is the same as the first, on the same P_N. For these forms M is copositive when Ŵ is positive semidefinite, so
 //! Lemke's path ends in a solution whenever the frictional forces cannot jam. The pieces that the pivoting found are
 //! then solved once more directly, which removes what rounding the pivots piled up. The disk of spatial friction is not
 //! polyhedral: unsupported.
@@ -18,7 +18,9 @@ pub mod lcp;
 use crate::limits::Deadline;
 use crate::matrix::dense_view::{self, Frame, View};
 use crate::solvers::newton::step::{LinearSolve, Reduced};
-use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus, SquareMatrix};
+use crate::{
+    ContactProblem, ContactSolver, Disk, Law, Limits, Normal, SolveReport, SolveStatus, SquareMatrix,
+};
 use lcp::{LcpSolver, LcpStatus, Path};
 
 /// The closing direct solves: one finds the answer, the others follow a piece misjudged by rounding, then with nearly
@@ -71,7 +73,7 @@ pub(crate) struct Form {
     pub M: SquareMatrix,
     pub q: Vec<f64>,
     pub z: Vec<f64>,
-    /// P at z = 0: dry friction starts at −bound.
+    /// P at z = 0: an interval starts at its low end.
     start: Vec<f64>,
     /// U at z = 0.
     U_start: Vec<f64>,
@@ -106,8 +108,8 @@ impl Default for Lemke {
 enum Slot {
     /// P_row.. += s d z_k, w_k = s d·U_row.. (+ z of `slip`), s = 1/√w; the second row only where d has two parts.
     Velocity { row: usize, s: f64, d: [f64; 2], slip: Option<usize> },
-    /// z_k = σ, w_k = μ z_N less the sum of the z of so many directions, which come right before.
-    Cone { mu: f64, directions: usize },
+    /// z_k = σ, w_k = μ z_N less the sum of the z of so many directions, which come right before; `normal` is the place of z_N.
+    Cone { mu: f64, normal: usize, directions: usize },
     /// z_k = σ, w_k = width − z_{k−1}.
     Box { width: f64 },
 }
@@ -121,9 +123,6 @@ fn along(d: [f64; 2], row: usize, x: impl Fn(usize) -> f64) -> f64 {
 /// The directions, as unit vectors, in which spatial contacts are held by friction: the corners of a polygon in the disk.
 pub(crate) type Directions = [Vec<[f64; 2]>];
 
-/// Why pivoting never meets that law.
-const ROLLING: &str = "problems with rolling resistance are refused before they are posed";
-
 impl ContactSolver for Lemke {
     fn name(&self) -> &'static str {
         "lemke"
@@ -134,7 +133,7 @@ impl ContactSolver for Lemke {
     }
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
-        if problem.laws.iter().any(|law| law.dim() > 2) {
+        if problem.laws.iter().any(|law| law.disks().any(|disk| disk.rows > 1)) {
             return SolveReport::refusal("lemke", problem, P);
         }
         if let Some(refusal) = dense_view::too_large(problem, P, "lemke") {
@@ -180,12 +179,13 @@ impl ContactSolver for Lemke {
 impl Form {
     /// Number of complementary pairs.
     pub fn count(&self, laws: &[Law], directions: &Directions) -> usize {
-        let pairs = |(c, law): (usize, &Law)| match *law {
-            Law::Unilateral => 1,
-            Law::Bilateral | Law::Dry { .. } => 2,
-            Law::PlanarCoulomb { .. } => 4,
-            Law::SpatialCoulomb { .. } => 2 + directions.get(c).map_or(0, Vec::len),
-            Law::SpatialRolling { .. } => unreachable!("{ROLLING}"),
+        let pairs = |(c, law): (usize, &Law)| match law.normal() {
+            Normal::Free | Normal::Interval => 2,
+            Normal::HalfLine => {
+                let edges =
+                    |disk: Disk| if disk.rows == 1 { 2 } else { directions.get(c).map_or(0, Vec::len) };
+                1 + law.disks().map(|disk| edges(disk) + 1).sum::<usize>()
+            }
         };
         laws.iter().enumerate().map(pairs).sum()
     }
@@ -213,8 +213,8 @@ impl Form {
                     }
                     q.push(s * along(d, row, |i| U_start[i]) / size);
                 }
-                Slot::Cone { mu, directions } => {
-                    M[(k, k - 1 - directions)] = mu;
+                Slot::Cone { mu, normal, directions } => {
+                    M[(k, normal)] = mu;
                     (k - directions..k).for_each(|l| M[(k, l)] = -1.0);
                     q.push(0.0);
                 }
@@ -241,30 +241,23 @@ impl Form {
             let velocity = |row, d, slip| Slot::Velocity { row, s, d, slip };
             const PLUS: [f64; 2] = [1.0, 0.0];
             const MINUS: [f64; 2] = [-1.0, 0.0];
-            match *law {
-                Law::Unilateral => slots.push(velocity(row, PLUS, None)),
-                Law::PlanarCoulomb { friction: mu } => {
-                    let slip = Some(slots.len() + 3);
+            match (law.normal(), law.interval()) {
+                (Normal::HalfLine, _) => {
+                    let normal = slots.len();
                     slots.push(velocity(row, PLUS, None));
-                    slots.extend([PLUS, MINUS].map(|d| velocity(row + 1, d, slip)));
-                    slots.push(Slot::Cone { mu, directions: 2 });
+                    for Disk { first, rows, mu } in law.disks() {
+                        let edges = if rows == 1 { &[PLUS, MINUS] } else { &directions[c][..] };
+                        let slip = Some(slots.len() + edges.len());
+                        slots.extend(edges.iter().map(|&d| velocity(row + first, d, slip)));
+                        slots.push(Slot::Cone { mu, normal, directions: edges.len() });
+                    }
                 }
-                Law::SpatialCoulomb { friction: mu } => {
-                    let directions = &directions[c];
-                    let slip = Some(slots.len() + 1 + directions.len());
-                    slots.push(velocity(row, PLUS, None));
-                    slots.extend(directions.iter().map(|&d| velocity(row + 1, d, slip)));
-                    slots.push(Slot::Cone { mu, directions: directions.len() });
-                }
-                Law::SpatialRolling { .. } => unreachable!("{ROLLING}"),
-                Law::Dry { bound } if bound.is_finite() => {
-                    start[row] = -bound;
+                (_, Some([low, high])) if low.is_finite() => {
+                    start[row] = low;
                     let slip = Some(slots.len() + 1);
-                    slots.extend([velocity(row, PLUS, slip), Slot::Box { width: 2.0 * bound / s }]);
+                    slots.extend([velocity(row, PLUS, slip), Slot::Box { width: (high - low) / s }]);
                 }
-                Law::Bilateral | Law::Dry { .. } => {
-                    slots.extend([PLUS, MINUS].map(|d| velocity(row, d, None)));
-                }
+                _ => slots.extend([PLUS, MINUS].map(|d| velocity(row, d, None))),
             }
         }
         if size > 0.0 && size.is_finite() { size } else { 1.0 }

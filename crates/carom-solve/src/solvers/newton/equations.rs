@@ -6,9 +6,8 @@
 use crate::limits::Deadline;
 use crate::matrix::block_view::{self, ManyFrame};
 use crate::one_contact::equation::{Equation, FischerBurmeister, JeanMoreau};
-use crate::solvers::block_size::rolls;
 use crate::solvers::newton::blocks::BlockNewton;
-use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus};
+use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus};
 
 /// Largest number of linear solves.
 const MOST_STEPS: usize = 200;
@@ -55,7 +54,7 @@ impl<E: Equation> ContactSolver for NewtonByBlocks<E> {
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
         let Limits { tolerance, seconds } = self.limits;
-        if rolls(problem.laws) {
+        if problem.laws.iter().any(Law::has_two_disks) {
             return SolveReport::refusal(self.name, problem, P);
         }
         if let Some(refusal) = block_view::too_full(problem, P, self.name) {

@@ -6,16 +6,15 @@
 //!   open     P = 0
 //!   closed   U = 0
 //!   slide    U_N = 0,  P_T = μ P_N t + P_n n,  κ ρ U_n + (1 − κ) P_n = 0      t = z_T/|z_T|,  n ⊥ t,  κ = μ z_N/|z_T|
-//!            (in the plane there is no n; dry friction: P = bound · t is known)
+//!            (in the plane there is no n; at an end of an interval P is known)
 //! ```
 //!
-//! with rolling resistance the same twice, for P_T and for M_R: so only closed contacts bring unknowns: one each without friction or sliding in the plane, two sliding in space.
+//! with two disks the same twice, for P_T and for M_R. So only closed contacts bring unknowns: one each without friction or sliding in the plane, two sliding in space.
 //! In the plane A is piecewise linear and a step that lands in the piece it started from is exact.
 
-use crate::law::direction;
 use crate::matrix::dense_view::{Block, View, dot};
 use crate::min_norm::MinNorm;
-use crate::{Law, Mode};
+use crate::{Law, LawPiece, Normal};
 
 /// A one-sided contact whose √w z_N is this fraction of the largest is open: touching without load, it would otherwise
 /// open and close with the rounding, and every choice costs a step.
@@ -39,8 +38,8 @@ enum Kind {
     Line(f64),
     /// The same in space.
     Disk([f64; 2]),
-    /// P_N with rolling resistance, which drags what slides or rolls along: μ t in the rows that follow it, 0 where it sticks.
-    Disks([f64; 4]),
+    /// P_N with two disks, which drags what slides or rolls along: μ t in the rows that follow it, so many, 0 where it sticks.
+    Disks([f64; 4], usize),
     /// P_n across the sliding direction n, with κ U_n + (1 − κ) w P_n = 0; i is the first tangential row.
     Across([f64; 2], f64),
 }
@@ -55,9 +54,7 @@ impl Unknown {
                 Kind::Plain => y(i),
                 Kind::Line(mu_t) => y(i) + mu_t * y(i + 1),
                 Kind::Disk(mu_t) => y(i) + mu_t[0] * y(i + 1) + mu_t[1] * y(i + 2),
-                Kind::Disks(d) => {
-                    y(i) + d[0] * y(i + 1) + d[1] * y(i + 2) + d[2] * y(i + 3) + d[3] * y(i + 4)
-                }
+                Kind::Disks(d, rows) => (0..rows).fold(y(i), |sum, k| sum + d[k] * y(i + 1 + k)),
                 Kind::Across(n, _) => n[0] * y(i) + n[1] * y(i + 1),
             }
     }
@@ -114,7 +111,7 @@ impl Reduced {
             return;
         }
         self.system.begin(m);
-        // Velocity at x = 0: the free one and that of the dry rows which slide.
+        // Velocity at x = 0: the free one and that of the rows at an end of their interval.
         let free = |i: usize| view.U_free[i] + if known { dot(view.W.row(i), P_new) } else { 0.0 };
         for (k, unknown) in self.unknowns.iter().enumerate() {
             let (i, s) = (unknown.i, unknown.s);
@@ -152,9 +149,9 @@ impl Reduced {
                     P_new[i + 1] += mu_t[0] * x;
                     P_new[i + 2] += mu_t[1] * x;
                 }
-                Kind::Disks(d) => {
+                Kind::Disks(d, rows) => {
                     P_new[i] = x;
-                    (0..4).for_each(|k| P_new[i + 1 + k] += d[k] * x);
+                    (0..rows).for_each(|k| P_new[i + 1 + k] += d[k] * x);
                 }
                 Kind::Across(n, _) => {
                     P_new[i] += n[0] * x;
@@ -164,21 +161,23 @@ impl Reduced {
         }
     }
 
-    /// Unknowns of a contact with rolling resistance that slides or rolls or both.
+    /// Unknowns of a contact with two disks, one or both of them on their bound.
     #[inline(never)]
     fn disks(&mut self, law: &Law, on_bound: [bool; 2], z: &[f64], i: usize, s: f64) {
-        let (mu, t) = ([law.friction(), law.rolling()], [direction(z, 1), direction(z, 3)]);
-        let dragged = |k: usize| if on_bound[k / 2] { mu[k / 2] * t[k / 2][k % 2] } else { 0.0 };
-        self.unknowns.push(Unknown { kind: Kind::Disks(std::array::from_fn(dragged)), i, s });
-        for (((mu, t), on_bound), i_T) in mu.into_iter().zip(t).zip(on_bound).zip([1, 3]) {
-            let i = i + i_T;
+        let mut dragged = [0.0; 4];
+        for (disk, _) in law.disks().zip(on_bound).filter(|(_, on_bound)| *on_bound) {
+            let t = disk.direction(z);
+            (0..disk.rows).for_each(|k| dragged[disk.first - 1 + k] = disk.mu * t[k]);
+        }
+        self.unknowns.push(Unknown { kind: Kind::Disks(dragged, law.dim() - 1), i, s });
+        for (disk, on_bound) in law.disks().zip(on_bound) {
+            let i = i + disk.first;
             if !on_bound {
-                self.unknowns.extend((i..i + 2).map(|i| Unknown { kind: Kind::Plain, i, s }));
-                continue;
+                self.unknowns.extend((i..i + disk.rows).map(|i| Unknown { kind: Kind::Plain, i, s }));
+            } else if disk.rows == 2 {
+                let t = disk.direction(z);
+                self.unknowns.push(Unknown { kind: Kind::Across([-t[1], t[0]], disk.kappa(z)), i, s });
             }
-            let norm = z[i_T].hypot(z[i_T + 1]);
-            let kappa = if norm > 0.0 { mu * z[0] / norm } else { 0.0 };
-            self.unknowns.push(Unknown { kind: Kind::Across([-t[1], t[0]], kappa), i, s });
         }
     }
 
@@ -194,32 +193,33 @@ impl Reduced {
         for (law, block) in view.contacts() {
             let (dim, i) = (law.dim(), block.first);
             let z = view.argument(law, block, P, U);
-            let mode = law.mode(&z[..dim]);
-            let one_sided = !matches!(law, Law::Bilateral | Law::Dry { .. });
-            if mode == Mode::Open || (one_sided && energy(block) <= noise) {
+            let piece = law.piece(&z[..dim]);
+            let one_sided = law.normal() == Normal::HalfLine;
+            if piece == LawPiece::Open || (one_sided && energy(block) <= noise) {
                 continue;
             }
             let s = block.rho.sqrt();
-            match (mode, *law) {
-                (Mode::Open, _) => {}
-                (Mode::Closed, _) => {
+            match piece {
+                LawPiece::Open => {}
+                LawPiece::Closed => {
                     self.unknowns.extend((i..i + dim).map(|i| Unknown { kind: Kind::Plain, i, s }));
                 }
-                (Mode::Slide(t), Law::Dry { bound }) => {
-                    P_new[i] = bound * t[0];
+                LawPiece::AtEnd(end) => {
+                    P_new[i] = end;
                     known = true;
                 }
-                (Mode::Slide(t), Law::SpatialCoulomb { friction }) => {
+                LawPiece::Slide(t) if dim == 2 => {
+                    self.unknowns.push(Unknown { kind: Kind::Line(law.friction() * t[0]), i, s });
+                }
+                LawPiece::Slide(t) => {
+                    let friction = law.friction();
                     let mu_t = [friction * t[0], friction * t[1]];
                     let norm = z[1].hypot(z[2]);
                     let kappa = if norm > 0.0 { friction * z[0] / norm } else { 0.0 };
                     self.unknowns.push(Unknown { kind: Kind::Disk(mu_t), i, s });
                     self.unknowns.push(Unknown { kind: Kind::Across([-t[1], t[0]], kappa), i: i + 1, s });
                 }
-                (Mode::SlideOrRoll { slides, rolls }, _) => self.disks(law, [slides, rolls], &z, i, s),
-                (Mode::Slide(t), _) => {
-                    self.unknowns.push(Unknown { kind: Kind::Line(law.friction() * t[0]), i, s });
-                }
+                LawPiece::OnDisks(on_bound) => self.disks(law, on_bound, &z, i, s),
             }
         }
         known

@@ -1,7 +1,7 @@
 //! What several test files share: the table of known problems, mechanisms that give hard ones, a seeded generator.
 #![allow(non_snake_case, dead_code, missing_docs)]
 
-use carom_solve::{Delassus, Law, SquareMatrix, StoredProblem};
+use carom_solve::{Delassus, Law, Normal, SquareMatrix, StoredProblem};
 use serde::Deserialize;
 
 pub mod scene;
@@ -55,15 +55,15 @@ impl Friction {
 }
 
 pub fn planar(friction: f64) -> Law {
-    Law::PlanarCoulomb { friction }
+    Law::planar_coulomb(friction)
 }
 
 pub fn spatial(friction: f64) -> Law {
-    Law::SpatialCoulomb { friction }
+    Law::spatial_coulomb(friction)
 }
 
 pub fn rolling(friction: f64, rolling: f64) -> Law {
-    Law::SpatialRolling { friction, rolling }
+    Law::spatial_rolling(friction, rolling)
 }
 
 pub fn table() -> Table {
@@ -134,20 +134,15 @@ pub fn law_violation(problem: &StoredProblem, P: &[f64], speed: f64, impulse: f6
     let mut i = 0;
     for law in &problem.laws {
         let (u, p) = (U[i] / speed, P[i] / impulse);
-        match *law {
-            Law::Bilateral => worst = worst.max(u.abs()),
-            Law::Dry { bound } => {
-                let bound = bound / impulse;
-                worst = worst.max(p.abs() - bound);
-                // Where it moves, P is at the bound, against U.
-                worst = worst.max((u * (p + bound * u.signum())).abs());
+        match (law.normal(), law.interval()) {
+            (Normal::Free, _) => worst = worst.max(u.abs()),
+            (_, Some([low, high])) => {
+                let (low, high) = (low / impulse, high / impulse);
+                worst = worst.max(p - high).max(low - p);
+                // Where it moves, P is at the end against U.
+                worst = worst.max((u * (p - if u > 0.0 { low } else { high })).abs());
             }
-            Law::Unilateral
-            | Law::PlanarCoulomb { .. }
-            | Law::SpatialCoulomb { .. }
-            | Law::SpatialRolling { .. } => {
-                worst = worst.max(-u).max(-p).max((u * p).abs());
-            }
+            _ => worst = worst.max(-u).max(-p).max((u * p).abs()),
         }
         let mut disk = |rows: std::ops::Range<usize>, mu: f64| {
             let length = |x: &[f64]| x[rows.clone()].iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -157,16 +152,7 @@ pub fn law_violation(problem: &StoredProblem, P: &[f64], speed: f64, impulse: f6
             let power: f64 = rows.clone().map(|k| U[k] * P[k]).sum::<f64>() / speed / impulse;
             worst = worst.max((power + mu * p * u_T).abs());
         };
-        match *law {
-            Law::PlanarCoulomb { friction } | Law::SpatialCoulomb { friction } => {
-                disk(i + 1..i + law.dim(), friction);
-            }
-            Law::SpatialRolling { friction, rolling } => {
-                disk(i + 1..i + 3, friction);
-                disk(i + 3..i + 5, rolling);
-            }
-            Law::Bilateral | Law::Unilateral | Law::Dry { .. } => {}
-        }
+        law.disks().for_each(|d| disk(i + d.first..i + d.first + d.rows, d.mu));
         i += law.dim();
     }
     worst

@@ -115,7 +115,7 @@ impl Scene {
         let dims = vec![3; self.touches.len()];
         let given = blocks.iter().map(|(&(c, d), block)| (c, d, &block[..]));
         let W_hat = BlockMatrix::from_blocks(&dims, given).expect("blocks of three rows");
-        let law = |touch: &Touch| Law::SpatialCoulomb { friction: touch.friction };
+        let law = |touch: &Touch| Law::spatial_coulomb(touch.friction);
         BlockProblem { name: name.into(), W_hat, U_free, laws: self.touches.iter().map(law).collect() }
     }
 }
