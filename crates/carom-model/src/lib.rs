@@ -22,6 +22,7 @@ mod freedom;
 mod geometry;
 mod joints;
 mod linear;
+mod mechanics;
 mod model;
 mod momenta;
 mod outline;

@@ -1,6 +1,7 @@
 //! The model's momenta: those of elastic bodies in floating frames, and M v of everything else.
 
 use crate::bodies::{Floating, Local};
+use crate::forces::Smooth;
 use crate::model::{Body, Flexibility, Model};
 use crate::secant::Step;
 use carom_dynamics::{Configuration, Momenta};

@@ -148,7 +148,7 @@ impl<S: Geometry> Place<S> {
     }
 
     /// The part of the angular acceleration that contains no v'; none where rotations commute.
-    fn spin_bias(&self, at: &Configuration) -> Option<S::W> {
+    pub fn spin_bias(&self, at: &Configuration) -> Option<S::W> {
         match &self.carrier {
             Carrier::Shapes(carried) if carried.bends && !S::FLAT => {
                 let theta_dot = carried.turning(&at.v);

@@ -18,14 +18,14 @@ const SMALL_TURN: f64 = 0.1;
 
 /// From where to where.
 #[derive(Clone, Copy)]
-pub(crate) struct Step<'a> {
+pub struct Step<'a> {
     pub from: &'a Configuration,
     pub to: &'a Configuration,
 }
 
 /// A rotation over a step, as complex numbers: vectors are turned and stretched by multiplication.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Turn {
+pub struct Turn {
     /// Ā.
     pub mean: V2,
     /// A'.

@@ -1,11 +1,13 @@
 //! Joints, exact or with clearance.
 
 use super::{Builder, Built, Frame, direction};
+use crate::contacts::Contacts;
 use crate::contacts::{self, Feature, Path, Shape, Touch};
 use crate::description::{Coordinate, Joint, Shape as Described};
 use crate::error::{ModelError, Problem};
-use crate::events::Event;
+use crate::events::{AtEnd, Event};
 use crate::geometry::plane::{add, dot, norm, scale, sub, turn};
+use crate::joints::Rows;
 use crate::joints::{
     Along, Angle, Coincident, Curve, Distance, Element, Ellipse, PointOnCurve, Prismatic, Rack, Turned,
 };
@@ -179,7 +181,7 @@ impl Builder<'_> {
                 if joint.curve.before_end(joint.local(start)).is_some() {
                     let name = format!("{key}.end");
                     let info = EventInfo { name, crossing: Crossing::Falling, stops: true };
-                    self.model.events.push(Event::End(joint));
+                    self.model.events.push(Event::Own(AtEnd(joint)));
                     self.model.structure.events.push(info);
                 }
                 Ok(())
@@ -307,15 +309,15 @@ impl Builder<'_> {
     }
 
     fn dry(&mut self, key: &str, kind: ContactKind, element: contacts::Element) {
-        self.model.contacts.push(element);
+        self.model.contacts.elements.push(element);
         self.model.structure.contacts.push(ContactInfo::new(format!("{key}.friction"), kind));
         self.model.contact_path.push(vec!["joints".into(), key.into()]);
     }
 
     fn clearance(&mut self, key: &str, name: String, touch: Touch, restitution: f64, friction: f64) {
         // pin and slider touch and are named second
-        self.model.touches.push((self.model.contacts.len(), -1.0));
-        self.model.contacts.push(contacts::Element::Touch(touch));
+        self.model.contacts.touches.push((self.model.contacts.len(), -1.0));
+        self.model.contacts.elements.push(contacts::Element::Touch(touch));
         let kind = super::contact::kind(restitution, 0.0, friction);
         self.model.structure.contacts.push(ContactInfo::new(name, kind));
         self.model.contact_path.push(vec!["joints".into(), key.into(), "clearance".into()]);

@@ -10,12 +10,14 @@ mod joint;
 mod solid;
 
 use crate::check;
-use crate::contacts::Surfaces;
+use crate::contacts::{Contacts, PlaneContacts};
 use crate::description::{Description, Expression, Point, Start};
 use crate::error::{ModelError, Problem};
 use crate::expression::Formula;
+use crate::forces::Smooth;
 use crate::geometry::plane::V2;
 use crate::geometry::{Geometry, Plane};
+use crate::mechanics::Mechanics;
 use crate::model::{Body, Model, Signal};
 use crate::place::{Carrier, First, Marker, Place};
 use carom_dynamics::{Configuration, GAP_ROUND_OFF, Pattern, Sizes, Structure, System};
@@ -71,10 +73,8 @@ impl<'a> Builder<'a> {
             driven: Vec::new(),
             forces: Vec::new(),
             scatter: Vec::new(),
-            contacts: Vec::new(),
-            touches: Vec::new(),
+            contacts: PlaneContacts::default(),
             contact_path: Vec::new(),
-            surfaces: Surfaces::default(),
             formulas: Vec::new(),
             switches: Vec::new(),
             events: Vec::new(),
@@ -354,7 +354,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-impl Model {
+impl<S: Mechanics> Model<S> {
     /// Contacts closed beyond touching.
     pub(crate) fn penetrated(&self, at: &Configuration) -> Vec<ModelError> {
         let mut gaps = vec![0.0; self.contacts.len()];
@@ -375,17 +375,8 @@ impl Model {
             }
             last = name;
         }
-        // outlines that cross where no corner of one is in the other
-        for meeting in &self.surfaces.meetings {
-            let own = &gaps[meeting.first..meeting.first + meeting.count];
-            let least = own.iter().copied().fold(f64::INFINITY, f64::min);
-            if least > touching
-                && let Some(depth) = meeting.crossed(at, &self.surfaces)
-                && depth > touching
-            {
-                errors.push(error(meeting.first, depth));
-            }
-        }
+        let crossed = self.contacts.crossed(at, &gaps, touching);
+        errors.extend(crossed.into_iter().map(|(i, depth)| error(i, depth)));
         errors
     }
 }

@@ -56,6 +56,31 @@ pub trait Vector: Copy + Debug + PartialEq + Send + Sync + 'static {
     }
 }
 
+impl Vector for [f64; 3] {
+    const LEN: usize = 3;
+    const ZERO: Self = [0.0; 3];
+
+    #[inline]
+    fn from_fn(component: impl FnMut(usize) -> f64) -> Self {
+        std::array::from_fn(component)
+    }
+
+    #[inline]
+    fn numbers(&self) -> &[f64] {
+        self
+    }
+
+    #[inline]
+    fn dot(self, b: Self) -> f64 {
+        self[0] * b[0] + self[1] * b[1] + self[2] * b[2]
+    }
+
+    #[inline]
+    fn norm(self) -> f64 {
+        self.dot(self).sqrt()
+    }
+}
+
 #[inline]
 pub(crate) fn add<V: Vector>(a: V, b: V) -> V {
     V::from_fn(|i| a.numbers()[i] + b.numbers()[i])
@@ -90,7 +115,7 @@ pub trait Geometry: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// Origin and axes, as they are kept in a slot of derived numbers.
     type Frame: Copy + Debug + AsRef<[f64]>;
     /// The orientation of a frame against another that carries it.
-    type Held: Copy + Debug + PartialEq;
+    type Held: Copy + Debug + PartialEq + Send + Sync;
     /// Directions that complete a normal to a basis.
     type Tangents: AsRef<[Self::V]>;
 
@@ -145,7 +170,6 @@ pub trait Geometry: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// a × f.
     fn moment(a: Self::V, f: Self::V) -> Self::W;
 
-    #[allow(dead_code)] // until contacts are written over it
     /// One completion of a normal to a right-handed basis, continuous wherever it can be.
     fn tangents(n: Self::V) -> Self::Tangents;
 
@@ -165,7 +189,6 @@ pub trait Geometry: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// (∂T_l/∂θ · η) s; never asked where rotations commute.
     fn rate_of_spin(theta: Self::W, eta: Self::W, s: Self::W) -> Self::W;
 
-    #[allow(dead_code)] // until the model answers it
     /// q ⊕ δ of a rigid body.
     fn retract(q: &[f64], delta: &[f64], out: &mut [f64]);
 

@@ -21,27 +21,6 @@ type M3 = [V3; 3];
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Space;
 
-impl Vector for V3 {
-    const LEN: usize = 3;
-    const ZERO: V3 = [0.0; 3];
-
-    fn from_fn(component: impl FnMut(usize) -> f64) -> Self {
-        std::array::from_fn(component)
-    }
-
-    fn numbers(&self) -> &[f64] {
-        self
-    }
-
-    fn dot(self, b: Self) -> f64 {
-        self[0] * b[0] + self[1] * b[1] + self[2] * b[2]
-    }
-
-    fn norm(self) -> f64 {
-        self.dot(self).sqrt()
-    }
-}
-
 fn cross(a: V3, b: V3) -> V3 {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }

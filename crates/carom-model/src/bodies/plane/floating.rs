@@ -48,7 +48,7 @@ const TANGENT_COUPLING: usize = 4;
 const HELD: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
-pub(crate) struct Floating {
+pub struct Floating {
     elastic: Elastic,
     gravity: V2,
     rows: Rows,

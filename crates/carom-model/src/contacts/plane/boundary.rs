@@ -41,7 +41,7 @@ const BEYOND: f64 = 1e-9;
 
 /// A chain of nodes, body on its left.
 #[derive(Clone, Debug)]
-pub(crate) struct Chain {
+pub struct Chain {
     /// A closed chain does not repeat its first.
     nodes: Vec<Place>,
     closed: bool,
@@ -49,7 +49,7 @@ pub(crate) struct Chain {
 
 /// A touching point or disk on a chain.
 #[derive(Clone, Debug)]
-pub(crate) struct OnChain {
+pub struct OnChain {
     pub touching: Marker,
     /// ρ.
     pub radius: f64,
@@ -222,7 +222,7 @@ fn outward(before: V2, after: V2) -> V2 {
 
 /// The box around the chain that was asked about last; contacts with one chain come one after another.
 #[derive(Default)]
-pub(crate) struct Vicinity<'a> {
+pub struct Vicinity<'a> {
     chain: Option<&'a Chain>,
     low: V2,
     high: V2,

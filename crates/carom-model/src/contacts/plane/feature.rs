@@ -13,7 +13,7 @@ use super::{Cubic, Parabola};
 use crate::geometry::plane::{V2, dot, norm, scale, sub};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Feature {
+pub enum Feature {
     Flat { through: V2, normal: V2 },
     Round { centre: V2, radius: f64, outward: bool },
     Parabola(Parabola),

@@ -18,7 +18,7 @@
 use crate::geometry::plane::{V2, add, cross, dot, norm, perp, scale, sub};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Parabola {
+pub struct Parabola {
     vertex: V2,
     /// Direction of the walk at the vertex, unit.
     along: V2,

@@ -5,7 +5,7 @@ use crate::place::Place;
 use carom_dynamics::Configuration;
 
 #[derive(Clone, Debug)]
-pub(crate) struct Torque {
+pub struct Torque {
     pub on: Place,
     pub against: Place,
     pub torque: Signal,

@@ -8,7 +8,7 @@ use crate::place::Place;
 use carom_dynamics::Configuration;
 
 #[derive(Clone, Debug)]
-pub(crate) struct TorsionSpring {
+pub struct TorsionSpring {
     pub first: Place,
     pub second: Place,
     /// k.

@@ -9,7 +9,7 @@ use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 
 #[derive(Clone, Debug)]
-pub(crate) struct Angle {
+pub struct Angle {
     pub first: Place,
     pub second: Place,
     /// i; −1 holds the relative angle.

@@ -1,7 +1,4 @@
 //! The joints of the plane.
-//!
-//! A joint writes Φ, the entries of G and of its difference quotient Ḡ, Φ_t and the bias of d²Φ/dt² of its own rows. The entries of G come in one fixed
-//! order whatever the configuration, so the same function gives the pattern and the values.
 
 mod angle;
 mod point_on_curve;
@@ -15,13 +12,13 @@ pub(crate) use prismatic::Prismatic;
 pub(crate) use rack::Rack;
 pub(crate) use turned::Turned;
 
-use super::{Along, Coincident, Distance};
+use super::{Along, Coincident, Distance, Rows};
 use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 
 /// Any joint element. A revolute joint is two points that coincide, a weld that and a fixed relative angle.
 #[derive(Clone, Debug)]
-pub(crate) enum Element {
+pub enum Element {
     Coincident(Coincident),
     Prismatic(Prismatic),
     Distance(Distance),
@@ -48,30 +45,29 @@ macro_rules! each {
 }
 
 impl Element {
-    /// What each row measures and the word for its reaction.
-    pub fn quantities(&self) -> &'static [(Quantity, &'static str)] {
-        each!(self, joint => joint.quantities())
-    }
-
-    #[inline]
-    pub fn residual(&self, at: &Configuration, phi: &mut [f64]) {
-        each!(self, joint => joint.residual(at, phi))
-    }
-
-    /// Calls `entry(row, column, value)` for every entry of G; rows count from the first row of the element.
-    #[inline]
-    pub fn jacobian(&self, at: &Configuration, entry: impl FnMut(usize, usize, f64)) {
-        each!(self, joint => joint.jacobian(at, entry))
-    }
-
     /// Calls `entry` for every entry of Ḡ, the difference quotient of Φ over a step, in the order of those of G.
     pub fn secant(&self, step: Step, entry: impl FnMut(usize, usize, f64)) {
         each!(self, joint => joint.secant(step, entry))
     }
+}
 
-    /// Φ_t; most joints do not know time.
+impl Rows for Element {
+    fn quantities(&self) -> &'static [(Quantity, &'static str)] {
+        each!(self, joint => joint.quantities())
+    }
+
     #[inline]
-    pub fn rate(&self, at: &Configuration, phi_t: &mut [f64]) {
+    fn residual(&self, at: &Configuration, phi: &mut [f64]) {
+        each!(self, joint => joint.residual(at, phi))
+    }
+
+    #[inline]
+    fn jacobian(&self, at: &Configuration, entry: impl FnMut(usize, usize, f64)) {
+        each!(self, joint => joint.jacobian(at, entry))
+    }
+
+    #[inline]
+    fn rate(&self, at: &Configuration, phi_t: &mut [f64]) {
         match self {
             Element::Along(joint) => joint.rate(at, phi_t),
             Element::Turned(joint) => joint.rate(at, phi_t),
@@ -80,7 +76,7 @@ impl Element {
     }
 
     #[inline]
-    pub fn bias(&self, at: &Configuration, bias: &mut [f64]) {
+    fn bias(&self, at: &Configuration, bias: &mut [f64]) {
         each!(self, joint => joint.bias(at, bias))
     }
 }

@@ -17,7 +17,7 @@ use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 
 #[derive(Clone, Debug)]
-pub(crate) struct Prismatic {
+pub struct Prismatic {
     pub guide: Marker,
     pub slider: Marker,
     /// a in the frame of the guide's body.

@@ -10,7 +10,7 @@ use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 
 #[derive(Clone, Debug)]
-pub(crate) struct Rack {
+pub struct Rack {
     pub wheel: Place,
     pub rack: Marker,
     /// e, unit, inertial.
