@@ -9,6 +9,7 @@ use crate::events::{AtEnd, Condition};
 use crate::forces::{self, Smooth};
 use crate::geometry::{Geometry, Plane, Vector};
 use crate::joints::{self, Rows};
+use crate::layout::Layout;
 use crate::model::Model;
 use crate::outline::Outline;
 use crate::place::Place;
@@ -31,6 +32,8 @@ pub trait Mechanics: Geometry {
     type Condition: Condition;
     /// What to draw of a body.
     type Outline: Clone + Debug + Send + Sync;
+    /// Where everything is, for those who draw and list.
+    type Layout: Clone + Debug + Send + Sync;
     /// What deforms in a floating frame.
     type Elastic;
     /// A body in a floating frame, as momenta know it.
@@ -82,6 +85,7 @@ impl Mechanics for Plane {
     type Contacts = PlaneContacts;
     type Condition = AtEnd;
     type Outline = Outline;
+    type Layout = Layout;
     type Elastic = Elastic;
     type Floating = Floating;
     type Material = Material;

@@ -59,6 +59,7 @@ pub struct Model<S: Mechanics = Plane> {
     /// Frames carried by shapes, each with its place in `derived`.
     pub(crate) carried: Vec<(u32, Arc<Carried<S>>)>,
     pub(crate) outlines: Vec<S::Outline>,
+    pub(crate) layout: S::Layout,
 }
 
 /// A moving body.
@@ -193,6 +194,11 @@ impl<S: Mechanics> Model<S> {
     /// What to draw: an outline for every body in its own frame, ground last.
     pub fn outlines(&self) -> &[S::Outline] {
         &self.outlines
+    }
+
+    /// Where bodies, joints, forces and contacts are attached, by name.
+    pub fn layout(&self) -> &S::Layout {
+        &self.layout
     }
 
     /// Degrees of freedom and redundant constraints at the coordinates given, usually those of the assembly.

@@ -12,8 +12,8 @@ use crate::running::{Method, Trouble};
 use carom_dynamics::{Recording, Settings, Simulation, State, Stop, Summary, scheme};
 use carom_model::Description;
 use carom_model::description::{
-    Beam, Body, ChosenModes, Elastic, Expression, Force, Ground, Joint, Modes, Point, Reference,
-    RotaryInertia,
+    Beam, Body, ChosenModes, Elastic, Expression, Force, Ground, Joint, Modes, Point, Prismatic, Reference,
+    Revolute, RotaryInertia, Torque,
 };
 use indexmap::IndexMap;
 
@@ -197,24 +197,29 @@ fn describe(case: &Case, rod: &Rod) -> Description {
         points: points(&[("wrist", [0.0, 0.0])]),
         ..Default::default()
     };
-    let pivot = |a: &str, b: &str| Joint::Revolute {
-        between: [a.into(), b.into()],
-        clearance: None,
-        restitution: 0.0,
-        friction: 0.0,
-        pin_radius: 0.0,
-        friction_torque: 0.0,
+    let pivot = |a: &str, b: &str| {
+        Joint::Revolute(Revolute {
+            between: [a.into(), b.into()],
+            clearance: None,
+            restitution: 0.0,
+            friction: 0.0,
+            pin_radius: 0.0,
+            friction_torque: 0.0,
+        })
     };
-    let guide = Joint::Prismatic {
+    let guide = Joint::Prismatic(Prismatic {
         between: ["ground.bearing".into(), "slider.wrist".into()],
         clearance: Some(case.clearance),
         size: Some(SLIDER),
         restitution: case.restitution,
         friction: case.friction,
         friction_force: 0.0,
-    };
-    let drive =
-        Force::Torque { on: "crank".into(), against: None, torque: Expression::Constant(case.torque) };
+    });
+    let drive = Force::Torque(Torque {
+        on: "crank".into(),
+        against: None,
+        torque: Expression::Constant(case.torque),
+    });
     Description {
         version: 1,
         gravity: [0.0, -GRAVITY],

@@ -273,7 +273,7 @@ impl Setup {
         match &self.mechanism {
             Mechanism::Model(model, _) => {
                 let freedom = model.freedom(&self.assembly.q);
-                Facts::of_model(&self.loaded.description, model, &freedom, self.system())
+                Facts::of_model(model, &freedom, self.system())
             }
             Mechanism::Coded(..) => Facts::of_system(self.system()),
         }

@@ -117,9 +117,11 @@ fn both_partners_have_a_joint_at_the_same_place() {
 
 /// Radial play of a hole or play of a guide.
 fn marked_play(loaded: &LoadedModel, joint: &str) -> f64 {
-    use carom_model::description::Joint;
+    use carom_model::description::{Joint, Prismatic, Revolute};
     match &loaded.description.joints[joint] {
-        Joint::Revolute { clearance, .. } | Joint::Prismatic { clearance, .. } => clearance.unwrap_or(0.0),
+        Joint::Revolute(Revolute { clearance, .. }) | Joint::Prismatic(Prismatic { clearance, .. }) => {
+            clearance.unwrap_or(0.0)
+        }
         _ => 0.0,
     }
 }

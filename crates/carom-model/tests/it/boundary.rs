@@ -374,7 +374,7 @@ fn a_ball_rests_on_a_soft_block() {
     let ball =
         Body::rigid(2.0, 0.05, [0.0, 0.805]).with_shape("rim", Shape::Disk { center: [0.0; 2], radius: 0.3 });
     d.bodies.insert("ball".into(), ball);
-    d.joints.insert("weld".into(), Joint::Weld { between: ["ground".into(), "block.foot".into()] });
+    d.joints.insert("weld".into(), Joint::Weld(Weld { between: ["ground".into(), "block.foot".into()] }));
     d.contacts.insert("press".into(), Contact::between("ball.rim", "block.top"));
     let model = model(&d);
     let (q, v) = (model.described_position().to_vec(), model.described_velocity().to_vec());

@@ -248,7 +248,7 @@ fn ratios_of_critical_damping_are_what_they_say() {
     let zeta = 0.05;
     let beam = Beam { modes: Some(Modes::Count(1)), damping_ratios: vec![zeta], ..slender(6) };
     let mut d = alone(beam);
-    d.joints.insert("wall".into(), Joint::Weld { between: ["ground".into(), "rod.root".into()] });
+    d.joints.insert("wall".into(), Joint::Weld(Weld { between: ["ground".into(), "rod.root".into()] }));
     let model = model(&d);
     let (q, mut v) = start(&model);
     v[3] = 1e-3;

@@ -137,14 +137,14 @@ fn slider_corners_as_in_the_literature() {
     d.bodies.insert("slider".into(), Body::rigid(1.0, 1.0, [0.3, 0.0]));
     d.joints.insert(
         "guide".into(),
-        Joint::Prismatic {
+        Joint::Prismatic(Prismatic {
             between: between("ground", "slider"),
             clearance: Some(c),
             size: Some([2.0 * a, 2.0 * b]),
             restitution: 0.4,
             friction: 0.01,
             friction_force: 0.0,
-        },
+        }),
     );
     let model = build(&d);
     let (y, theta) = (2e-4, 3e-3f64);

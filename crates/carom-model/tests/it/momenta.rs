@@ -236,7 +236,7 @@ fn clamped(elastic: Elastic, g: f64) -> Description {
     let mut body = Body { elastic: Some(elastic), ..Body::default() };
     body.points.insert("root".into(), Point::Node { node: 0, angle: 0.0 });
     d.bodies.insert("beam".into(), body);
-    d.joints.insert("clamp".into(), Joint::Weld { between: between("ground", "beam.root") });
+    d.joints.insert("clamp".into(), Joint::Weld(Weld { between: between("ground", "beam.root") }));
     d
 }
 
@@ -504,10 +504,13 @@ fn welds_hold_under_a_load() {
         body.points.insert("root".into(), Point::Node { node: 0, angle: 0.0 });
         body.points.insert("tip".into(), Point::Node { node: 4, angle: 0.0 });
         d.bodies.insert("beam".into(), body);
-        d.joints.insert("clamp".into(), Joint::Weld { between: between("ground", "beam.root") });
+        d.joints.insert("clamp".into(), Joint::Weld(Weld { between: between("ground", "beam.root") }));
         let load = Expression::Formula("-300*min(t/0.2, 1)".into());
-        let force =
-            Force::Force { on: "beam.tip".into(), force: [Expression::Constant(0.0), load], follows: false };
+        let force = Force::Force(AppliedForce {
+            on: "beam.tip".into(),
+            force: [Expression::Constant(0.0), load],
+            follows: false,
+        });
         d.forces.insert("load".into(), force);
         let model = model(&d);
         let mut open = 0.0_f64;
