@@ -312,7 +312,9 @@ impl<S: Mechanics> Model<S> {
     pub(crate) fn own_channels(&self) -> Vec<Channel> {
         let mut channels = Vec::new();
         let mut add = |thing: &str, quantity: &str, unit: &str| {
-            channels.push(Channel { name: format!("{thing}.{quantity}"), unit: unit.into() });
+            let channel = Channel::new(thing, quantity, unit);
+            let drawn = quantity.starts_with("shape.") || quantity.starts_with("touch.");
+            channels.push(if drawn { channel.for_drawing() } else { channel });
         };
         let frame = |thing: &str, [q, v]: [&[Named]; 2], add: &mut dyn FnMut(&str, &str, &str)| {
             q.iter().chain(v).for_each(|(quantity, unit)| add(thing, quantity, unit));
@@ -357,10 +359,9 @@ impl<S: Mechanics> Model<S> {
             return Vec::new();
         }
         let of_rate = |(i, channel): (usize, &Channel)| {
-            let (thing, rate) = channel.name.rsplit_once('.')?;
-            let i_rate = S::RATES.iter().position(|(name, _)| *name == rate)?;
-            let (name, unit) = S::ACCELERATIONS[i_rate];
-            Some((Channel { name: format!("{thing}.{name}"), unit: unit.into() }, i))
+            let rate = S::RATES.iter().position(|(name, _)| *name == channel.quantity())?;
+            let (name, unit) = S::ACCELERATIONS[rate];
+            Some((Channel::new(channel.subject(), name, unit), i))
         };
         channels.iter().enumerate().filter_map(of_rate).collect()
     }

@@ -27,7 +27,7 @@ impl Seen {
         let channels = model.channels();
         let mut out = vec![f64::INFINITY; channels.len()];
         model.observe(&Configuration::new(model, 0.0, q, v), &mut out);
-        Self(channels.into_iter().map(|c| c.name).zip(out).collect())
+        Self(channels.into_iter().map(|c| c.name().to_string()).zip(out).collect())
     }
 
     /// At rest.
@@ -315,7 +315,7 @@ fn a_sagging_exact_beam_is_worked_as_beam_theory_says() {
         let state = State::new(&model, 0.0, q, v);
         let settings = Settings { step: 0.02, end: 20.0, accuracy: None, output: Some(20.0) };
         let (euler, solver) = (scheme("moreau-jean", &[("theta", 1.0)]), carom_solve::solver("auto"));
-        let mut run = Simulation::new(&model, euler.unwrap(), solver.unwrap(), state, settings).unwrap();
+        let mut run = Simulation::new(&model, &*euler.unwrap(), solver.unwrap(), state, settings).unwrap();
         while !run.is_done() {
             run.advance();
         }
@@ -433,7 +433,7 @@ fn a_slider_on_its_lower_wall() {
         assert!((angle - tilt - side * FRAC_PI_2).abs() < 1e-14, "{corner}: {angle}");
     }
     // dry friction has no place
-    let names: Vec<String> = model.channels().into_iter().map(|c| c.name).collect();
+    let names: Vec<String> = model.channels().into_iter().map(|c| c.name().to_string()).collect();
     assert!(!names.iter().any(|name| name.contains("friction.touch")));
 }
 

@@ -188,7 +188,7 @@ fn run(
     let state = State::new(model, 0.0, q, v);
     let scheme = scheme(name, parameters).expect("a scheme");
     let solver = carom_solve::solver("auto").expect("a solver");
-    let mut simulation = Simulation::new(model, scheme, solver, state, settings).expect("a good start");
+    let mut simulation = Simulation::new(model, &*scheme, solver, state, settings).expect("a good start");
     look(simulation.state());
     while !simulation.is_done() {
         simulation.advance();
@@ -462,7 +462,7 @@ fn a_cantilever_swings_as_the_series_of_its_modes_says() {
             let mut d = cantilever(reference, None, g);
             d.bodies["beam"].points.insert("tip".into(), Point::At([1.0, 0.0]));
             let model = model(&d);
-            let channel = model.channels().iter().position(|c| c.name == "beam.tip.y").expect("a channel");
+            let channel = model.channels().iter().position(|c| c.name() == "beam.tip.y").expect("a channel");
             let mut out = vec![0.0; model.channels().len()];
             let mut worst = 0.0_f64;
             run(&model, (name, parameters), start(&model), (2e-4, 0.3), |state| {
