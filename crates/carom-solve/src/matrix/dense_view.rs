@@ -6,7 +6,7 @@
 
 use crate::law::MOST_ROWS;
 use crate::measure::residual::{Measure, block_scale, borrowed_scale};
-use crate::{ContactProblem, Law, SolveReport, SquareMatrix};
+use crate::{ContactProblem, Law, SquareMatrix};
 
 /// Where a contact is and how large its block.
 #[derive(Clone, Copy, Debug)]
@@ -39,14 +39,9 @@ pub(crate) struct View<'a> {
 /// Rows up to which a problem that is not stored dense is copied into a dense matrix: 128 MB.
 const MOST_DENSE: usize = 4000;
 
-/// The refusal of a solver that needs the dense matrix, where that would not fit.
-pub(crate) fn too_large(
-    problem: &ContactProblem<'_>,
-    P: &[f64],
-    solver: &'static str,
-) -> Option<SolveReport> {
-    let fits = problem.W_hat.dense().is_some() || problem.U_free.len() <= MOST_DENSE;
-    (!fits).then(|| SolveReport::refusal(solver, problem, P))
+/// Whether the dense matrix is there or fits.
+pub(crate) fn fits(problem: &ContactProblem<'_>) -> bool {
+    problem.W_hat.dense().is_some() || problem.U_free.len() <= MOST_DENSE
 }
 
 impl Frame {
