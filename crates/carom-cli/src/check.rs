@@ -257,7 +257,8 @@ fn counted(n: usize, names: &[String]) -> String {
 fn contact(name: &str, kind: &ContactKind) -> String {
     match kind {
         ContactKind::Unilateral { restitution } => format!("{name} (restitution {restitution})"),
-        ContactKind::Frictional { restitution, friction, .. } => {
+        ContactKind::Frictional { restitution, friction, .. }
+        | ContactKind::Spatial { restitution, friction, .. } => {
             format!("{name} (restitution {restitution}, friction {friction})")
         }
         _ => format!("{name} (dry friction in the joint)"),

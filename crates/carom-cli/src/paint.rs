@@ -47,7 +47,10 @@ fn line(line: &str) -> String {
     }
     let Some((number, rest)) = line.split_once('|') else { return line.into() };
     match number.trim() {
-        "" if rest.trim_start().starts_with('^') => format!("{BLUE}{number}|{RED}{rest}{PLAIN}"),
+        // a piece of several lines is framed: ` _____^` above it, `|_^` below
+        "" if rest.trim_start_matches([' ', '_', '|']).starts_with('^') => {
+            format!("{BLUE}{number}|{RED}{rest}{PLAIN}")
+        }
         n if n.chars().all(|c| c.is_ascii_digit()) => format!("{BLUE}{number}|{PLAIN}{rest}"),
         _ => line.into(),
     }
@@ -59,7 +62,7 @@ mod tests {
 
     #[test]
     fn colour_adds_nothing_but_colour() {
-        let message = "error: mass | is\n --> a.toml:2:8\n  |\n2 | mass = -1 | x\n  |        ^^\n  = help: more\n\nplain | text";
+        let message = "error: mass | is\n --> a.toml:2:8\n  |\n2 | mass = -1 | x\n  |        ^^\n  |\n  = help: more\n\nplain | text";
         let mut painted = paint(message);
         assert!(
             painted.starts_with(RED) && painted.contains(&format!("{BLUE}2 |{PLAIN} mass")),

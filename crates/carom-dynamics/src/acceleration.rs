@@ -81,9 +81,9 @@ impl Acceleration {
         stage.activate(system, at);
         let mut speed = at.v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
         match pressing {
-            Pressing::None => stage.let_go(),
-            Pressing::Resting => stage.keep_slow(system, at, (-MOMENT * speed, MOMENT * speed)),
-            Pressing::Closed => stage.keep_slow(system, at, (f64::NEG_INFINITY, MOMENT * speed)),
+            Pressing::None => stage.open_all(),
+            Pressing::Resting => stage.retain_slow(system, at, (-MOMENT * speed, MOMENT * speed)),
+            Pressing::Closed => stage.retain_slow(system, at, (f64::NEG_INFINITY, MOMENT * speed)),
         }
         if self.lambda_b.is_empty() && !stage.is_active() {
             self.a.copy_from_slice(&self.x);
@@ -122,7 +122,7 @@ impl Acceleration {
         self.lambda_b.fill(0.0);
         self.lambda.fill(0.0);
         if held {
-            stage.as_joints();
+            stage.make_bilateral();
         }
         self.balance(system, stage, at)?;
         stage.scatter_rates(&self.a, &self.bias, &mut self.rates);
@@ -167,7 +167,7 @@ impl Acceleration {
         let passes = 1
             + usize::from(stage.operator.is_regularised())
             + 3 * usize::from(stage.bounds_depend_on_joints());
-        for pass in 1..=passes.max(if stage.are_joints() { HELD_PASSES } else { 1 }) {
+        for pass in 1..=passes.max(if stage.is_bilateral() { HELD_PASSES } else { 1 }) {
             let settled = stage.update_bounds(1.0, &self.lambda_b);
             if pass > passes && settled {
                 break;
@@ -190,7 +190,7 @@ impl Acceleration {
                 *lambda += d;
             }
         }
-        stage.contacts_again();
+        stage.make_unilateral();
         stage.scatter(1.0, &mut self.lambda);
         Ok(())
     }

@@ -15,9 +15,11 @@
 mod acceleration;
 mod accelerations;
 mod audit;
+mod candidates;
 mod choose;
 mod configuration;
 mod derivatives;
+mod diagnostics;
 mod diagonals;
 pub mod equilibrium;
 mod error;
@@ -32,9 +34,11 @@ mod motion;
 mod operator;
 mod or_nan;
 mod own_steps;
+mod poison;
 mod radau_iia;
 mod record;
 mod recorder;
+mod saddle;
 mod scheme;
 mod schemes;
 mod simulation;
@@ -44,8 +48,11 @@ mod state;
 mod structure;
 mod system;
 
+pub(crate) use poison::poison;
+
 pub use acceleration::{Acceleration, Pressing};
 pub use audit::{Audit, Worst};
+pub use candidates::{Candidates, ContactId, ContactTable};
 pub use choose::{AUTO, Choice, Stiffness, choose};
 pub use configuration::{Configuration, NEAREST, Room};
 pub use derivatives::check_derivatives;
@@ -58,10 +65,11 @@ pub use methods::{
 };
 pub use momenta::Momenta;
 pub use motion::{ContactMode, Drift, Formulation, Motion};
-pub use operator::{Along, Operator, REGULARISATION};
+pub use operator::{Along, Operator};
 pub use own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
 pub use recorder::weights;
+pub use saddle::REGULARISATION;
 pub use scheme::{Reactions, Scheme, StepReport};
 pub use schemes::{
     AccelerationLevel, AccelerationRadau, AlphaParameters, AnitescuPotra, Base, Bathe, ConstantForce,
@@ -75,7 +83,8 @@ pub use spectrum::{
     Amplification, Spectrum, SpectrumError, SpectrumPoint, Stability, eigenvalues, growth, spectrum,
 };
 pub use stage::{
-    ContactRecord, ContactStage, ContactWork, Coupling, GAP_ROUND_OFF, Nature, ProblemWatch, SeenProblem,
+    ContactRecord, ContactStage, ContactWork, Coupling, DRIFT_OF_PRESSED, GAP_ROUND_OFF, Nature,
+    ProblemWatch, SeenProblem,
 };
 pub use state::State;
 pub use structure::{Pattern, Sizes, Structure, VelocityInfo};

@@ -1,5 +1,6 @@
 //! A run: steps, retries, error control, recording.
 
+use crate::diagnostics::{energy_of_a_step, redundant_joints};
 use crate::estimate::Trail;
 use crate::first_forces::first_forces;
 use crate::own_steps::Control;
@@ -206,7 +207,7 @@ impl<'s> Simulation<'s> {
             own.control(Control { accuracy, step, start: state.t, end })?;
             owns_steps = true;
         }
-        let redundant = stage.operator.redundant_joints(system, &state);
+        let redundant = redundant_joints(&mut stage.operator, system, &state);
         let duration = settings.end - state.t;
         let sample_every = match (settings.output, settings.accuracy) {
             (Some(output), _) => output,
@@ -216,7 +217,7 @@ impl<'s> Simulation<'s> {
         };
         // room for the samples of a usual run; no output interval asks for more than memory holds
         let samples = (duration / sample_every).min(f64::from(1 << 20)) as usize + 3;
-        let stillness = stage.operator.energy_of_a_step(system, &state, settings.step);
+        let stillness = energy_of_a_step(&mut stage.operator, system, &state, settings.step);
         let reactions = scheme.reactions();
         let mut first = state.clone();
         let v_dot = first_forces(system, &mut first, reactions);
@@ -747,7 +748,7 @@ fn overlooked(system: &dyn System, first: &[ContactRecord], second: &[ContactRec
         let Some(before) = first.iter().find(|r| r.contact == record.contact) else { continue };
         let mu = match system.contact_info()[record.contact].kind {
             ContactKind::Unilateral { .. } => 0.0,
-            ContactKind::Frictional { friction, .. } => friction,
+            ContactKind::Frictional { friction, .. } | ContactKind::Spatial { friction, .. } => friction,
             ContactKind::Dry { .. } => continue,
         };
         let end = |row: usize| (1.5 * record.P[row] - 0.5 * before.P[row]) / dt;
@@ -759,7 +760,11 @@ fn overlooked(system: &dyn System, first: &[ContactRecord], second: &[ContactRec
         };
         break_of(end(0), slope(0));
         if mu > 0.0 && !record.slides {
-            break_of(mu * end(0) - end(1).abs(), mu * slope(0) + slope(1));
+            let tangential = |of: &dyn Fn(usize) -> f64| match record.dim {
+                3 => of(1).hypot(of(2)),
+                _ => of(1).abs(),
+            };
+            break_of(mu * end(0) - tangential(&end), mu * slope(0) + tangential(&slope));
         }
     }
     most

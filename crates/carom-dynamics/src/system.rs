@@ -4,7 +4,8 @@
 //! with a fixed [`Pattern`]: `mass`, `tangents` and `jacobian` write their values in its order, so a step neither searches
 //! nor allocates. Contact directions change with the active set and are pushed row by row into [`Directions`].
 
-use crate::{Configuration, Momenta, Pattern, Sizes, Structure};
+use crate::{Candidates, Configuration, ContactId, Momenta, Pattern, Sizes, Structure};
+use carom_solve::Law;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -45,6 +46,16 @@ pub enum ContactKind {
         /// μ ≥ 0.
         friction: f64,
     },
+    /// A gap that may close, with Coulomb friction in space: rows (N, T1, T2), friction in every direction of the plane that
+    /// T1 and T2 span; these are orthonormal.
+    Spatial {
+        /// e_N in [0, 1].
+        restitution: f64,
+        /// e_T in [-1, 1], usually 0.
+        tangential_restitution: f64,
+        /// μ ≥ 0.
+        friction: f64,
+    },
     /// A joint that rubs: one row, always active, bound = constant + coefficient · |λ(rows)|.
     Dry {
         /// Constant part of the bound: N or N m.
@@ -64,15 +75,31 @@ impl ContactKind {
         match self {
             ContactKind::Unilateral { .. } | ContactKind::Dry { .. } => 1,
             ContactKind::Frictional { .. } => 2,
+            ContactKind::Spatial { .. } => 3,
         }
+    }
+
+    /// The law of its rows, that of a joint that rubs with its constant bound.
+    pub fn law(&self) -> Law {
+        match self {
+            ContactKind::Unilateral { .. } => Law::unilateral(),
+            ContactKind::Frictional { friction, .. } => Law::planar_coulomb(*friction),
+            ContactKind::Spatial { friction, .. } => Law::spatial_coulomb(*friction),
+            ContactKind::Dry { constant, .. } => Law::dry(*constant),
+        }
+    }
+
+    /// Whether it may open: it is no joint that rubs.
+    pub fn has_gap(&self) -> bool {
+        !matches!(self, ContactKind::Dry { .. })
     }
 
     /// e_N; zero for a joint that rubs.
     pub fn restitution(&self) -> f64 {
         match self {
-            ContactKind::Unilateral { restitution } | ContactKind::Frictional { restitution, .. } => {
-                *restitution
-            }
+            ContactKind::Unilateral { restitution }
+            | ContactKind::Frictional { restitution, .. }
+            | ContactKind::Spatial { restitution, .. } => *restitution,
             ContactKind::Dry { .. } => 0.0,
         }
     }
@@ -80,7 +107,8 @@ impl ContactKind {
     /// e_T; zero where there is no friction.
     pub fn tangential_restitution(&self) -> f64 {
         match self {
-            ContactKind::Frictional { tangential_restitution, .. } => *tangential_restitution,
+            ContactKind::Frictional { tangential_restitution, .. }
+            | ContactKind::Spatial { tangential_restitution, .. } => *tangential_restitution,
             ContactKind::Unilateral { .. } | ContactKind::Dry { .. } => 0.0,
         }
     }
@@ -96,12 +124,14 @@ pub struct ContactInfo {
     pub kind: ContactKind,
     /// What happens when it slides over a corner of its surface.
     pub corner: Corner,
+    /// How many places may touch at once; 1 for a law that is one contact, recorded as such.
+    pub most: Option<usize>,
 }
 
 impl ContactInfo {
     /// With Newton's law at corners.
     pub fn new(name: impl Into<String>, kind: ContactKind) -> Self {
-        Self { name: name.into(), kind, corner: Corner::default() }
+        Self { name: name.into(), kind, corner: Corner::default(), most: Some(1) }
     }
 }
 
@@ -308,6 +338,15 @@ pub trait System: Send + Sync {
     /// The part of d²Φ/dt² that does not contain v': d²Φ/dt² = G v' + bias.
     fn constraint_bias(&self, at: &Configuration, bias: &mut [f64]) {
         let _ = (at, bias);
+    }
+
+    /// Lists the contacts within `reach` (m), ascending by id, where a step begins. A system with one place per law has a
+    /// list that never changes, and is not asked.
+    fn candidates(&self, at: &Configuration, reach: f64, out: &mut Candidates) {
+        let _ = (at, reach);
+        for law in 0..self.contact_info().len() {
+            out.push(ContactId::only(law));
+        }
     }
 
     /// g_N of every contact. A joint that rubs answers −∞.

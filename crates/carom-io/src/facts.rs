@@ -149,7 +149,7 @@ fn contacts(system: &dyn System) -> Vec<ContactFacts> {
     for info in system.contact_info() {
         let friction = match info.kind {
             ContactKind::Unilateral { .. } => 0.0,
-            ContactKind::Frictional { friction, .. } => friction,
+            ContactKind::Frictional { friction, .. } | ContactKind::Spatial { friction, .. } => friction,
             ContactKind::Dry { .. } => continue,
         };
         let numbered = info.name.rsplit_once('.').filter(|(_, number)| number.parse::<usize>().is_ok());

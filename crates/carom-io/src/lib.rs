@@ -34,6 +34,7 @@ pub mod scene;
 mod shapes;
 pub mod units;
 pub mod write;
+mod zip;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Severity, Topic};
 pub use drawing::{Anchor, Drawing, Figure, JointMark, Mark, SpringMark, Stroke};

@@ -39,11 +39,11 @@ pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
     if let Some(name) = HABITS.iter().find(|h| h.0 == lower).and_then(|h| names.iter().find(|n| **n == h.1)) {
         return Some(name);
     }
-    // a slip in every third letter; words of three letters have one
+    // by edit distance with swaps of neighbours; a slip in every third letter; words of three letters have one
     let limit = (word.chars().count() / 3).max(1);
     names
         .into_iter()
-        .map(|name| (distance(&lower, &name.to_lowercase()), name))
+        .map(|name| (strsim::osa_distance(&lower, &name.to_lowercase()), name))
         .filter(|(d, _)| *d <= limit)
         .min_by_key(|(d, _)| *d)
         .map(|(_, name)| name)
@@ -71,27 +71,6 @@ pub fn some<S: AsRef<str>>(names: &[S]) -> String {
         more => format!(", and {more} more"),
     };
     shown.join(", ") + &cut
-}
-
-/// Edit distance with swaps of neighbours (optimal string alignment).
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            rows[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-                let mut best = change.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
-                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                    best = best.min(rows[i - 2][j - 2] + 1);
-                }
-                best
-            };
-        }
-    }
-    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]

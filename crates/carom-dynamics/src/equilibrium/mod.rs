@@ -399,7 +399,9 @@ impl<'a> Finder<'a> {
                 let pressing = dot(&lambda[rows.clone()], &lambda[rows.clone()]).sqrt();
                 Some(constant + coefficient * pressing)
             }
-            ContactKind::Frictional { friction, .. } => Some(friction * P_N),
+            ContactKind::Frictional { friction, .. } | ContactKind::Spatial { friction, .. } => {
+                Some(friction * P_N)
+            }
             ContactKind::Unilateral { .. } => None,
         }
     }
@@ -407,9 +409,7 @@ impl<'a> Finder<'a> {
     fn law(&self, contact: usize, lambda: &[f64]) -> Law {
         match &self.kinds[contact] {
             ContactKind::Dry { .. } => Law::dry(self.bound(contact, lambda, 0.0).unwrap_or(0.0)),
-            ContactKind::Frictional { friction, .. } if self.search.friction => {
-                Law::planar_coulomb(*friction)
-            }
+            kind if self.search.friction => kind.law(),
             _ => Law::unilateral(),
         }
     }

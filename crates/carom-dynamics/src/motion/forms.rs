@@ -438,7 +438,7 @@ impl Motion {
         self.factorisations += 1;
         self.fill_rows();
         self.forms.M.fill(0.0);
-        for (&(i, j), &m) in self.mass_at.iter().zip(&self.M) {
+        for (&(i, j), &m) in self.saddle.mass_at.iter().zip(&self.saddle.M) {
             let (i, j) = (i as usize, j as usize);
             self.forms.M[i * n + j] += m;
             if i != j {
@@ -454,11 +454,11 @@ impl Motion {
         let (n, nc, m) = (self.nv, self.nc, self.rows());
         let (forms, Rows { G, W, .. }) = (&mut self.forms, &self.to);
         forms.G[..m * n].fill(0.0);
-        for (&(row, column), &g) in self.jacobian_at.iter().zip(G) {
+        for (&(row, column), &g) in self.saddle.jacobian_at.iter().zip(G) {
             forms.G[row as usize * n + column as usize] += g;
         }
         for row in 0..nc {
-            forms.scale[row] = self.reaction_weight[row].sqrt();
+            forms.scale[row] = self.saddle.weight[row].sqrt();
         }
         for (k, held) in self.held.iter().enumerate() {
             add_row(W, held.w, 1.0, &mut forms.G[(nc + k) * n..(nc + k + 1) * n]);

@@ -52,7 +52,7 @@ impl Motion {
     /// The largest acceleration that h evaluated last gives by itself, weighed (1/s²): where things rest reactions cancel it to
     /// round-off.
     pub fn push(&self) -> f64 {
-        let each = self.h.iter().zip(&self.M_diag).zip(&self.weight);
+        let each = self.h.iter().zip(&self.saddle.M_diag).zip(&self.weight);
         each.fold(0.0, |most, ((h, m), w)| most.max((w * h / m).abs()))
     }
 

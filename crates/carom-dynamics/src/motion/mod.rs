@@ -32,11 +32,12 @@ mod reactions;
 pub use formulation::Formulation;
 pub use mode::ContactMode;
 
+use crate::saddle::Saddle;
 use crate::{
     Configuration, ContactKind, Directions, Extent, Knot, Quantity, REGULARISATION, StepError, System,
 };
 use border::Border;
-use carom_solve::lu::{Lu, LuSlot};
+use carom_solve::lu::Lu;
 use forms::Forms;
 
 /// Rows that there is room for from the beginning; more are rarely held, and take it when they are.
@@ -118,29 +119,14 @@ pub struct Motion {
     closed: Vec<usize>,
     held: Vec<HeldRow>,
     rubbing: Vec<Rubbing>,
-    mass_at: Vec<(u32, u32)>,
-    tangent_at: Vec<(u32, u32)>,
-    jacobian_at: Vec<(u32, u32)>,
+    /// M, tangents, joints, and their factor.
+    saddle: Saddle<Lu>,
     mass_is_constant: bool,
     mass_known: bool,
-    M: Vec<f64>,
-    M_diag: Vec<f64>,
     h: Vec<f64>,
-    K: Vec<f64>,
-    C: Vec<f64>,
     from: Rows,
     to: Rows,
-    lu: Lu,
-    mass_slot: Vec<(LuSlot, LuSlot)>,
-    tangent_slot: Vec<LuSlot>,
-    F_slot: Vec<LuSlot>,
-    G_slot: Vec<LuSlot>,
-    E_slot: Vec<LuSlot>,
     border: Border,
-    /// E of the joints; empty of meaning while they are independent.
-    E: Vec<f64>,
-    regularised: bool,
-    reaction_weight: Vec<f64>,
     factorisations: usize,
     /// 1 over the size of an error that counts as one, per velocity; the largest weighed velocity seen.
     weight: Vec<f64>,
@@ -161,42 +147,15 @@ impl Motion {
     /// For one system, all contacts open; joints that rub stick.
     pub fn new(system: &dyn System) -> Self {
         let sizes = system.sizes();
-        let pattern = system.pattern();
+        let saddle = Saddle::<Lu>::new(system);
         let (nv, nc) = (sizes.v, sizes.constraints);
-        let dual = |row: u32| row + nv as u32;
-        let mut entries: Vec<(u32, u32)> = pattern.mass.clone();
-        entries.extend(pattern.mass.iter().map(|&(i, j)| (j, i)));
-        entries.extend(&pattern.tangent);
-        entries.extend(pattern.jacobian.iter().map(|&(row, column)| (column, dual(row))));
-        entries.extend(pattern.jacobian.iter().map(|&(row, column)| (dual(row), column)));
-        entries.extend((0..nc as u32).map(|row| (dual(row), dual(row))));
-        let (lu, slots) = Lu::new(nv, nc, &entries);
-        let mut rest = slots.as_slice();
-        let mut take = |n: usize| {
-            let (front, back) = rest.split_at(n);
-            rest = back;
-            front.to_vec()
-        };
-        let (below, above) = (take(pattern.mass.len()), take(pattern.mass.len()));
-        let mass_slot = below.into_iter().zip(above).collect();
-        let tangent_slot = take(pattern.tangent.len());
-        let (F_slot, G_slot) = (take(pattern.jacobian.len()), take(pattern.jacobian.len()));
-        let E_slot = take(nc);
         let length = system.length_scale();
-        let mut reaction_weight = vec![1.0; nc];
-        for joint in system.constraint_info() {
-            for (row, (quantity, _)) in joint.rows.clone().zip(&joint.quantities) {
-                if *quantity == Quantity::Angle {
-                    reaction_weight[row] = length * length;
-                }
-            }
-        }
         let extent = Extent::new(system);
         let kinds: Vec<ContactKind> = system.contact_info().iter().map(|c| c.kind.clone()).collect();
         let rows: usize = kinds.iter().map(ContactKind::dim).sum();
         let of = |quantity| if quantity == Quantity::Length { 1.0 / length } else { 1.0 };
         let empty = || Rows {
-            G: vec![0.0; pattern.jacobian.len()],
+            G: vec![0.0; saddle.jacobian_at.len()],
             phi_t: vec![0.0; nc],
             W: Directions::with_room(rows, rows * nv.min(64)),
         };
@@ -225,23 +184,10 @@ impl Motion {
             rubbing: Vec::with_capacity(kinds.len()),
             mass_is_constant: system.mass_is_constant(),
             mass_known: false,
-            M: vec![0.0; pattern.mass.len()],
-            M_diag: vec![0.0; nv],
             h: vec![0.0; nv],
-            K: vec![0.0; pattern.tangent.len()],
-            C: vec![0.0; pattern.tangent.len()],
             from: empty(),
             to: empty(),
-            lu,
-            mass_slot,
-            tangent_slot,
-            F_slot,
-            G_slot,
-            E_slot,
             border: Border::default(),
-            E: vec![0.0; nc],
-            regularised: false,
-            reaction_weight,
             factorisations: 0,
             weight: (0..nv).map(|i| of(system.velocity_quantity(i))).collect(),
             fastest: 0.0,
@@ -253,9 +199,7 @@ impl Motion {
             right: vec![0.0; nc + rows],
             g_N: vec![0.0; kinds.len()],
             bounds: Vec::with_capacity(kinds.len()),
-            mass_at: pattern.mass,
-            tangent_at: pattern.tangent,
-            jacobian_at: pattern.jacobian,
+            saddle,
             kinds,
         };
         new.border.reserve(rows.min(FEW), nv + nc);
@@ -409,12 +353,7 @@ impl Motion {
     /// M and h at a configuration with its velocities.
     pub fn evaluate_forces(&mut self, system: &dyn System, at: &Configuration) {
         if !(self.mass_is_constant && self.mass_known) {
-            system.mass(at, &mut self.M);
-            for (&(i, j), &m) in self.mass_at.iter().zip(&self.M) {
-                if i == j {
-                    self.M_diag[i as usize] = m;
-                }
-            }
+            self.saddle.evaluate_mass(system, at);
             self.mass_known = true;
         }
         system.force(at, &mut self.h);
@@ -455,24 +394,22 @@ impl Motion {
 
     /// The diagonal of M.
     pub fn M_diag(&self) -> &[f64] {
-        &self.M_diag
+        &self.saddle.M_diag
     }
 
     /// K and C at a configuration, for [`Self::factor_with`] and [`Self::add_tangents`].
     pub fn evaluate_tangents(&mut self, system: &dyn System, at: &Configuration) {
-        system.tangents(at, &mut self.K, &mut self.C);
+        self.saddle.evaluate_tangents(system, at);
     }
 
     /// Whether h depends on q or v.
     pub fn has_tangents(&self) -> bool {
-        !self.tangent_at.is_empty()
+        self.saddle.has_tangents()
     }
 
     /// out += (c_v C + c_q K) x.
     pub fn add_tangents(&self, c_v: f64, c_q: f64, x: &[f64], out: &mut [f64]) {
-        for ((&(row, column), C), K) in self.tangent_at.iter().zip(&self.C).zip(&self.K) {
-            out[row as usize] += (c_v * C + c_q * K) * x[column as usize];
-        }
+        self.saddle.add_tangents(c_v, c_q, x, out);
     }
 
     /// Factors with M. False where A is not positive definite, or rows contradict each other.
@@ -483,34 +420,20 @@ impl Motion {
     /// Factors with A = c_m M + c_v C + c_q K.
     pub fn factor_with(&mut self, c_m: f64, c_v: f64, c_q: f64) -> bool {
         self.factorisations += 1;
-        self.lu.clear();
-        for ((&(below, above), &m), &(i, j)) in self.mass_slot.iter().zip(&self.M).zip(&self.mass_at) {
-            self.lu.add(below, c_m * m);
-            if i != j {
-                self.lu.add(above, c_m * m);
-            }
-        }
+        let (saddle, F) = (&mut self.saddle, &self.from.G);
+        saddle.put_mass(c_m);
         if c_v != 0.0 || c_q != 0.0 {
-            for (&slot, (C, K)) in self.tangent_slot.iter().zip(self.C.iter().zip(&self.K)) {
-                self.lu.add(slot, c_v * C + c_q * K);
-            }
+            saddle.put_tangents(c_v, c_q);
         }
-        for (&slot, &f) in self.F_slot.iter().zip(&self.from.G) {
-            self.lu.add(slot, f);
-        }
-        for (&slot, &g) in self.G_slot.iter().zip(&self.to.G) {
-            self.lu.add(slot, g);
-        }
-        if self.regularised {
-            self.regularise();
-        }
-        if !self.lu.factor() {
+        saddle.put_joints(F, &self.to.G);
+        saddle.put_regularisation(F);
+        if !saddle.factor.factor() {
             return false;
         }
-        if self.lu.is_deficient() && !self.regularised {
-            self.regularised = true;
-            self.regularise();
-            if !self.lu.factor() {
+        if saddle.factor.is_deficient() && !saddle.is_regularised() {
+            saddle.set_regularised(true);
+            saddle.put_regularisation(F);
+            if !saddle.factor.factor() {
                 return false;
             }
         }
@@ -526,36 +449,21 @@ impl Motion {
             }
         }
         let (held, W) = (&self.held, &self.to.W);
-        self.border.factor(&mut self.lu, REGULARISATION, |k, x| along(W, held[k].w, x))
-    }
-
-    /// E = REGULARISATION · (mean of the weighed diagonal of F diag(M)⁻¹ Fᵀ) / weight.
-    fn regularise(&mut self) {
-        self.E.fill(0.0);
-        for (&(row, column), &g) in self.jacobian_at.iter().zip(&self.from.G) {
-            self.E[row as usize] += g * g / self.M_diag[column as usize];
-        }
-        let sum: f64 = self.reaction_weight.iter().zip(&self.E).map(|(w, s)| w * s).sum();
-        let mean = sum / self.nc as f64;
-        for row in 0..self.nc {
-            self.E[row] = REGULARISATION * mean / self.reaction_weight[row];
-            self.lu.set(self.E_slot[row], -self.E[row]);
-        }
+        self.border.factor(&mut self.saddle.factor, REGULARISATION, |k, x| along(W, held[k].w, x))
     }
 
     /// x and λ with A x = r + Fᵀ λ, G x = c. λ is not read.
     pub fn solve(&mut self, r: &[f64], c: &[f64], x: &mut [f64], lambda: &mut [f64]) {
         let (nv, nc, p) = (self.nv, self.nc, self.held.len());
-        let proximal = self.regularised || self.border.E > 0.0;
+        let proximal = self.saddle.is_regularised() || self.border.E > 0.0;
         lambda[..nc + p].fill(0.0);
         for _ in 0..=(if proximal { REFINEMENTS } else { 0 }) {
             // unknowns are (x, −λ); E only acts on what is new of λ
             self.b[..nv].copy_from_slice(r);
             for row in 0..nc {
-                let kept = if self.regularised { self.E[row] * lambda[row] } else { 0.0 };
-                self.b[nv + row] = c[row] + kept;
+                self.b[nv + row] = c[row] + self.saddle.regularisation(row) * lambda[row];
             }
-            self.lu.solve(&mut self.b);
+            self.saddle.factor.solve(&mut self.b);
             for (k, held) in self.held.iter().enumerate() {
                 let target = c[nc + k] + self.border.E * lambda[nc + k];
                 self.d[k] = along(&self.to.W, held.w, &self.b) - target;
@@ -647,22 +555,13 @@ impl Motion {
 
     /// out = M x.
     pub fn mul_mass(&self, x: &[f64], out: &mut [f64]) {
-        out.fill(0.0);
-        for (&(i, j), &m) in self.mass_at.iter().zip(&self.M) {
-            let (i, j) = (i as usize, j as usize);
-            out[i] += m * x[j];
-            if i != j {
-                out[j] += m * x[i];
-            }
-        }
+        self.saddle.mul_mass(x, out);
     }
 
     /// out = G x with the rows evaluated last.
     pub fn along_rows(&self, x: &[f64], out: &mut [f64]) {
         out[..self.nc].fill(0.0);
-        for (&(row, column), &g) in self.jacobian_at.iter().zip(&self.to.G) {
-            out[row as usize] += g * x[column as usize];
-        }
+        self.saddle.add_rates(&self.to.G, x, out);
         for (k, held) in self.held.iter().enumerate() {
             out[self.nc + k] = along(&self.to.W, held.w, x);
         }

@@ -54,9 +54,7 @@ impl Motion {
 
     /// out += Fᵀ λ and what joints that rub push with; F where forces act.
     pub fn add_reactions(&self, lambda: &[f64], out: &mut [f64]) {
-        for (&(row, column), &g) in self.jacobian_at.iter().zip(&self.from.G) {
-            out[column as usize] += g * lambda[row as usize];
-        }
+        self.saddle.add_reactions(&self.from.G, 1.0, lambda, out);
         for (held, lambda) in self.held.iter().zip(&lambda[self.nc..]) {
             add_row(&self.from.W, held.w, *lambda, out);
             if held.slope != 0.0 {

@@ -31,9 +31,9 @@ pub(super) struct Coupling {
 
 impl Coupling {
     fn new(operator: &Operator) -> Self {
-        let (nv, nc) = (operator.nv, operator.nc);
+        let (nv, nc) = (operator.nv(), operator.nc());
         let mut by_row: Vec<Vec<(u32, u32)>> = vec![Vec::new(); nc];
-        for (k, &(row, column)) in operator.jacobian_at.iter().enumerate() {
+        for (k, &(row, column)) in operator.saddle.jacobian_at.iter().enumerate() {
             by_row[row as usize].push((column, k as u32));
         }
         // blocks of M, each named by its least index
@@ -44,7 +44,7 @@ impl Coupling {
             }
             i
         };
-        for &(i, j) in &operator.mass_at {
+        for &(i, j) in &operator.saddle.mass_at {
             let (a, b) = (find(&block, i), find(&block, j));
             block[a.max(b) as usize] = a.min(b);
         }
@@ -68,7 +68,7 @@ impl Coupling {
             with.dedup();
             new.pair_start.push(new.pair.len() as u32);
             new.pair.extend(with.into_iter().map(|s| {
-                let slot = operator.ldl.slot(nv + row, nv + s as usize);
+                let slot = operator.saddle.factor.slot(nv + row, nv + s as usize);
                 (s, slot.expect("rows coupled by M are coupled in L"))
             }));
         }
@@ -85,11 +85,11 @@ impl Coupling {
 impl Operator {
     /// Adds −ε Ḡ M⁻¹ Ḡᵀ to the block of the joints, M the mean if reactions use it.
     pub(super) fn add_compliance(&mut self, epsilon: f64) {
-        if self.nc == 0 || epsilon == 0.0 {
+        if self.nc() == 0 || epsilon == 0.0 {
             return;
         }
         let mut coupling = self.coupling.take().unwrap_or_else(|| Box::new(Coupling::new(self)));
-        for row in 0..self.nc {
+        for row in 0..self.nc() {
             coupling.row.fill(0.0);
             let directions = self.along.of(&self.G, &self.G_mean, &self.G_n);
             for k in coupling.start[row]..coupling.start[row + 1] {
@@ -104,7 +104,7 @@ impl Operator {
                 let entries = coupling.entries(other as usize).iter();
                 let product: f64 =
                     entries.map(|&(j, k)| directions[k as usize] * coupling.column[j as usize]).sum();
-                self.ldl.add(slot, -epsilon * product);
+                self.saddle.factor.add(slot, -epsilon * product);
             }
         }
         self.coupling = Some(coupling);

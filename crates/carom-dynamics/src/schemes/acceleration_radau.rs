@@ -248,7 +248,7 @@ impl Base for AccelerationRadau {
                 self.lambda_b[i].copy_from_slice(&state.lambda_b);
             }
         }
-        stage.forget_begin();
+        stage.forget_initial_velocities();
         self.U_n.fill(0.0);
         if stage.is_active() {
             let at = self.at.as_mut().expect("a scheme is started before it steps");
@@ -313,7 +313,7 @@ impl Base for AccelerationRadau {
             for (row, P) in end.P.iter_mut().enumerate() {
                 *P = Self::impulse(dt, &self.lambda, row);
             }
-            stage.recall_begin();
+            stage.restore_initial_velocities();
         }
         stage.record(Nature::Force, &end.v, &end.P);
         Ok(iterations)

@@ -60,7 +60,7 @@ impl Base for EdAlpha {
         state: &mut State,
     ) -> Result<(), StepError> {
         self.stages.start(system, state);
-        stage.make_room_for_pairs();
+        stage.make_room_for_two_stages();
         self.first.start(system, state);
         self.rough.start(system, stage, state)?;
         state.memory.reserve(2 * state.v.len());

@@ -102,7 +102,7 @@ impl HalfExplicit {
         end.P.fill(0.0);
         end.lambda.fill(0.0);
         self.V[..n].copy_from_slice(&state.v);
-        stage.forget_begin();
+        stage.forget_initial_velocities();
         let mut passes = 0;
         for l in 1..=s {
             let row = self.tableau.row(l);
@@ -135,16 +135,16 @@ impl HalfExplicit {
                 let look = l == s || self.contacts == StageContacts::ClosedAfter;
                 stage.activate_closed(system, look.then_some(&*to));
                 if !contacts {
-                    stage.let_go();
+                    stage.open_all();
                 }
                 if stage.is_active() {
                     to.v.copy_from_slice(&state.v);
                     stage.prepare(system, to, false, &state.lambda, span);
                     if !same {
-                        stage.press_along(system, from);
+                        stage.set_force_directions(system, from);
                     }
                     if k == 0 {
-                        stage.remember_begin(&state.v);
+                        stage.remember_initial_velocities(&state.v);
                     }
                 }
             }
@@ -208,7 +208,7 @@ impl HalfExplicit {
         end.memory[n..].copy_from_slice(&state.memory[..n]);
         end.memory[..n].copy_from_slice(&self.dV[..n]);
         if stage.is_active() {
-            stage.recall_begin();
+            stage.restore_initial_velocities();
         }
         stage.record(Nature::Force, &end.v, &end.P);
         Ok(passes.max(1))

@@ -86,7 +86,9 @@ impl Base for HalfExplicitAcceleration {
             "take `half-explicit`",
             |kind| match kind {
                 ContactKind::Unilateral { .. } => false,
-                ContactKind::Frictional { friction, .. } => *friction > 0.0,
+                ContactKind::Frictional { friction, .. } | ContactKind::Spatial { friction, .. } => {
+                    *friction > 0.0
+                }
                 ContactKind::Dry { .. } => true,
             },
         )?;

@@ -27,7 +27,7 @@
 //!   δv = y + σ δw,    σ = 1 − s,  s = c_v c_w / c_a,     (M + c_v C + c_a K) y = −c_v r₁ + s (−M̄ w + Ḡᵀ P_b + Ḡᵀ δP_b + W P)
 //! ```
 //!
-//! which is exact again (`stage/unequal.rs`); where it is not stiff, (c_a − c_v c_w) K M⁻¹ is left out of the matrix. It is
+//! which is exact again (`stage/delassus/compliant.rs`); where it is not stiff, (c_a − c_v c_w) K M⁻¹ is left out of the matrix. It is
 //! factored once per step and again only if the iteration is slow; the residual is exact. Where a guess is so far off
 //! that the matrix there is not positive definite (a beam pressed to half its length), it is taken where the step began. Where the system is soft over a step
 //! (`FIXED_POINT`) C and K are left out of it: a fixed-point iteration, as in the sources. With a [`PositionLevel`] the same iteration also finds
@@ -408,7 +408,7 @@ impl Implicit {
             if sigma == 0.0 {
                 stage.solve(t, &self.v, &mut self.dv, &mut self.dP_b)?;
             } else {
-                stage.solve_unequal(t, &self.v, sigma, &mut self.dv, &mut self.dP_b)?;
+                stage.solve_compliant(t, &self.v, sigma, &mut self.dv, &mut self.dP_b)?;
                 add(sigma, &self.w_c, &mut self.v);
             }
             for (P, dP) in self.P_b.iter_mut().zip(&self.dP_b) {

@@ -29,6 +29,9 @@ use std::fmt::Debug;
 /// A closed contact approaches if it does so by more than this part of the velocities.
 const APPROACHES: f64 = 1e-9;
 
+/// What presses stays closed however far its gap has drifted open (m): forces say it, and hold accelerations only.
+const ANY_GAP: f64 = f64::INFINITY;
+
 /// A method for the motion between impacts.
 pub trait Base: Debug + Send {
     /// Name with parameters, for reports.
@@ -159,7 +162,7 @@ impl<B: Base> Mixed<B> {
             at.move_to(system, state.t, &state.q);
             stage.activate(system, at);
             if self.base.keeps_pressed() {
-                close_pressed(stage, &state.lambda);
+                stage.keep_pressed(&state.lambda, ANY_GAP);
             }
             stage.remember_closed();
             // closed, but not by the step before: it may be about to hit
@@ -182,7 +185,7 @@ impl<B: Base> Mixed<B> {
             }
             let hits = stage.activate_new(system, at);
             if self.base.keeps_pressed() {
-                close_pressed(stage, &end.lambda);
+                stage.keep_pressed(&end.lambda, ANY_GAP);
             }
             end.closed.clear();
             end.closed.extend_from_slice(stage.active());
@@ -209,7 +212,7 @@ impl<B: Base> Mixed<B> {
         at.v.copy_from_slice(&end.v);
         stage.activate(system, at);
         if self.base.keeps_pressed() {
-            close_pressed(stage, &end.lambda);
+            stage.keep_pressed(&end.lambda, ANY_GAP);
         }
         self.jump.clear();
         self.jump.resize(end.P.len(), 0.0);
@@ -322,15 +325,6 @@ impl<B: Base> Scheme for Mixed<B> {
     }
 }
 
-/// Closes the contacts that press with forces λ.
-fn close_pressed(stage: &mut ContactStage, lambda: &[f64]) {
-    for contact in 0..stage.gaps().len() {
-        if stage.has_gap(contact) && lambda[stage.offset(contact)] > 0.0 {
-            stage.close(contact);
-        }
-    }
-}
-
 /// Closed contacts that the step before did not see closed, and that approach, are counted as open: their impact is due.
 fn expect_impacts(system: &dyn System, stage: &mut ContactStage, at: &Configuration, state: &State) {
     stage.prepare(system, at, false, &state.P, 0.0);
@@ -341,7 +335,7 @@ fn expect_impacts(system: &dyn System, stage: &mut ContactStage, at: &Configurat
         let dry = matches!(stage.kind(contact), ContactKind::Dry { .. });
         let new = !state.closed.contains(&contact);
         if new && !dry && stage.velocity(row, &state.v) < -APPROACHES * fastest {
-            stage.expect_impact(contact);
+            stage.mark_as_impact(contact);
         }
         row += stage.kind(contact).dim();
     }

@@ -38,7 +38,7 @@
 //! ```
 
 use super::implicit::{MOST_ITERATIONS, NEWTON_TOLERANCE, ROUND_OFF, SLOW, STALL, STALLED, report};
-use crate::{Configuration, ContactStage, Power, State, StepError, StepReport, System};
+use crate::{Configuration, ContactStage, DRIFT_OF_PRESSED, Power, State, StepError, StepReport, System};
 
 /// Where M moves the iteration stops when its estimated error, relative to the velocities in the norm of M, is below this: what
 /// is kept is kept to this in every step. Where it does not, [`NEWTON_TOLERANCE`] is enough.
@@ -51,9 +51,6 @@ const STEADY: f64 = 0.5;
 const HALVED: usize = 12;
 /// A contraction slower than this is none.
 const STALLS: f64 = 0.6;
-
-/// A contact that pressed in the step before stays in the set while its gap is below this, relative to the mechanism's size.
-const KEPT: f64 = 1e-6;
 
 /// Weights of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,19 +75,6 @@ struct Places {
     middle: Configuration,
     /// Where forces are asked, if not at the end.
     between: Configuration,
-}
-
-/// Closes the contacts that pressed in the step before and are open by no more than `most`. What slides moves by the mean of
-/// velocities at the centres of mass, which is that of the contact point to O(dt³): without this it would be let go for a step
-/// now and then, and hit. A contact that leaves does not press any more, and is not kept.
-fn keep_pressed(stage: &mut ContactStage, state: &State, most: f64) {
-    for contact in 0..stage.gaps().len() {
-        let g = stage.gaps()[contact];
-        let open = g > stage.round_off() && g <= most;
-        if open && stage.has_gap(contact) && state.P[stage.offset(contact)] > 0.0 {
-            stage.close(contact);
-        }
-    }
 }
 
 /// Work arrays, each of the size of v unless said otherwise. Memory of the scheme: A, then a.
@@ -211,7 +195,7 @@ impl Momentum {
             }
             to.retract_to(system, state.t + 0.5 * dt, &state.q, &self.work);
             stage.activate(system, to);
-            keep_pressed(stage, state, KEPT * system.length_scale());
+            stage.keep_pressed(&state.P, DRIFT_OF_PRESSED * system.length_scale());
             if stage.is_active() {
                 stage.prepare(system, from, true, &state.P, 1.0);
             }

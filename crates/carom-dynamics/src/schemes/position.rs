@@ -133,16 +133,12 @@ impl PositionLevel {
     ) {
         self.look_at(&state.q);
         for (contact, pressed) in self.pressed.iter_mut().enumerate() {
-            *pressed = stage.has_gap(contact) && state.P[stage.offset(contact)] > 0.0;
+            *pressed = stage.has_pressed(&state.P, contact);
         }
         if self.pressed.contains(&true) {
             at.move_to(system, state.t, &state.q);
-            system.gaps(at, &mut self.g_N);
-            for contact in 0..self.g_N.len() {
-                if self.pressed[contact] && self.g_N[contact] <= self.gap_tolerance {
-                    stage.close(contact);
-                }
-            }
+            stage.evaluate_gaps(system, at);
+            stage.keep_pressed(&state.P, self.gap_tolerance);
         }
     }
 

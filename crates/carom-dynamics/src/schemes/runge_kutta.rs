@@ -150,7 +150,7 @@ impl RungeKutta {
         self.P.fill(0.0);
         self.rates.fill(0.0);
         self.acceleration.lambda.copy_from_slice(&state.lambda);
-        stage.forget_begin();
+        stage.forget_initial_velocities();
         for j in 0..=last {
             // Q_j, V_j
             let V = if j == 0 {
@@ -231,7 +231,7 @@ impl RungeKutta {
         end.P.copy_from_slice(&self.P);
         end.lambda.copy_from_slice(&self.acceleration.lambda);
         if stage.is_active() {
-            stage.recall_begin();
+            stage.restore_initial_velocities();
         }
         stage.record(Nature::Force, &end.v, &end.P);
     }
@@ -240,8 +240,8 @@ impl RungeKutta {
 /// U_n of the active rows, and remembered for the records.
 pub(super) fn begin_rows(system: &dyn System, stage: &mut ContactStage, at: &Configuration, U_n: &mut [f64]) {
     stage.evaluate_directions(system, at);
-    stage.press_along(system, at);
-    stage.remember_begin(&at.v);
+    stage.set_force_directions(system, at);
+    stage.remember_initial_velocities(&at.v);
     let mut row = 0;
     for k in 0..stage.active().len() {
         let contact = stage.active()[k];

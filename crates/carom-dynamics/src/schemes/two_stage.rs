@@ -111,7 +111,7 @@ impl TwoStage {
         if stage.is_active() {
             at[0].move_to(system, t, &state.q);
             at[0].v.copy_from_slice(&state.v);
-            stage.prepare_pair(system, &at[0], state);
+            stage.prepare_two_stages(system, &at[0], state);
         }
         stage.operator.forget_jacobian();
         for lambda_b in &mut self.lambda_b {
@@ -159,12 +159,12 @@ impl TwoStage {
                     }
                 }
             }
-            stage.evaluate_directions_pair(system, at);
-            stage.update_bounds_pair(&self.lambda_b);
+            stage.evaluate_directions_of_both(system, at);
+            stage.update_bounds_of_both(&self.lambda_b);
             if refactor && !stage.operator.factor(system, &at[1], gamma, determinant) {
                 return Err(StepError::Singular { t });
             }
-            stage.solve_pair(t, &coupling, &self.v, &mut self.y, &mut self.mu)?;
+            stage.solve_two_stages(t, &coupling, &self.v, &mut self.y, &mut self.mu)?;
             if iteration == 1 {
                 let size = |i: usize| self.a[0][i] * self.a[0][i] + self.a[1][i] * self.a[1][i];
                 let M = stage.operator.M_diag();
@@ -238,7 +238,7 @@ impl TwoStage {
         end.lambda.fill(0.0);
         end.P.fill(0.0);
         stage.scatter(1.0, &mut end.lambda);
-        stage.scatter_pair(0.5 * dt, &mut end.P);
+        stage.scatter_both(0.5 * dt, &mut end.P);
         stage.record(Nature::Force, &self.v[1], &end.P);
     }
 }

@@ -6,10 +6,14 @@ mod topic;
 
 pub use topic::Topic;
 
+use annotate_snippets::{Level, Origin, Renderer};
 use excerpt::Excerpt;
 use serde::Serialize;
 use std::fmt;
 use std::ops::Range;
+
+/// Of a line with more cells than this only the surroundings of the piece are shown.
+const WIDEST: usize = 120;
 
 /// A text that values come from: the model file, or one override from the command line.
 #[derive(Clone, Debug)]
@@ -119,7 +123,7 @@ impl Diagnostic {
             file: file.into(),
             line: excerpt.line,
             column: excerpt.column,
-            text: excerpt.text.clone(),
+            text: excerpt.text().into(),
             message,
             help,
             docs,
@@ -141,9 +145,9 @@ impl Diagnostic {
         self
     }
 
-    /// The line that is shown.
+    /// The lines that are shown.
     pub fn excerpt(&self) -> &str {
-        &self.excerpt.shown
+        &self.excerpt.lines
     }
 
     /// In one line, for where there is no room: `FILE:LINE: what is wrong; what would be right`.
@@ -155,26 +159,20 @@ impl Diagnostic {
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = match self.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Note => "note",
+        let level = match self.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+            Severity::Note => Level::NOTE,
         };
-        writeln!(f, "{word}: {}", self.message)?;
-        let number = self.line.to_string();
-        let gutter = " ".repeat(number.len());
-        if self.line > 0 {
-            let Excerpt { shown, indent, width, last_line, .. } = &*self.excerpt;
-            writeln!(f, "{gutter}--> {}:{}:{}", self.file, self.line, self.column)?;
-            writeln!(f, "{gutter} |")?;
-            writeln!(f, "{number} | {shown}")?;
-            let more = if *last_line > self.line { format!(" to line {last_line}") } else { String::new() };
-            writeln!(f, "{gutter} | {}{}{more}", " ".repeat(*indent), "^".repeat(*width))?;
-        } else {
-            writeln!(f, "{gutter}--> {}", self.file)?;
-        }
-        writeln!(f, "{gutter} = help: {}", self.help)?;
-        writeln!(f, "{gutter} = docs: {}", self.docs)
+        let title = level.primary_title(&self.message);
+        let shown = match self.line {
+            0 => title.element(Origin::path(&self.file)),
+            _ => title.element(self.excerpt.snippet(&self.file)),
+        };
+        let whole = shown
+            .element(Level::HELP.message(&*self.help))
+            .element(Level::NOTE.with_name("docs").message(self.docs.to_string()));
+        writeln!(f, "{}", Renderer::plain().term_width(WIDEST).render(&[whole]))
     }
 }
 
@@ -221,17 +219,46 @@ impl std::error::Error for Diagnostics {}
 mod tests {
     use super::*;
 
+    /// With a piece of a text wrong.
+    fn wrong(text: &str, piece: &str) -> Diagnostic {
+        let start = text.find(piece).expect("it is there");
+        let sources = [Source { name: "a.toml".into(), text: text.into() }];
+        let place = Place { source: 0, range: start..start + piece.len() };
+        Diagnostic::at(&sources, &place, "mass is negative", "a positive mass", Topic::Bodies)
+    }
+
     #[test]
     fn the_place_is_underlined() {
-        let text = "title = \"Kräfte\"\nmass = -1.0 # é\n".to_string();
-        let start = text.find("-1.0").unwrap();
-        let sources = [Source { name: "a.toml".into(), text }];
-        let place = Place { source: 0, range: start..start + 4 };
-        let one = Diagnostic::at(&sources, &place, "mass is negative", "a positive mass", Topic::Bodies);
-        let expected = "error: mass is negative\n --> a.toml:2:8\n  |\n2 | mass = -1.0 # é\n  |        ^^^^\n  \
+        let one = wrong("title = \"Kräfte\"\nmass = -1.0 # é\n", "-1.0");
+        let expected = "error: mass is negative\n --> a.toml:2:8\n  |\n2 | mass = -1.0 # é\n  |        ^^^^\n  |\n  \
                         = help: a positive mass\n  = docs: carom docs model-file#bodies\n";
         assert_eq!(one.to_string(), expected);
         let two = Diagnostics { list: vec![one.clone(), one.as_warning()] }.to_string();
         assert!(two.ends_with("\n1 error, 1 warning\n") && two.contains("warning: mass"), "{two}");
+    }
+
+    /// Cells of a terminal before the first of these letters.
+    fn cells_before(line: &str, piece: &str) -> usize {
+        let wide = |c: char| usize::from(('\u{4e00}'..='\u{9fff}').contains(&c));
+        line[..line.find(piece).expect("it is shown")].chars().map(|c| 1 + wide(c)).sum()
+    }
+
+    #[test]
+    fn the_underline_is_under_the_piece_whatever_stands_before_it() {
+        let long = format!("a = [{} bad, {}]", "1.0, ".repeat(60), "2.0, ".repeat(60));
+        let wide = format!("名前 = \"{}\" # {} bad", "球".repeat(20), "質".repeat(80));
+        for text in ["mass = bad", "\tmass\t= bad", "名前 = bad", "é = bad # x", &long, &wide] {
+            let one = wrong(text, "bad");
+            assert_eq!((one.text.as_str(), one.line), ("bad", 1));
+            let said = one.to_string();
+            assert!(
+                said.contains(&format!("a.toml:1:{}\n", one.column)),
+                "one place, once as numbers: {said}"
+            );
+            let lines: Vec<&str> = said.lines().collect();
+            assert_eq!(cells_before(lines[3], "bad"), cells_before(lines[4], "^^^"), "{said}");
+            assert!(!lines[4].contains("^^^^") && lines[3].chars().count() <= WIDEST + 4, "{said}");
+        }
+        assert_eq!(wrong("名前 = bad", "bad").column, 6, "columns are counted in characters");
     }
 }

@@ -334,7 +334,7 @@ impl Builder<'_> {
             self.model.touches.push((self.model.contacts.len(), sign));
         }
         self.model.contacts.push(element);
-        self.model.structure.contacts.push(ContactInfo { name, kind, corner });
+        self.model.structure.contacts.push(ContactInfo { name, kind, corner, most: Some(1) });
         self.model.contact_path.push(vec!["contacts".into(), key.into()]);
     }
 

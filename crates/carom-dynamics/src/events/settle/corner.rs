@@ -77,7 +77,7 @@ impl Settle {
             }
         }
         let after = dot(&self.normal[1], &knot.v);
-        stage.record_jump(met, [before, 0.0], [after, 0.0], [0.0; 2], [0.0; 2]);
+        stage.record_jump(met, [before, 0.0, 0.0], [after, 0.0, 0.0], [0.0; 3], [0.0; 3]);
         self.hit.push(met);
         self.closes.fill(false);
         Ok(())

@@ -73,7 +73,7 @@ impl Settle {
         let mut first = 0;
         for &contact in &self.active {
             let dim = motion.kind(contact).dim();
-            let (mut U_minus, mut U_plus, mut bias, mut P) = ([0.0; 2], [0.0; 2], [0.0; 2], [0.0; 2]);
+            let (mut U_minus, mut U_plus, mut bias, mut P) = ([0.0; 3], [0.0; 3], [0.0; 3], [0.0; 3]);
             for i in 0..dim {
                 U_minus[i] = self.W.velocity(first + i, &knot.v);
                 bias[i] = self.W.bias(first + i);

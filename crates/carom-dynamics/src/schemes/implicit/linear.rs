@@ -2,7 +2,7 @@
 //!
 //! With constant M, C, K the residual M x − h is affine in (x, w) and one solution of the linear problem with the law of
 //! the contacts is the answer: no iteration, no factorisation as long as the step stays the same, no norm to watch. How
-//! x and w are eliminated is told in `stage/held.rs`. What could still depend on the answer are the directions of the
+//! x and w are eliminated is told in `stage/delassus/constant.rs`. What could still depend on the answer are the directions of the
 //! contacts; they are compared where the step ends, and where they turned the usual iteration goes on from here.
 
 use super::{Coefficients, Implicit};
@@ -52,7 +52,7 @@ impl Implicit {
             stage.evaluate_directions(system, at);
             stage.update_bounds(c.span, &self.P_b);
             let kappa = c.c_a - c.c_v * c.c_w;
-            stage.solve_held(t, v, kappa, &mut self.dv, &mut self.w)?;
+            stage.solve_constant(t, v, kappa, &mut self.dv, &mut self.w)?;
         } else {
             self.w.fill(0.0);
             stage.solve(t, v, &mut self.dv, &mut self.dP_b)?;

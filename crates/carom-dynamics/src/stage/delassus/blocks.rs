@@ -22,7 +22,7 @@ const FULL: f64 = 0.25;
 
 /// What is formed, and memory for it.
 #[derive(Debug, Default)]
-pub(super) struct Sparse {
+pub(in crate::stage) struct Blocks {
     /// Ŵ.
     pub W_hat: BlockMatrix,
     /// First row of each contact in the laws' order, then the number of rows.
@@ -48,7 +48,7 @@ pub(super) struct Sparse {
     offset: Vec<u32>,
 }
 
-impl Sparse {
+impl Blocks {
     /// Forms X, Z and Ŵ for the laws, each of which has its rows of W after the one before it. `F` are the directions of the
     /// impulses where these differ from W. False, with nothing formed, where most contacts are coupled with most others.
     pub fn build(&mut self, ldl: &Ldl, laws: &[Law], W: &Directions, F: Option<&Directions>) -> bool {
@@ -281,8 +281,8 @@ impl Sparse {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stage::{substitute, symmetric_delassus};
-    use carom_solve::{Delassus, SquareMatrix};
+    use crate::stage::delassus::dense::{Dense, substitute};
+    use carom_solve::Delassus;
 
     fn noise(seed: &mut u64) -> f64 {
         *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -331,7 +331,7 @@ mod tests {
     #[test]
     fn blocks_are_those_of_the_full_matrix() {
         let mut seed = 3;
-        let mut sparse = Sparse::default();
+        let mut sparse = Blocks::default();
         for (chains_count, contacts) in [(30, 60), (40, 20), (60, 90)] {
             let ldl = chains(chains_count, &mut seed);
             let law = |c: usize| {
@@ -373,10 +373,9 @@ mod tests {
             }
             // the symmetric one again, as the stage forms it in full
             assert!(sparse.build(&ldl, &laws, &W, None));
-            let (mut X, mut touched) = (Vec::new(), vec![false; n]);
-            substitute(&ldl, &W, rows, &mut X, &mut touched);
-            let (mut full, mut U_free) = (SquareMatrix::zeros(rows), vec![0.0; rows]);
-            symmetric_delassus(&ldl, (&X, &touched), &y, &mut full, &mut U_free);
+            let (mut full, mut U_free) = (Dense::with_room(n, rows), vec![0.0; rows]);
+            full.build(&ldl, &W, None, &y, &mut U_free);
+            let full = full.W_hat;
             let dense = sparse.W_hat.to_dense();
             assert!((0..rows).all(|i| (0..rows).all(|j| (dense[(i, j)] - full[(i, j)]).abs() < 1e-12)));
             assert!(sparse.W_hat.blocks() < contacts * contacts / 4);
@@ -398,6 +397,6 @@ mod tests {
         let ldl = chains(1, &mut seed);
         let laws = vec![Law::unilateral(); 50];
         let W = directions(&laws, 3, &mut seed, 9);
-        assert!(!Sparse::default().build(&ldl, &laws, &W, None));
+        assert!(!Blocks::default().build(&ldl, &laws, &W, None));
     }
 }

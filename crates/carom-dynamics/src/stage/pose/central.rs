@@ -11,8 +11,8 @@
 //! impulse would do the work ½ (1 − e) U⁻ P > 0: a soft block on its edge, whose vibrations the step does not resolve, gained
 //! 40 % of its energy so. Such a contact may come back as fast as it left, e = 1, which does no work.
 
-use super::ContactStage;
-use crate::{Configuration, ContactKind, System};
+use super::{ContactStage, Force};
+use crate::{Configuration, System};
 
 impl ContactStage {
     /// W in the middle, and the law shifted to the velocities v at the end.
@@ -23,36 +23,36 @@ impl ContactStage {
         end: &Configuration,
         v: &[f64],
     ) {
-        if self.active.is_empty() {
+        if self.set.is_empty() {
             return;
         }
-        self.W.clear();
-        system.directions(middle, &self.active, &mut self.W);
-        self.F.clear();
-        system.directions(end, &self.active, &mut self.F);
-        self.split = false;
-        let mut row = 0;
-        for &contact in &self.active {
-            let kind = &self.kinds[contact];
+        let pose = &mut self.pose;
+        pose.W.clear();
+        system.directions(middle, self.set.active(), &mut pose.W);
+        pose.F.clear();
+        system.directions(end, self.set.active(), &mut pose.F);
+        pose.force = Force::Same;
+        for (first, contact) in self.set.each() {
+            let kind = self.set.contacts.kind(contact);
             for i in 0..kind.dim() {
-                let e = match (kind, i) {
-                    (ContactKind::Dry { .. }, _) => 0.0,
+                let row = first + i;
+                let e = match i {
+                    _ if !kind.has_gap() => 0.0,
                     // leaves by itself
-                    (_, 0) if self.U_minus[row] > 0.0 => 1.0,
-                    (_, 0) => kind.restitution(),
+                    0 if pose.U_minus[row] > 0.0 => 1.0,
+                    0 => kind.restitution(),
                     _ => kind.tangential_restitution(),
                 };
-                let moved = self.F.velocity(row, v) - self.W.velocity(row, v);
-                self.shift[row] = e * self.U_minus[row] + moved;
-                row += 1;
+                let moved = pose.F.velocity(row, v) - pose.W.velocity(row, v);
+                pose.shift[row] = e * pose.U_minus[row] + moved;
             }
         }
     }
 
     /// From now on the directions are those at the end.
     pub fn leave_middle(&mut self) {
-        if !self.active.is_empty() {
-            std::mem::swap(&mut self.W, &mut self.F);
+        if !self.set.is_empty() {
+            std::mem::swap(&mut self.pose.W, &mut self.pose.F);
         }
     }
 }

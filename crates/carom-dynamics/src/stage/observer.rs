@@ -35,19 +35,6 @@ pub trait ProblemWatch: Debug + Send {
 impl ContactStage {
     /// Shows every contact problem from now on to `watch`.
     pub fn watch_problems(&mut self, watch: Box<dyn ProblemWatch>) {
-        self.watch = Some(watch);
-    }
-}
-
-/// Shows a problem, if anybody looks.
-pub(super) fn show(
-    watch: &mut Option<Box<dyn ProblemWatch>>,
-    (t, step): (f64, usize),
-    problem: ContactProblem<'_>,
-    P: &[f64],
-    report: SolveReport,
-) {
-    if let Some(watch) = watch {
-        watch.see(&SeenProblem { t, step, problem, P, report });
+        self.solver.observer = Some(watch);
     }
 }

@@ -10,8 +10,9 @@
 //!
 //! from w = 0. X, D⁻¹ Z, M⁻¹ W and Ŵ depend on the factor and on W alone.
 
-use super::ContactStage;
-use crate::{Configuration, Directions, StepError, System};
+use super::Form;
+use crate::stage::ContactStage;
+use crate::{Directions, Operator, StepError};
 use carom_solve::SquareMatrix;
 use std::ops::Range;
 
@@ -87,7 +88,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 
 /// What is kept, and of what.
 #[derive(Debug, Default)]
-pub(super) struct Held {
+pub(super) struct Constant {
     /// The number of the factorisation, and κ.
     of: Option<(usize, f64)>,
     W: Directions,
@@ -102,7 +103,7 @@ pub(super) struct Held {
 impl ContactStage {
     /// Finds δv, w and P in one pass for constant matrices, from w = 0. On entry `dv` = −c_v (M x − h) and `kappa` =
     /// c_a − c_v c_w; the law holds for v + δv, along the directions evaluated last.
-    pub fn solve_held(
+    pub fn solve_constant(
         &mut self,
         t: f64,
         v: &[f64],
@@ -110,80 +111,74 @@ impl ContactStage {
         dv: &mut [f64],
         w: &mut [f64],
     ) -> Result<(), StepError> {
-        self.hold(kappa);
-        self.substitute_forward(dv, &[]);
-        let rows = self.W.rows();
-        self.by_blocks = false;
-        self.W_hat.copy_from(&self.held.W_hat);
-        self.U_free.clear();
-        for row in 0..rows {
-            let U = self.W.velocity(row, v) + self.shift[row] + self.held.Z.times(row, &self.y);
-            self.U_free.push(U);
+        let Self { operator, pose, set, delassus, solver, .. } = self;
+        delassus.constant.make(operator, pose.W(), kappa);
+        let forward = delassus.forward(operator, dv, &[]);
+        let d = &mut *forward.d;
+        d.form = Form::Dense;
+        d.dense.W_hat.copy_from(&d.constant.W_hat);
+        d.U_free.clear();
+        for row in 0..pose.W().rows() {
+            d.U_free.push(pose.asked(row, v) + d.constant.Z.times(row, &d.y));
         }
-        self.solve_problem(t, v)?;
+        d.solve_problem((t, v), (set, pose), solver)?;
         w.fill(0.0);
-        for (row, &P) in self.P.iter().enumerate() {
-            self.held.X.add(row, P, &mut self.y);
-            self.held.M_inv_W.add(row, P, w);
+        for (row, &P) in pose.P.iter().enumerate() {
+            d.constant.X.add(row, P, &mut d.y);
+            d.constant.M_inv_W.add(row, P, w);
         }
-        self.substitute_backward(dv, &mut []);
+        forward.backward(dv, &mut []);
         Ok(())
     }
+}
 
-    /// Whether the directions at a configuration are, to the last bit, those evaluated last.
-    pub fn directions_stand(&mut self, system: &dyn System, at: &Configuration) -> bool {
-        self.F.clear();
-        system.directions(at, &self.active, &mut self.F);
-        self.F == self.W
-    }
-
+impl Constant {
     /// Makes the columns of the active contacts, unless they are there.
-    fn hold(&mut self, kappa: f64) {
-        let of = Some((self.operator.factorisations(), kappa));
-        let held = &mut self.held;
-        if held.of == of && held.W.has_rows_of(&self.W) {
+    fn make(&mut self, operator: &mut Operator, W: &Directions, kappa: f64) {
+        let of = Some((operator.factorisations(), kappa));
+        if self.of == of && self.W.has_rows_of(W) {
             return;
         }
-        held.of = of;
-        held.W.copy_from(&self.W);
-        let (n, rows) = (self.operator.nv(), self.W.rows());
-        held.work.resize(n, 0.0);
-        for columns in [&mut held.X, &mut held.Z, &mut held.M_inv_W] {
+        self.of = of;
+        self.W.copy_from(W);
+        let (n, rows) = (operator.nv(), W.rows());
+        self.work.resize(n, 0.0);
+        for columns in [&mut self.X, &mut self.Z, &mut self.M_inv_W] {
             columns.clear(n);
         }
         for row in 0..rows {
-            held.work.fill(0.0);
-            let (columns, values) = self.W.row(row);
+            self.work.fill(0.0);
+            let (columns, values) = W.row(row);
             for (&column, &value) in columns.iter().zip(values) {
-                held.work[column as usize] += value;
+                self.work[column as usize] += value;
             }
-            let ldl = self.operator.ldl();
-            let z = held.Z.open();
-            for (i, value) in held.work.iter().enumerate() {
+            let ldl = operator.ldl();
+            let z = self.Z.open();
+            for (i, value) in self.work.iter().enumerate() {
                 z[ldl.place(i)] = *value;
             }
             ldl.forward(z);
-            self.operator.solve_mass(&held.work, held.M_inv_W.open());
-            held.M_inv_W.close();
+            operator.solve_mass(&self.work, self.M_inv_W.open());
+            self.M_inv_W.close();
             // F = W + κ K M⁻¹ W
-            let m = &held.M_inv_W.value[row * n..];
-            self.operator.add_tangents(0.0, kappa, m, &mut held.work);
-            let ldl = self.operator.ldl();
-            let x = held.X.open();
-            for (i, value) in held.work.iter().enumerate() {
+            let m = &self.M_inv_W.value[row * n..];
+            operator.add_tangents(0.0, kappa, m, &mut self.work);
+            let ldl = operator.ldl();
+            let x = self.X.open();
+            for (i, value) in self.work.iter().enumerate() {
                 x[ldl.place(i)] = *value;
             }
             ldl.forward(x);
-            held.X.close();
-            ldl.divide(&mut held.Z.value[row * n..]);
-            held.Z.close();
+            self.X.close();
+            ldl.divide(&mut self.Z.value[row * n..]);
+            self.Z.close();
         }
-        held.W_hat.resize(rows);
+        self.W_hat.resize(rows);
         for i in 0..rows {
             for j in 0..rows {
-                let (x, range) = held.X.column(j);
-                let z = &held.Z.value[i * n..(i + 1) * n];
-                held.W_hat[(i, j)] = dot(&z[range], x);
+                let (x, range) = self.X.column(j);
+                let z = &self.Z.value[i * n..(i + 1) * n];
+                self.W_hat[(i, j)] = dot(&z[range], x);
             }
         }
     }

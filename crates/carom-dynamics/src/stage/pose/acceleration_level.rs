@@ -5,7 +5,7 @@
 //! ```
 
 use super::ContactStage;
-use crate::{Configuration, ContactKind, System};
+use crate::{Configuration, System};
 
 impl ContactStage {
     /// The law is asked for accelerations: Wᵀ a + bias in the normal direction, U_T + ε (Wᵀ a + bias) over ε in the
@@ -18,8 +18,8 @@ impl ContactStage {
         bias: &mut [f64],
     ) {
         self.ask(system, at, bias, |stage, contact, i, row| {
-            let normal = i == 0 && !matches!(stage.kinds[contact], ContactKind::Dry { .. });
-            if !normal && moment > 0.0 { stage.U_minus[row] / moment } else { 0.0 }
+            let normal = i == 0 && stage.has_gap(contact);
+            if !normal && moment > 0.0 { stage.pose.U_minus[row] / moment } else { 0.0 }
         });
     }
 
@@ -32,7 +32,7 @@ impl ContactStage {
         asked: &[f64],
         bias: &mut [f64],
     ) {
-        self.ask(system, at, bias, |stage, contact, i, _| asked[stage.offset[contact] + i]);
+        self.ask(system, at, bias, |stage, contact, i, _| asked[stage.offset(contact) + i]);
     }
 
     /// The law is asked for Wᵀ a + bias + `more(contact, its row i, row)`.
@@ -43,17 +43,17 @@ impl ContactStage {
         bias: &mut [f64],
         more: impl Fn(&Self, usize, usize, usize) -> f64,
     ) {
-        if self.active.is_empty() {
+        if self.set.is_empty() {
             return;
         }
-        let rows = self.W.rows();
-        system.contact_bias(at, &self.active, &mut bias[..rows]);
+        let rows = self.pose.W.rows();
+        system.contact_bias(at, self.set.active(), &mut bias[..rows]);
         let mut row = 0;
-        for k in 0..self.active.len() {
-            let contact = self.active[k];
-            for i in 0..self.kinds[contact].dim() {
+        for k in 0..self.set.active().len() {
+            let contact = self.set.active()[k];
+            for i in 0..self.set.contacts.dim(contact) {
                 // W.velocity adds the bias of velocities, which is no acceleration
-                self.shift[row] = bias[row] - self.W.bias(row) + more(self, contact, i, row);
+                self.pose.shift[row] = bias[row] - self.pose.W.bias(row) + more(self, contact, i, row);
                 row += 1;
             }
         }
@@ -61,12 +61,8 @@ impl ContactStage {
 
     /// out = Wᵀ a + bias of the active rows, out holding the rows of all contacts.
     pub fn scatter_rates(&self, a: &[f64], bias: &[f64], out: &mut [f64]) {
-        let mut row = 0;
-        for &contact in &self.active {
-            for i in 0..self.kinds[contact].dim() {
-                out[self.offset[contact] + i] = self.W.velocity(row, a) - self.W.bias(row) + bias[row];
-                row += 1;
-            }
+        for (row, place) in self.set.rows() {
+            out[place] = self.pose.W.velocity(row, a) - self.pose.W.bias(row) + bias[row];
         }
     }
 }

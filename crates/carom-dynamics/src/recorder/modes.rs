@@ -1,0 +1,279 @@
+//! Who is closed, sticks or slides, and what happened: impacts, releases, the model's own events.
+
+use crate::own_steps::{Happened, OwnSteps};
+use crate::{
+    Configuration, ContactId, ContactMode, ContactRecord, ContactTable, Crossing, Directions, Event,
+    EventKind, Nature, System,
+};
+
+/// What a contact does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Mode {
+    #[default]
+    Open,
+    Stick,
+    Slide,
+}
+
+/// Whose event it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Subject {
+    Contact(ContactId),
+    /// One of the model's own events.
+    Own(usize),
+    Nobody,
+}
+
+/// An event, not yet with names.
+#[derive(Clone, Copy, Debug)]
+struct Happening {
+    t: f64,
+    kind: EventKind,
+    subject: Subject,
+    before: f64,
+    after: f64,
+    impulse: f64,
+}
+
+impl Happening {
+    /// Without numbers.
+    fn bare(t: f64, kind: EventKind, subject: Subject) -> Self {
+        Self { t, kind, subject, before: 0.0, after: 0.0, impulse: 0.0 }
+    }
+}
+
+/// What a step changes.
+#[derive(Clone, Debug, Default)]
+struct Marked {
+    mode: Vec<Mode>,
+    own: Vec<f64>,
+    happenings: usize,
+    impacts: usize,
+    stopped: bool,
+}
+
+/// Modes of all contacts, and the events so far.
+#[derive(Debug)]
+pub(super) struct Modes {
+    mode: Vec<Mode>,
+    closed_now: Vec<bool>,
+    /// Of joints that rub, and tangential ones of contacts that press.
+    velocity: Vec<f64>,
+    happenings: Vec<Happening>,
+    impacts: usize,
+    /// Values of the model's own events after the last step, and now.
+    own: Vec<f64>,
+    own_now: Vec<f64>,
+    stopped: bool,
+    W: Directions,
+    marked: Marked,
+}
+
+impl Modes {
+    /// Where a run begins.
+    pub fn new(system: &dyn System, at: &Configuration) -> Self {
+        let (contacts, events) = (system.contact_info().len(), system.event_info().len());
+        let mut new = Self {
+            mode: vec![Mode::Open; contacts],
+            closed_now: vec![false; contacts],
+            velocity: vec![0.0; contacts],
+            happenings: Vec::with_capacity(1024),
+            impacts: 0,
+            own: vec![0.0; events],
+            own_now: vec![0.0; events],
+            stopped: false,
+            W: Directions::with_room(1, 64),
+            marked: Marked::default(),
+        };
+        system.event_values(at, &mut new.own);
+        new
+    }
+
+    /// Remembers where it is.
+    pub fn mark(&mut self) {
+        self.marked.mode.clone_from(&self.mode);
+        self.marked.own.clone_from(&self.own);
+        self.marked.happenings = self.happenings.len();
+        (self.marked.impacts, self.marked.stopped) = (self.impacts, self.stopped);
+    }
+
+    /// Goes back to the mark.
+    pub fn take_back(&mut self) {
+        self.mode.clone_from(&self.marked.mode);
+        self.own.clone_from(&self.marked.own);
+        self.happenings.truncate(self.marked.happenings);
+        (self.impacts, self.stopped) = (self.marked.impacts, self.marked.stopped);
+    }
+
+    /// Impacts so far.
+    pub fn impacts(&self) -> usize {
+        self.impacts
+    }
+
+    /// Velocities of the joints that rub, by contact.
+    pub fn velocity(&self) -> &[f64] {
+        &self.velocity
+    }
+
+    /// Whether anything hit, stuck, slipped or let go, or a load switched.
+    pub fn saw_events(&self) -> bool {
+        self.happenings.iter().any(|h| !matches!(h.kind, EventKind::Retry | EventKind::Event))
+    }
+
+    /// The share of impacts that came at the same time as one of another contact.
+    pub fn impacts_together(&self) -> f64 {
+        let impacts: Vec<_> = self.happenings.iter().filter(|h| h.kind == EventKind::Impact).collect();
+        let beside = |i: usize, j: usize| {
+            impacts.get(j).is_some_and(|h| h.t == impacts[i].t && h.subject != impacts[i].subject)
+        };
+        let together =
+            (0..impacts.len()).filter(|&i| beside(i, i + 1) || (i > 0 && beside(i, i - 1))).count();
+        together as f64 / impacts.len().max(1) as f64
+    }
+
+    /// Begins a step: nobody has been seen closed.
+    pub fn begin(&mut self) {
+        self.closed_now.fill(false);
+    }
+
+    /// What a contact does after a step, and what is new of it.
+    pub fn contact(&mut self, t: f64, table: &ContactTable, record: &ContactRecord) {
+        let contact = record.contact;
+        let dry = !table.has_gap(contact);
+        let impulsive = record.nature != Nature::Force;
+        if !dry && record.P[0] <= 0.0 {
+            return;
+        }
+        self.closed_now[contact] = true;
+        // an impact takes no time: a joint that rubs with a constant force is not held or let slip by it
+        if dry && !record.rubs {
+            return;
+        }
+        self.velocity[contact] = record.tangential(&record.U_plus);
+        let now = if record.slides { Mode::Slide } else { Mode::Stick };
+        let before = self.mode[contact];
+        let subject = Subject::Contact(table.candidates().id(contact));
+        if before == Mode::Open && !dry && impulsive {
+            self.impacts += 1;
+            let (before, after, impulse) = (record.U_minus[0], record.U_plus[0], record.P[0]);
+            self.happenings.push(Happening { t, kind: EventKind::Impact, subject, before, after, impulse });
+        } else if before != now && before != Mode::Open && record.rubs {
+            let kind = if now == Mode::Stick { EventKind::Stick } else { EventKind::Slip };
+            let [before, after, impulse] =
+                [&record.U_minus, &record.U_plus, &record.P].map(|x| record.tangential(x));
+            self.happenings.push(Happening { t, kind, subject, before, after, impulse });
+        }
+        self.mode[contact] = now;
+    }
+
+    /// Ends a step: who was closed and is not any more lets go.
+    pub fn end(&mut self, t: f64, table: &ContactTable) {
+        for contact in 0..self.mode.len() {
+            if self.mode[contact] != Mode::Open && !self.closed_now[contact] {
+                self.mode[contact] = Mode::Open;
+                let subject = Subject::Contact(table.candidates().id(contact));
+                self.happenings.push(Happening::bare(t, EventKind::Release, subject));
+            }
+        }
+    }
+
+    /// What a scheme says itself that happened up to t.
+    pub fn told(&mut self, t: f64, table: &ContactTable, happened: &[Happened]) {
+        for h in happened {
+            // of a contact that time stepping has seen closed this is known
+            if h.t < t && h.kind == EventKind::Impact && self.mode[h.subject] != Mode::Open {
+                continue;
+            }
+            self.impacts += usize::from(h.kind == EventKind::Impact);
+            let Happened { t, kind, before, after, impulse, .. } = *h;
+            let subject = match kind {
+                EventKind::Event => Subject::Own(h.subject),
+                _ if h.subject < table.len() => Subject::Contact(table.candidates().id(h.subject)),
+                _ => Subject::Nobody,
+            };
+            self.happenings.push(Happening { t, kind, subject, before, after, impulse });
+        }
+    }
+
+    /// The modes of a scheme that knows them; those of joints that rub with their velocities.
+    pub fn follow(
+        &mut self,
+        system: &dyn System,
+        at: &Configuration,
+        table: &ContactTable,
+        own: &dyn OwnSteps,
+    ) {
+        for (contact, mode) in own.modes().iter().enumerate() {
+            self.mode[contact] = match mode {
+                ContactMode::Open => Mode::Open,
+                ContactMode::Stick => Mode::Stick,
+                ContactMode::Closed | ContactMode::Slide(_) => Mode::Slide,
+            };
+            if !table.has_gap(contact) {
+                self.W.clear();
+                system.directions(at, &[contact], &mut self.W);
+                self.velocity[contact] = self.W.velocity(0, &at.v);
+            }
+        }
+        // where the next step of another kind begins
+        if !self.own.is_empty() {
+            system.event_values(at, &mut self.own);
+        }
+    }
+
+    /// Whether the model has events of its own.
+    pub fn has_own(&self) -> bool {
+        !self.own.is_empty()
+    }
+
+    /// The model's own events, seen at the end of the step in which they happened.
+    pub fn own_events(&mut self, system: &dyn System, at: &Configuration) {
+        system.event_values(at, &mut self.own_now);
+        for (own, info) in system.event_info().iter().enumerate() {
+            let (was, is) = (self.own[own], self.own_now[own]);
+            let crosses = match info.crossing {
+                Crossing::Rising => was < 0.0 && is >= 0.0,
+                Crossing::Falling => was > 0.0 && is <= 0.0,
+                Crossing::Any => (was < 0.0 && is >= 0.0) || (was > 0.0 && is <= 0.0),
+            };
+            if crosses {
+                self.happenings.push(Happening::bare(at.t(), EventKind::Event, Subject::Own(own)));
+                self.stopped |= info.stops;
+            }
+        }
+        self.own.copy_from_slice(&self.own_now);
+    }
+
+    /// The run ends here because the model says so.
+    pub fn stop(&mut self) {
+        self.stopped = true;
+    }
+
+    /// Whether an event of the model's own has ended the run.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Takes note of a step that had to be repeated.
+    pub fn retry(&mut self, t: f64) {
+        self.happenings.push(Happening::bare(t, EventKind::Retry, Subject::Nobody));
+    }
+
+    /// The events so far, with names.
+    pub fn events(&self, system: &dyn System) -> Vec<Event> {
+        let name = |subject: Subject| match subject {
+            Subject::Own(own) => system.event_info()[own].name.clone(),
+            Subject::Contact(id) => system.contact_info()[id.law as usize].name.clone(),
+            Subject::Nobody => String::new(),
+        };
+        let event = |h: &Happening| Event {
+            t: h.t,
+            kind: h.kind,
+            subject: name(h.subject),
+            before: h.before,
+            after: h.after,
+            impulse: h.impulse,
+        };
+        self.happenings.iter().map(event).collect()
+    }
+}
