@@ -1,7 +1,6 @@
-//! Solvers by name, and what each of them takes.
+//! What a solver says of itself: its name, what it takes, what it asks of Ŵ. The list is in `solvers/mod.rs`.
 
 use crate::matrix::{block_view, dense_view};
-use crate::solvers::SOLVERS;
 use crate::{ContactProblem, ContactSolver, Law};
 use std::fmt;
 
@@ -87,9 +86,4 @@ impl Needs {
             Self::AsStored => dense_view::fits(problem),
         }
     }
-}
-
-/// The solver of this name, with default settings.
-pub fn solver(name: &str) -> Option<Box<dyn ContactSolver>> {
-    SOLVERS.iter().find(|entry| entry.name == name).map(|entry| (entry.make)())
 }

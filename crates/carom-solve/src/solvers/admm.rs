@@ -96,6 +96,8 @@ impl Method for Admm {
                 polish: POLISH,
             };
             iterate(&mut turns, &mut search, PATIENCE)
+        } else if task.deadline.passed() {
+            SolveStatus::TimeLimit
         } else {
             SolveStatus::NotFinite
         };

@@ -18,6 +18,7 @@ mod driver;
 mod polish;
 mod progress;
 
+use crate::ContactSolver;
 use crate::registry::SolverEntry;
 
 /// All solvers, the default first.
@@ -36,3 +37,8 @@ pub static SOLVERS: &[&SolverEntry] = &[
     &panagiotopoulos::ENTRY,
     &prox::ENTRY,
 ];
+
+/// The solver of this name, with default settings.
+pub fn solver(name: &str) -> Option<Box<dyn ContactSolver>> {
+    SOLVERS.iter().find(|entry| entry.name == name).map(|entry| (entry.make)())
+}

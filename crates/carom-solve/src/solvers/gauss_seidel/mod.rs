@@ -13,7 +13,8 @@ pub(crate) mod sweeps;
 pub(crate) mod update;
 
 use crate::matrix::block_view::ManyFrame;
-use crate::matrix::dense_view::{View, dot};
+use crate::matrix::dense::dot;
+use crate::matrix::dense_view::View;
 use crate::one_contact::{closed_form, two_disks};
 use crate::registry::{Needs, SolverEntry, Takes};
 use crate::solvers::driver::{Driver, Method, Task};
