@@ -7,7 +7,6 @@ mod common;
 mod cones;
 mod diagnosis;
 mod ends;
-mod fclib;
 mod files;
 mod generated;
 mod hard;

@@ -14,8 +14,8 @@
 
 use crate::matrix::dense::dot;
 use crate::matrix::dense_view::{Block, View};
-use crate::min_norm::MinNorm;
 use crate::{Law, LawPiece, Normal};
+use carom_linear::dense::MinNorm;
 
 /// A one-sided contact whose √w z_N is this fraction of the largest is open: touching without load, it would otherwise
 /// open and close with the rounding, and every choice costs a step.
