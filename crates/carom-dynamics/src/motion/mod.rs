@@ -35,7 +35,7 @@ pub use mode::ContactMode;
 use crate::saddle::Saddle;
 use crate::{Configuration, ContactKind, Directions, Extent, Quantity, REGULARISATION, StepError, System};
 use border::Border;
-use carom_solve::lu::Lu;
+use carom_linear::sparse::Lu;
 use forms::Forms;
 
 /// Rows that there is room for from the beginning; more are rarely held, and take it when they are.
