@@ -18,6 +18,7 @@ mod audit;
 mod candidates;
 mod choose;
 mod configuration;
+mod convergence;
 mod derivatives;
 mod diagnostics;
 mod diagonals;
