@@ -71,7 +71,7 @@ pub use own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
 pub use recorder::weights;
 pub use saddle::REGULARISATION;
-pub use scheme::{Reactions, Scheme, StepReport};
+pub use scheme::{ContactsTaken, Reactions, Scheme, StepReport};
 pub use schemes::{
     AccelerationLevel, AccelerationRadau, AlphaParameters, AnitescuPotra, Base, Bathe, ConstantForce,
     DERIVED, EdAlpha, GeneralizedAlpha, HalfExplicit, HalfExplicitAcceleration, Joints, Mixed, MixedAlpha,

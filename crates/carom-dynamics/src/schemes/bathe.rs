@@ -61,6 +61,10 @@ impl Base for Bathe {
         "bathe".into()
     }
 
+    fn takes_space(&self) -> bool {
+        true
+    }
+
     fn start(
         &mut self,
         system: &dyn System,

@@ -53,6 +53,10 @@ impl Base for EdAlpha {
         format!("ed-alpha (rho = {}, alpha_ar = {})", self.rho, self.alpha_ar)
     }
 
+    fn takes_space(&self) -> bool {
+        true
+    }
+
     fn start(
         &mut self,
         system: &dyn System,

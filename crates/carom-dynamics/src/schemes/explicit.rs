@@ -19,7 +19,7 @@
 
 use super::implicit::report;
 use super::impulse::Impulse;
-use crate::{ContactStage, Scheme, State, StepError, StepReport, System};
+use crate::{ContactStage, ContactsTaken, Scheme, State, StepError, StepReport, System};
 
 /// Where forces and directions are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,10 @@ impl Scheme for MoreauExplicit {
             Rule::Classic => "moreau-explicit".into(),
             Rule::Midpoint => "moreau-midpoint".into(),
         }
+    }
+
+    fn takes_contacts(&self) -> ContactsTaken {
+        ContactsTaken { in_space: true, changing: true }
     }
 
     fn start(

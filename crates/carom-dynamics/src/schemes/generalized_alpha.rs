@@ -23,7 +23,7 @@
 
 use super::implicit::{Coefficients, Implicit, Joints, report};
 use super::momentum::{Momentum, Weights};
-use crate::{ContactStage, Scheme, State, StepError, StepReport, System};
+use crate::{ContactStage, ContactsTaken, Scheme, State, StepError, StepReport, System};
 
 /// Round-off of a condition of stability.
 const STABILITY_ROUND_OFF: f64 = 1e-12;
@@ -142,6 +142,10 @@ impl Scheme for GeneralizedAlpha {
     /// In the positions: what is pushed out of a contact stores energy in a stiff body. Floating frames are not pushed.
     fn needs_resolved_impacts(&self, system: &dyn System) -> bool {
         self.implicit.has_positions() && !system.floats()
+    }
+
+    fn takes_contacts(&self) -> ContactsTaken {
+        ContactsTaken { in_space: true, changing: !self.implicit.has_positions() }
     }
 
     fn start(

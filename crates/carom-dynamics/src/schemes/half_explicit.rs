@@ -220,6 +220,10 @@ impl Base for HalfExplicit {
         self.name.clone()
     }
 
+    fn takes_space(&self) -> bool {
+        true
+    }
+
     fn start(
         &mut self,
         system: &dyn System,

@@ -22,7 +22,8 @@
 use super::implicit::report;
 use super::impulse::Impulse;
 use crate::{
-    Configuration, ContactKind, ContactStage, Nature, Reactions, Scheme, State, StepError, StepReport, System,
+    Configuration, ContactKind, ContactStage, ContactsTaken, Nature, Reactions, Scheme, State, StepError,
+    StepReport, System,
 };
 use std::fmt::Debug;
 
@@ -77,6 +78,11 @@ pub trait Base: Debug + Send {
     /// A configuration at (t_{i+1}, q_{i+1}) after the step, if the base happens to have one.
     fn at_end(&self) -> Option<&Configuration> {
         None
+    }
+
+    /// Whether it takes contacts in space.
+    fn takes_space(&self) -> bool {
+        false
     }
 
     /// Whether a step that ends in an impact has no contact forces by definition.
@@ -279,6 +285,10 @@ impl<B: Base> Scheme for Mixed<B> {
 
     fn reactions(&self) -> Reactions {
         Reactions::Forces
+    }
+
+    fn takes_contacts(&self) -> ContactsTaken {
+        ContactsTaken { in_space: self.base.takes_space(), changing: false }
     }
 
     fn stretch(&self, state: &mut State, ratio: f64) {

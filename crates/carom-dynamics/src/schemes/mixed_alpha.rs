@@ -59,6 +59,10 @@ impl Base for MixedAlpha {
         self.name.clone()
     }
 
+    fn takes_space(&self) -> bool {
+        true
+    }
+
     fn start(
         &mut self,
         system: &dyn System,

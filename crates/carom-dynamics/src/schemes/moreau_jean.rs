@@ -22,7 +22,7 @@
 
 use super::implicit::{Coefficients, Implicit, Joints, report};
 use super::momentum::{Momentum, Weights};
-use crate::{ContactStage, Scheme, State, StepError, StepReport, System};
+use crate::{ContactStage, ContactsTaken, Scheme, State, StepError, StepReport, System};
 
 /// The θ-scheme. Memory: a_n, then w/dt of the last step and its rate.
 #[derive(Debug)]
@@ -61,6 +61,10 @@ impl Scheme for MoreauJean {
     /// In the positions: what is pushed out of a contact stores energy in a stiff body. Floating frames are not pushed.
     fn needs_resolved_impacts(&self, system: &dyn System) -> bool {
         self.implicit.has_positions() && !system.floats()
+    }
+
+    fn takes_contacts(&self) -> ContactsTaken {
+        ContactsTaken { in_space: true, changing: !self.implicit.has_positions() }
     }
 
     fn start(

@@ -7,7 +7,10 @@
 //! in the metric of the mass, so that nothing heavy is moved to please something light. Velocities stay: the next
 //! step makes them consistent anyway.
 
-use crate::{Configuration, ContactStage, Quantity, Reactions, Scheme, State, StepError, StepReport, System};
+use crate::{
+    Configuration, ContactStage, ContactsTaken, Quantity, Reactions, Scheme, State, StepError, StepReport,
+    System,
+};
 
 /// |Φ| allowed after the projection, relative to the length scale (angles: absolutely); never below round-off.
 pub const PROJECTION_TOLERANCE: f64 = 1e-13;
@@ -53,6 +56,10 @@ impl Scheme for Projected {
 
     fn takes_accuracy(&self) -> bool {
         self.base.takes_accuracy()
+    }
+
+    fn takes_contacts(&self) -> ContactsTaken {
+        self.base.takes_contacts()
     }
 
     fn stretch(&self, state: &mut State, ratio: f64) {
