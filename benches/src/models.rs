@@ -1,23 +1,23 @@
 //! The mechanisms that are timed, as descriptions.
 
-use carom_model::description::Expression;
 use carom_model::description::{
     Bar, Body, Contact, Description, Elastic, ExactBeam, Force, Ground, Joint, Point, Shape, Simulation,
 };
+use carom_model::description::{Expression, Prismatic, Revolute, Torque};
 
 fn at(x: f64, y: f64) -> Point {
     Point::At([x, y])
 }
 
 fn revolute(a: &str, b: &str) -> Joint {
-    Joint::Revolute {
+    Joint::Revolute(Revolute {
         between: [a.into(), b.into()],
         clearance: None,
         restitution: 0.0,
         friction: 0.0,
         pin_radius: 0.0,
         friction_torque: 0.0,
-    }
+    })
 }
 
 /// Point mass over a floor, e = 0.8. [Chen2013] §5.1
@@ -84,14 +84,14 @@ pub fn slider_crank() -> Description {
             ("slider-pin".to_string(), revolute("rod.b", "slider.centre")),
             (
                 "guide".to_string(),
-                Joint::Prismatic {
+                Joint::Prismatic(Prismatic {
                     between: ["ground.pivot".into(), "slider.centre".into()],
                     clearance: Some(0.001),
                     size: Some([0.1, 0.05]),
                     restitution: 0.4,
                     friction: 0.01,
                     friction_force: 0.0,
-                },
+                }),
             ),
         ]
         .into(),
@@ -136,7 +136,7 @@ pub fn four_bar() -> Description {
         .into(),
         forces: [(
             "drive".to_string(),
-            Force::Torque { on: "crank".into(), against: None, torque: Expression::Constant(6.0) },
+            Force::Torque(Torque { on: "crank".into(), against: None, torque: Expression::Constant(6.0) }),
         )]
         .into(),
         simulation: Simulation { step: 1e-3, ..Default::default() },

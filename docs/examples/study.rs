@@ -6,7 +6,7 @@
 
 use carom_dynamics::{Settings, Simulation, State, scheme};
 use carom_model::Model;
-use carom_model::description::{Body, Description, Joint};
+use carom_model::description::{Body, Description, Distance, Joint};
 use carom_studies::{Row, Study, StudyReport, Verdict};
 
 /// The line of the registry.
@@ -55,7 +55,7 @@ fn period(amplitude: f64, expected: f64) -> Result<f64, String> {
     let bob = [LENGTH * amplitude.sin(), -LENGTH * amplitude.cos()];
     let mut description = Description { gravity: [0.0, -GRAVITY], ..Description::default() };
     description.bodies.insert("bob".into(), Body::point_mass(1.0, bob));
-    let rod = Joint::Distance { between: ["ground".into(), "bob".into()], length: Some(LENGTH) };
+    let rod = Joint::Distance(Distance { between: ["ground".into(), "bob".into()], length: Some(LENGTH) });
     description.joints.insert("rod".into(), rod);
     let model = Model::new(&description).map_err(|e| e.to_string())?;
     let start = model.assemble().map_err(|e| e.to_string())?;
@@ -64,7 +64,7 @@ fn period(amplitude: f64, expected: f64) -> Result<f64, String> {
     let solver = carom_solve::solver("auto").ok_or("there is no solver `auto`")?;
     let settings = Settings { step: STEP, end: expected, accuracy: None, output: None };
     let mut simulation =
-        Simulation::new(&model, scheme, solver, state, settings).map_err(|e| e.to_string())?;
+        Simulation::new(&model, &*scheme, solver, state, settings).map_err(|e| e.to_string())?;
     let mut before = (0.0, bob[0]);
     while !simulation.is_done() {
         simulation.advance();

@@ -19,8 +19,7 @@ pub(crate) fn first_forces(
     let usual = solver("auto").expect("the usual solver is always there");
     let mut stage = ContactStage::new(system, usual);
     stage.list_contacts(system, state, dt);
-    let mut acceleration = Acceleration::default();
-    acceleration.start(system, state);
+    let mut acceleration = Acceleration::start(system, state);
     let at = Configuration::new(system, state.t, &state.q, &state.v);
     let pressing = match reactions {
         // springs that nothing has entered yet do not press

@@ -1,9 +1,8 @@
 //! What a mechanism looks like: strokes fixed to bodies, moved by the channels `<body>.x`, `.y` and `.angle`; those of a
 //! flexible body go through its points `<body>.shape.<n>`.
 
-use carom_dynamics::Recording;
-use carom_model::description::{Body, Elastic, Force, Joint, Shape};
-use carom_model::{Description, Outline};
+use carom_dynamics::{Channel, Recording};
+use carom_model::{Attachment, Model, Outline};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -114,15 +113,42 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// The drawing of a described mechanism with the outlines of its model.
-    pub fn new(outlines: &[Outline], description: &Description) -> Self {
+    /// The drawing of a model.
+    pub fn new(model: &Model) -> Self {
+        let layout = model.layout();
+        let marks = layout.contact_marks.iter().chain(&layout.joint_marks);
         Self {
-            figures: outlines.iter().map(figure).collect(),
-            marks: marks(description),
-            joints: joints(description),
-            springs: springs(description),
+            figures: model.outlines().iter().map(figure).collect(),
+            marks: marks.map(mark).collect(),
+            joints: layout.joints.iter().filter_map(joint).collect(),
+            springs: layout.forces.iter().filter_map(spring).collect(),
         }
     }
+}
+
+impl From<&carom_model::Anchor> for Anchor {
+    fn from(anchor: &carom_model::Anchor) -> Self {
+        Self { body: anchor.body.clone(), at: anchor.at }
+    }
+}
+
+fn mark(mark: &carom_model::Mark) -> Mark {
+    let Anchor { body, at } = Anchor::from(&mark.at);
+    Mark { subject: mark.subject.clone(), body, at, radius: mark.radius }
+}
+
+/// A joint, at its first partner: a hole, a guide.
+fn joint(joint: &Attachment) -> Option<JointMark> {
+    let (first, others) = joint.anchors.split_first()?;
+    let Anchor { body, at } = first.into();
+    let to = others.first().map(Anchor::from);
+    Some(JointMark { name: joint.name.clone(), kind: joint.kind.into(), body, at, angle: first.angle, to })
+}
+
+/// A spring or damper along the line between two points.
+fn spring(force: &Attachment) -> Option<SpringMark> {
+    let [from, to] = force.anchors.as_slice() else { return None };
+    Some(SpringMark { name: force.name.clone(), from: from.into(), to: to.into() })
 }
 
 fn figure(outline: &Outline) -> Figure {
@@ -144,161 +170,6 @@ fn figure(outline: &Outline) -> Figure {
         strokes: shapes.chain(lines).chain(circles).collect(),
         reference: outline.reference.clone(),
     }
-}
-
-/// Where a reference moves: a named point of a flexible body with its own channels, anything else with its body's.
-fn anchor(description: &Description, reference: &str) -> (Anchor, f64) {
-    let (body, at, angle) = frame(description, reference);
-    let flexible = description
-        .bodies
-        .get(body)
-        .filter(|_| body != reference)
-        .and_then(|b| Some((b, b.elastic.as_ref()?)));
-    match flexible {
-        // points of a bar do not turn and have no channel of an angle
-        Some((bar, Elastic::Bar(_))) => (Anchor { body: reference.into(), at: [0.0; 2] }, bar.angle + angle),
-        Some(_) => (Anchor { body: reference.into(), at: [0.0; 2] }, angle),
-        None => (Anchor { body: body.into(), at }, angle),
-    }
-}
-
-/// Every joint, at its first partner: a hole, a guide.
-fn joints(description: &Description) -> Vec<JointMark> {
-    let of = |(name, joint): (&String, &Joint)| {
-        let (kind, first, second) = match joint {
-            Joint::Revolute { between: [a, b], .. } => ("revolute", a, Some(b)),
-            Joint::Prismatic { between: [a, b], .. } => ("prismatic", a, Some(b)),
-            Joint::Weld { between: [a, b] } => ("weld", a, Some(b)),
-            Joint::Distance { between: [a, b], .. } => ("distance", a, Some(b)),
-            Joint::Gear { between: [a, b], .. } => ("gear", a, Some(b)),
-            Joint::Rack { between: [a, b], .. } => ("rack", a, Some(b)),
-            Joint::Motion { of, .. } => ("motion", of, None),
-            // the sign is on the point; the curve is drawn as the shape it is
-            Joint::PointOnCurve { between: [a, b], .. } => {
-                let point = if is_shape(description, a) { b } else { a };
-                ("point-on-curve", point, None)
-            }
-        };
-        let (Anchor { body, at }, angle) = anchor(description, first);
-        let to = second.map(|reference| anchor(description, reference).0);
-        JointMark { name: name.clone(), kind: kind.into(), body, at, angle, to }
-    };
-    description.joints.iter().map(of).collect()
-}
-
-/// Whether a reference names a shape.
-fn is_shape(description: &Description, reference: &str) -> bool {
-    let Some((body, name)) = reference.split_once('.') else { return false };
-    match description.bodies.get(body) {
-        Some(body) => body.shapes.contains_key(name),
-        None => description.ground.shapes.contains_key(name),
-    }
-}
-
-/// Springs and dampers along the line between two points.
-fn springs(description: &Description) -> Vec<SpringMark> {
-    let of = |(name, force): (&String, &Force)| match force {
-        Force::Spring { between: [a, b], .. } => Some(SpringMark {
-            name: name.clone(),
-            from: anchor(description, a).0,
-            to: anchor(description, b).0,
-        }),
-        Force::TorsionSpring { .. } | Force::Force { .. } | Force::Torque { .. } => None,
-    };
-    description.forces.iter().filter_map(of).collect()
-}
-
-/// Where the contacts and the joints with clearance are shown.
-fn marks(description: &Description) -> Vec<Mark> {
-    let mut marks = Vec::new();
-    for (name, contact) in &description.contacts {
-        // The partner that touches with something small is where the eye looks, rather on a body than on ground.
-        let mut found: Vec<_> = contact.between.iter().map(|r| spots(description, r)).collect();
-        found.sort_by_key(|(body, spots)| (spots.is_empty(), *body == "ground"));
-        let Some((body, spots)) = found.into_iter().next() else { continue };
-        if description.bodies.get(body).is_some_and(|b| b.elastic.is_some()) {
-            // A named point of a flexible body has a track of its own; its boundary has many.
-            let point = contact.between.iter().find(|r| r.starts_with(&format!("{body}.")));
-            let named = |r: &&String| {
-                r.split_once('.').is_some_and(|(_, p)| description.bodies[body].points.contains_key(p))
-            };
-            marks.extend(point.filter(named).map(|point| Mark {
-                subject: name.clone(),
-                body: point.clone(),
-                at: [0.0; 2],
-                radius: 0.0,
-            }));
-            continue;
-        }
-        for (i, &(at, radius)) in spots.iter().enumerate() {
-            let subject = if spots.len() > 1 { format!("{name}.{}", i + 1) } else { name.clone() };
-            marks.push(Mark { subject, body: body.into(), at, radius });
-        }
-    }
-    for (name, joint) in &description.joints {
-        match joint {
-            Joint::Revolute { between: [hole, pin], clearance: Some(_), pin_radius, .. } => {
-                let reference = if pin.starts_with("ground") { hole } else { pin };
-                let (body, at, _) = frame(description, reference);
-                marks.push(Mark { subject: name.clone(), body: body.into(), at, radius: *pin_radius });
-            }
-            Joint::Prismatic { between: [_, slider], clearance: Some(_), size: Some([l, h]), .. } => {
-                let (body, at, angle) = frame(description, slider);
-                let pose = Pose { at, angle };
-                // Upper left, upper right, lower left, lower right: the order of the four contacts.
-                let corners = [(-0.5, 0.5), (0.5, 0.5), (-0.5, -0.5), (0.5, -0.5)];
-                marks.extend(corners.iter().enumerate().map(|(i, (along, side))| Mark {
-                    subject: format!("{name}.{}", i + 1),
-                    body: body.into(),
-                    at: pose.apply([along * l, side * h]),
-                    radius: 0.0,
-                }));
-            }
-            _ => {}
-        }
-    }
-    marks
-}
-
-/// Body, place and angle of a reference; the centre of mass if it names no point.
-fn frame<'a>(description: &Description, reference: &'a str) -> (&'a str, [f64; 2], f64) {
-    let (body, name) = reference.split_once('.').unwrap_or((reference, ""));
-    let points = if body == "ground" {
-        Some(&description.ground.points)
-    } else {
-        description.bodies.get(body).map(|b: &Body| &b.points)
-    };
-    match points.and_then(|p| p.get(name)) {
-        Some(point) => (body, point.place().unwrap_or_default(), point.angle()),
-        None => (body, [0.0; 2], 0.0),
-    }
-}
-
-/// Body and touching places (with radius) of a contact partner; none for walls.
-fn spots<'a>(description: &Description, reference: &'a str) -> (&'a str, Vec<([f64; 2], f64)>) {
-    let (body, name) = reference.split_once('.').unwrap_or((reference, ""));
-    let shapes = if body == "ground" {
-        Some(&description.ground.shapes)
-    } else {
-        description.bodies.get(body).map(|b| &b.shapes)
-    };
-    let list = match shapes.and_then(|s| s.get(name)) {
-        None => vec![(frame(description, reference).1, 0.0)],
-        Some(Shape::Disk { center, radius }) => vec![(*center, *radius)],
-        Some(Shape::Rectangle { center: [x, y], size: [l, h] }) => {
-            let corners = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)];
-            corners.iter().map(|(a, b)| ([x + a * l, y + b * h], 0.0)).collect()
-        }
-        Some(Shape::Polygon { corners }) => corners.iter().map(|&c| (c, 0.0)).collect(),
-        Some(
-            Shape::Line { .. }
-            | Shape::Path { .. }
-            | Shape::Spline { .. }
-            | Shape::Capsule { .. }
-            | Shape::Ellipse { .. },
-        ) => Vec::new(),
-    };
-    (body, list)
 }
 
 /// Place and angle of a body.
@@ -336,28 +207,24 @@ pub struct Track<'a> {
     shape: Vec<[&'a [f64]; 2]>,
 }
 
-/// Whether a channel is for drawing only: a point of an outline, or the place where a contact acts. It is neither plotted
-/// nor written to `series.csv`.
-pub fn is_hidden(channel: &str) -> bool {
-    channel.contains(".shape.") || channel.contains(".touch.")
-}
-
-/// The columns of a recording by name: thousands of bodies are looked up without walking all names each time.
+/// The columns of a recording by subject and quantity: thousands of bodies are looked up without walking all channels each time.
 #[derive(Clone, Debug)]
 pub struct Columns<'a> {
-    by_name: HashMap<&'a str, &'a [f64]>,
+    of: HashMap<(&'a str, &'a str), &'a [f64]>,
 }
 
 impl<'a> Columns<'a> {
     /// Notes where every channel is; of two with one name the first counts.
     pub fn new(recording: &'a Recording) -> Self {
         let named = recording.channels.iter().zip(&recording.columns);
-        Self { by_name: named.rev().map(|(c, column)| (c.name.as_str(), column.as_slice())).collect() }
+        let column =
+            |(c, column): (&'a Channel, &'a Vec<f64>)| ((c.subject(), c.quantity()), column.as_slice());
+        Self { of: named.rev().map(column).collect() }
     }
 
-    /// The column `<thing>.<what>`.
-    pub fn of(&self, body: &str, what: &str) -> Option<&'a [f64]> {
-        self.by_name.get(format!("{body}.{what}").as_str()).copied()
+    /// The column of a quantity of a subject.
+    pub fn of(&self, subject: &str, quantity: &str) -> Option<&'a [f64]> {
+        self.of.get(&(subject, quantity)).copied()
     }
 
     /// The track of a body; `None` if it stands still or was not recorded.

@@ -1,8 +1,7 @@
 //! What a mechanism is made of, for the record of a run: bodies, joints, contacts, degrees of freedom.
 
 use carom_dynamics::{ContactKind, System};
-use carom_model::description::{Body, Elastic, Joint};
-use carom_model::{Description, Freedom, Model};
+use carom_model::{Attachment, BodyLayout, Freedom, Model};
 use serde::{Deserialize, Serialize};
 
 /// What a mechanism is made of.
@@ -66,30 +65,23 @@ pub struct ContactFacts {
 
 impl Facts {
     /// Facts of a model that is integrated as `system`, in whatever coordinates.
-    pub fn of_model(
-        description: &Description,
-        model: &Model,
-        freedom: &Freedom,
-        system: &dyn System,
-    ) -> Self {
-        let body = |(name, mass): (&str, f64)| {
-            let described = description.bodies.get(name);
-            BodyFacts {
-                name: name.into(),
-                kind: described.map_or("", body_kind).into(),
-                mass,
-                inertia: described.filter(|b| b.elastic.is_none()).and_then(|b| b.inertia),
-            }
+    pub fn of_model(model: &Model, freedom: &Freedom, system: &dyn System) -> Self {
+        let layout = model.layout();
+        let body = |(body, (name, mass)): (&BodyLayout, (&str, f64))| BodyFacts {
+            name: name.into(),
+            kind: body.kind.into(),
+            mass,
+            inertia: body.inertia,
         };
-        let joint = |(name, joint): (&String, &Joint)| {
-            let (kind, between) = joint_kind(joint);
-            let info = model.constraint_info().iter().find(|info| info.name == *name);
+        let joint = |joint: &Attachment| {
+            let info = model.constraint_info().iter().find(|info| info.name == joint.name);
             let rows = info.map_or(0, |info| info.rows.len());
-            JointFacts { name: name.clone(), kind: kind.into(), between, rows }
+            let (name, between) = (joint.name.clone(), joint.between.clone());
+            JointFacts { name, kind: joint.kind.into(), between, rows }
         };
         Self {
-            bodies: model.masses().map(body).collect(),
-            joints: description.joints.iter().map(joint).collect(),
+            bodies: layout.bodies.iter().zip(model.masses()).map(body).collect(),
+            joints: layout.joints.iter().map(joint).collect(),
             contacts: contacts(model),
             coordinates: system.sizes().q,
             degrees_of_freedom: freedom.degrees_of_freedom,
@@ -115,32 +107,6 @@ impl Facts {
             ..Self::default()
         }
     }
-}
-
-fn body_kind(body: &Body) -> &'static str {
-    match (&body.elastic, body.inertia) {
-        (Some(Elastic::Bar(_)), _) => "bar",
-        (Some(Elastic::Beam(_)), _) => "beam",
-        (Some(Elastic::ExactBeam(_)), _) => "exact-beam",
-        (Some(Elastic::Solid(_)), _) => "solid",
-        (None, Some(_)) => "rigid",
-        (None, None) => "point",
-    }
-}
-
-/// Type and partners of a joint.
-fn joint_kind(joint: &Joint) -> (&'static str, Vec<String>) {
-    let (kind, between) = match joint {
-        Joint::Revolute { between, .. } => ("revolute", between),
-        Joint::Prismatic { between, .. } => ("prismatic", between),
-        Joint::Weld { between } => ("weld", between),
-        Joint::Distance { between, .. } => ("distance", between),
-        Joint::Gear { between, .. } => ("gear", between),
-        Joint::Rack { between, .. } => ("rack", between),
-        Joint::PointOnCurve { between, .. } => ("point-on-curve", between),
-        Joint::Motion { of, .. } => return ("motion", vec!["ground".into(), of.clone()]),
-    };
-    (kind, between.to_vec())
 }
 
 /// Contacts that may close, those that differ in their number alone (`foot.1`, `foot.2`) as one.

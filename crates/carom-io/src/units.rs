@@ -12,82 +12,12 @@
 
 mod speak;
 
-use carom_dynamics::{Channel, Event, EventKind, Recording};
+pub use carom_model::Dimension;
+
+use carom_dynamics::{Event, EventKind, Recording};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-
-/// Exponents of length, mass, time, angle and force.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Dimension {
-    exponents: [i8; 5],
-}
-
-impl Dimension {
-    /// A plain number.
-    pub const NONE: Self = Self { exponents: [0; 5] };
-    /// Length.
-    pub const LENGTH: Self = Self { exponents: [1, 0, 0, 0, 0] };
-    /// Mass.
-    pub const MASS: Self = Self { exponents: [0, 1, 0, 0, 0] };
-    /// Time.
-    pub const TIME: Self = Self { exponents: [0, 0, 1, 0, 0] };
-    /// Angle.
-    pub const ANGLE: Self = Self { exponents: [0, 0, 0, 1, 0] };
-    /// Force.
-    pub const FORCE: Self = Self { exponents: [0, 0, 0, 0, 1] };
-
-    /// Product of two dimensions.
-    pub const fn times(self, other: Self) -> Self {
-        self.add(other, 1)
-    }
-
-    /// Quotient of two dimensions.
-    pub const fn per(self, other: Self) -> Self {
-        self.add(other, -1)
-    }
-
-    const fn add(self, other: Self, sign: i8) -> Self {
-        let mut exponents = self.exponents;
-        let mut i = 0;
-        while i < 5 {
-            exponents[i] += sign * other.exponents[i];
-            i += 1;
-        }
-        Self { exponents }
-    }
-
-    /// Dimension of an SI unit such as `N m s/rad` or `m/s²`; `None` if a symbol is unknown.
-    pub fn of_unit(unit: &str) -> Option<Self> {
-        let mut total = Self::NONE;
-        let mut sign = 1;
-        let spaced = unit.replace('/', " / ").replace('·', " ");
-        for word in spaced.split_whitespace() {
-            if word == "/" {
-                sign = -1;
-                continue;
-            }
-            let (symbol, power) = match word {
-                w if w.ends_with('²') => (&w[..w.len() - '²'.len_utf8()], 2),
-                w if w.ends_with("^2") => (&w[..w.len() - 2], 2),
-                w => (w, 1),
-            };
-            let one = match symbol {
-                "1" => Self::NONE,
-                "m" => Self::LENGTH,
-                "kg" => Self::MASS,
-                "s" => Self::TIME,
-                "rad" => Self::ANGLE,
-                "N" => Self::FORCE,
-                "J" => Self::FORCE.times(Self::LENGTH),
-                "W" => Self::FORCE.times(Self::LENGTH).per(Self::TIME),
-                _ => return None,
-            };
-            total = total.add(one, sign * power);
-        }
-        Some(total)
-    }
-}
 
 macro_rules! unit_words {
     ($(#[$doc:meta])* $name:ident, $si:ident; $($(#[$word_doc:meta])* $variant:ident = $word:literal, $factor:expr;)+) => {
@@ -226,7 +156,7 @@ impl Units {
             self.force.factor(),
         ];
         let (mut above, mut below) = (1.0, 1.0);
-        for (f, &e) in factors.iter().zip(&dimension.exponents) {
+        for (f, &e) in factors.iter().zip(&dimension.exponents()) {
             if e > 0 {
                 above *= f.powi(e.into());
             } else {
@@ -240,12 +170,13 @@ impl Units {
     pub fn word(&self, dimension: Dimension) -> String {
         let words =
             [self.length.word(), self.mass.word(), self.time.word(), self.angle.word(), self.force.word()];
+        let exponents = dimension.exponents();
         let side = |sign: i8| {
             // Force first: N m, not m N.
             [4, 1, 0, 2, 3]
                 .into_iter()
-                .filter(|&i| dimension.exponents[i] * sign > 0)
-                .map(|i| match dimension.exponents[i] * sign {
+                .filter(|&i| exponents[i] * sign > 0)
+                .map(|i| match exponents[i] * sign {
                     1 => words[i].to_string(),
                     2 => format!("{}²", words[i]),
                     n => format!("{}^{n}", words[i]),
@@ -271,7 +202,7 @@ impl Units {
             .iter()
             .zip(&dimensions)
             .map(|(c, d)| match d {
-                Some(d) => Channel { name: c.name.clone(), unit: self.word(*d) },
+                Some(d) => c.clone().in_unit(self.word(*d)),
                 None => c.clone(),
             })
             .collect();
@@ -310,7 +241,7 @@ fn event_dimensions(recording: &Recording, event: &Event) -> [Dimension; 2] {
         return [Dimension::NONE; 2];
     }
     let own = format!("{}.velocity", event.subject);
-    match recording.channels.iter().find(|c| c.name == own).map(|c| Dimension::of_unit(&c.unit)) {
+    match recording.channels.iter().find(|c| c.name() == own).map(|c| Dimension::of_unit(&c.unit)) {
         None | Some(Some(SPEED)) => [SPEED, IMPULSE],
         Some(Some(SPIN)) => [SPIN, IMPULSE.times(Dimension::LENGTH)],
         Some(_) => [Dimension::NONE; 2],

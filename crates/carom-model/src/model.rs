@@ -14,6 +14,7 @@ use crate::error::ModelError;
 use crate::events::Event;
 use crate::expression::{Formula, Jet};
 use crate::freedom::Freedom;
+use crate::layout::Layout;
 use crate::outline::Outline;
 use crate::place::{Carried, Marker, Place};
 use crate::{forces, joints};
@@ -64,6 +65,7 @@ pub struct Model {
     /// Frames carried by shapes, each with its place in `derived`.
     pub(crate) carried: Vec<(u32, Arc<Carried>)>,
     pub(crate) outlines: Vec<Outline>,
+    pub(crate) layout: Layout,
 }
 
 /// A moving body.
@@ -184,6 +186,11 @@ impl Model {
     /// What to draw: an outline for every body in its own frame, ground last.
     pub fn outlines(&self) -> &[Outline] {
         &self.outlines
+    }
+
+    /// Where bodies, joints, forces and contacts are attached, by name.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     /// Degrees of freedom and redundant constraints at the coordinates given, usually those of the assembly.

@@ -1,7 +1,7 @@
 //! What to draw of a mechanism, in the frames of its bodies.
 
 use crate::contacts::{Knots, cubics};
-use crate::description::{Description, Joint, Piece, Point, Shape};
+use crate::description::{Description, Piece, Point, Shape};
 use crate::place::{V2, add, norm, perp, scale, sub, turn};
 
 /// Polylines and circles fixed to one body.
@@ -39,6 +39,7 @@ const PARABOLA_CHORDS: usize = 32;
 /// Radius of the dot that stands for a point, relative to the length scale.
 const DOT: f64 = 0.01;
 
+/// Outlines of the bodies, ground last; joints add what is theirs.
 pub(crate) fn outlines(description: &Description, length: f64) -> Vec<Outline> {
     let mut outlines: Vec<Outline> = Vec::with_capacity(description.bodies.len() + 1);
     for (name, body) in &description.bodies {
@@ -54,42 +55,6 @@ pub(crate) fn outlines(description: &Description, length: f64) -> Vec<Outline> {
     let points = description.ground.points.values().filter_map(Point::place);
     ground.circles.extend(points.map(|point| dot_at(point, length)));
     outlines.push(ground);
-
-    for joint in description.joints.values() {
-        match joint {
-            Joint::Revolute { between: [hole, pin], clearance: Some(clearance), pin_radius, .. } => {
-                let mut circle = |reference: &str, radius: f64| {
-                    if let Some((outline, center, _)) = find(description, &mut outlines, reference) {
-                        outline.circles.push(Circle { center, radius });
-                    }
-                };
-                circle(hole, pin_radius + clearance);
-                if *pin_radius > 0.0 {
-                    circle(pin, *pin_radius);
-                }
-            }
-            Joint::Prismatic { between: [guide, slider], size: Some([l, h]), clearance, .. } => {
-                if let (Some((outline, at, angle)), Some(play)) =
-                    (find(description, &mut outlines, guide), clearance)
-                {
-                    let (s, c) = angle.sin_cos();
-                    // Past both ends of the slider, and with the free side on the left like a path.
-                    let reach = length + l;
-                    for side in [1.0, -1.0] {
-                        let wall = side * (0.5 * h + play);
-                        let ends = [side * reach, -side * reach].map(|x| add(at, turn(c, s, [x, wall])));
-                        outline.polylines.push(ends.to_vec());
-                    }
-                }
-                if let Some((outline, at, angle)) = find(description, &mut outlines, slider) {
-                    let (s, c) = angle.sin_cos();
-                    let corners = rectangle([0.0; 2], [*l, *h]);
-                    outline.polylines.push(closed(corners.map(|p| add(at, turn(c, s, p))).to_vec()));
-                }
-            }
-            _ => {}
-        }
-    }
     outlines
 }
 
@@ -97,32 +62,13 @@ fn dot_at(center: V2, length: f64) -> Circle {
     Circle { center, radius: DOT * length }
 }
 
-/// Outline, place and angle of a point; None for references that do not exist.
-fn find<'a>(
-    description: &Description,
-    outlines: &'a mut [Outline],
-    reference: &str,
-) -> Option<(&'a mut Outline, V2, f64)> {
-    let (body, point) = reference.split_once('.').unwrap_or((reference, ""));
-    let points = match body {
-        "ground" => &description.ground.points,
-        _ => &description.bodies.get(body)?.points,
-    };
-    let (at, angle) = match points.get(point) {
-        Some(point) => (point.place()?, point.angle()),
-        None if point.is_empty() => ([0.0; 2], 0.0),
-        None => return None,
-    };
-    let outline = outlines.iter_mut().find(|outline| outline.body == body)?;
-    Some((outline, at, angle))
-}
-
 /// Corners, counter-clockwise from the lower left.
 pub(crate) fn rectangle(center: V2, size: V2) -> [V2; 4] {
     [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(|[x, y]| add(center, [x * size[0], y * size[1]]))
 }
 
-fn closed(mut corners: Vec<V2>) -> Vec<V2> {
+/// A chain that returns to its first point.
+pub(crate) fn closed(mut corners: Vec<V2>) -> Vec<V2> {
     corners.extend(corners.first().copied());
     corners
 }

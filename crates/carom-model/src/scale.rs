@@ -8,7 +8,8 @@
 //!
 //! Beside it, how far from the origin all that reaches: the round-off of places is some ε of that, however small the mechanism.
 
-use crate::description::{Body, Description, Force, Joint, Piece, Point, Shape};
+use crate::description::{Body, Description, Expression, Joint, Piece, Point, Shape};
+use crate::dimension::{Dimension, Numbers};
 use crate::outline::on_parabola;
 use crate::place::{V2, add, norm, scale, turn};
 
@@ -35,10 +36,7 @@ pub(crate) fn scales(description: &Description) -> (f64, f64) {
     description.ground.points.values().filter_map(Point::place).for_each(&mut see);
     description.ground.shapes.values().for_each(|shape| corners(shape, &mut see));
     let diagonal = (high[0] - low[0]).hypot(high[1] - low[1]);
-    let size = description.joints.values().fold(0.0, |most: f64, joint| match joint {
-        Joint::Prismatic { size: Some(size), .. } => most.max(norm(*size)),
-        _ => most,
-    });
+    let size = description.joints.values().map(Joint::size).fold(0.0, f64::max);
 
     let largest = |f: &dyn Fn(&Body) -> f64| description.bodies.values().map(f).fold(0.0, f64::max);
     let speed = largest(&|b| norm(b.velocity));
@@ -113,16 +111,20 @@ fn corners(shape: &Shape, see: &mut dyn FnMut(V2)) {
     }
 }
 
+/// The longest length written in joints and forces.
 fn written_lengths(description: &Description) -> f64 {
-    let joints = description.joints.values().map(|joint| match joint {
-        Joint::Distance { length, .. } => length.unwrap_or(0.0),
-        Joint::Rack { radius, .. } => *radius,
-        Joint::Revolute { clearance, pin_radius, .. } => clearance.unwrap_or(0.0).max(*pin_radius),
-        _ => 0.0,
-    });
-    let forces = description.forces.values().map(|force| match force {
-        Force::Spring { length, .. } => length.unwrap_or(0.0),
-        _ => 0.0,
-    });
-    joints.chain(forces).fold(0.0, f64::max)
+    struct Longest(f64);
+    impl Numbers for Longest {
+        fn number(&mut self, x: &mut f64, dimension: Dimension) {
+            if dimension == Dimension::LENGTH {
+                self.0 = self.0.max(*x);
+            }
+        }
+
+        fn function(&mut self, _: &mut Expression, _: Dimension) {}
+    }
+    let mut longest = Longest(0.0);
+    description.joints.values().for_each(|joint| joint.clone().quantities(&mut longest));
+    description.forces.values().for_each(|force| force.clone().quantities(&mut longest));
+    longest.0
 }

@@ -16,7 +16,7 @@ use crate::report::{Series, StudyReport};
 use crate::running::{CHEN, MOREAU, Method, NONSMOOTH_NEWMARK, watch};
 use carom_dynamics::{Configuration, EventKind, System};
 use carom_model::Description;
-use carom_model::description::{Body, Ground, Joint, Point};
+use carom_model::description::{Body, Ground, Joint, Point, Prismatic, Revolute};
 use indexmap::IndexMap;
 use std::f64::consts::TAU;
 
@@ -60,22 +60,24 @@ fn crank_slider() -> Description {
         points: IndexMap::from([("centre".to_string(), Point::At([0.0, 0.0]))]),
         ..Default::default()
     };
-    let pivot = |a: &str, b: &str| Joint::Revolute {
-        between: [a.into(), b.into()],
-        clearance: None,
-        restitution: 0.0,
-        friction: 0.0,
-        pin_radius: 0.0,
-        friction_torque: 0.0,
+    let pivot = |a: &str, b: &str| {
+        Joint::Revolute(Revolute {
+            between: [a.into(), b.into()],
+            clearance: None,
+            restitution: 0.0,
+            friction: 0.0,
+            pin_radius: 0.0,
+            friction_torque: 0.0,
+        })
     };
-    let guide = Joint::Prismatic {
+    let guide = Joint::Prismatic(Prismatic {
         between: ["ground.bearing".into(), "slider.centre".into()],
         clearance: Some(CLEARANCE),
         size: Some(SLIDER),
         restitution: RESTITUTION,
         friction: 0.0,
         friction_force: 0.0,
-    };
+    });
     Description {
         version: 1,
         gravity: [0.0, -10.0],

@@ -13,7 +13,7 @@ use crate::running::{CHEN, MOREAU, Method, watch};
 use crate::timing::step_times;
 use carom_dynamics::{Configuration, EventKind, System};
 use carom_model::Description;
-use carom_model::description::{Body, Damping, Elastic, ExactBeam, Ground, Joint, Point};
+use carom_model::description::{Body, Damping, Elastic, ExactBeam, Ground, Joint, Point, Prismatic};
 use indexmap::IndexMap;
 
 const CRANK: f64 = 0.153;
@@ -60,14 +60,14 @@ fn link(length: f64, width: f64, left: f64, velocity: f64, omega: f64) -> Body {
 
 fn crank_slider() -> Description {
     let slider = Body::rigid(0.076, 2.7e-6, [CRANK + ROD, 0.0]).with_point("centre", [0.0, 0.0]);
-    let guide = Joint::Prismatic {
+    let guide = Joint::Prismatic(Prismatic {
         between: ["ground.bearing".into(), "slider.centre".into()],
         clearance: Some(0.001),
         size: Some([0.1, 0.05]),
         restitution: 0.4,
         friction: 0.0,
         friction_force: 0.0,
-    };
+    });
     Description {
         version: 1,
         gravity: [0.0, -10.0],

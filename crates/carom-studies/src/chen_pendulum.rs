@@ -21,7 +21,7 @@ use crate::report::{Series, StudyReport};
 use crate::running::{CHEN, Method, NONSMOOTH_NEWMARK, watch};
 use carom_dynamics::{Configuration, System};
 use carom_model::Description;
-use carom_model::description::{Body, Contact, Ground, Joint, Point, Shape};
+use carom_model::description::{Body, Contact, Ground, Joint, Point, Revolute, Shape};
 use indexmap::IndexMap;
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_4};
 
@@ -52,14 +52,14 @@ fn pendulum() -> Description {
         ..Default::default()
     };
     let stop = Shape::Line { through: [FRAC_1_SQRT_2, 0.0], normal: [1.0, 0.0] };
-    let pivot = Joint::Revolute {
+    let pivot = Joint::Revolute(Revolute {
         between: ["ground.pivot".into(), "bob.pivot".into()],
         clearance: None,
         restitution: 0.0,
         friction: 0.0,
         pin_radius: 0.0,
         friction_torque: 0.0,
-    };
+    });
     let contact = Contact {
         between: ["bob.tip".into(), "ground.stop".into()],
         restitution: RESTITUTION,

@@ -17,7 +17,7 @@ use crate::report::{Series, StudyReport};
 use crate::running::{ALPHA, Method, stepping_schemes, watch};
 use carom_dynamics::{Configuration, System};
 use carom_model::Description;
-use carom_model::description::{Body, Expression, Force, Ground, Joint, Point};
+use carom_model::description::{Body, Expression, Force, Ground, Joint, Point, Revolute, Torque};
 use indexmap::IndexMap;
 use std::f64::consts::{FRAC_PI_3, PI};
 
@@ -53,16 +53,19 @@ pub fn four_bar() -> Description {
         ]),
         ..Default::default()
     };
-    let pivot = |a: &str, b: &str| Joint::Revolute {
-        between: [a.into(), b.into()],
-        clearance: None,
-        restitution: 0.0,
-        friction: 0.0,
-        pin_radius: 0.0,
-        friction_torque: 0.0,
+    let pivot = |a: &str, b: &str| {
+        Joint::Revolute(Revolute {
+            between: [a.into(), b.into()],
+            clearance: None,
+            restitution: 0.0,
+            friction: 0.0,
+            pin_radius: 0.0,
+            friction_torque: 0.0,
+        })
     };
     let elbow = [l_1 * phi[0].cos(), l_1 * phi[0].sin()];
-    let motor = Force::Torque { on: "crank".into(), against: None, torque: Expression::Constant(6.0) };
+    let motor =
+        Force::Torque(Torque { on: "crank".into(), against: None, torque: Expression::Constant(6.0) });
     Description {
         version: 1,
         gravity: [0.0, -9.81],

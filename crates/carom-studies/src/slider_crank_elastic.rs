@@ -12,8 +12,8 @@ use crate::running::{Method, Trouble};
 use carom_dynamics::{Recording, Settings, Simulation, State, Stop, Summary, scheme};
 use carom_model::Description;
 use carom_model::description::{
-    Beam, Body, ChosenModes, Elastic, Expression, Force, Ground, Joint, Modes, Point, Reference,
-    RotaryInertia,
+    Beam, Body, ChosenModes, Elastic, Expression, Force, Ground, Joint, Modes, Point, Prismatic, Reference,
+    Revolute, RotaryInertia, Torque,
 };
 use indexmap::IndexMap;
 
@@ -123,7 +123,7 @@ impl ElasticCrank {
         let scheme = scheme(method.scheme, method.parameters).map_err(|e| e.to_string())?;
         let solver = carom_solve::solver("auto").ok_or("there is no solver `auto`")?;
         let mut simulation =
-            Simulation::new(model, scheme, solver, state, settings).map_err(|e| e.to_string())?;
+            Simulation::new(model, &*scheme, solver, state, settings).map_err(|e| e.to_string())?;
         match simulation.run(|_| true) {
             Stop::Done => Ok(Run { recording: simulation.recording(), summary: simulation.summary() }),
             Stop::Interrupted => Err("interrupted".into()),
@@ -197,24 +197,29 @@ fn describe(case: &Case, rod: &Rod) -> Description {
         points: points(&[("wrist", [0.0, 0.0])]),
         ..Default::default()
     };
-    let pivot = |a: &str, b: &str| Joint::Revolute {
-        between: [a.into(), b.into()],
-        clearance: None,
-        restitution: 0.0,
-        friction: 0.0,
-        pin_radius: 0.0,
-        friction_torque: 0.0,
+    let pivot = |a: &str, b: &str| {
+        Joint::Revolute(Revolute {
+            between: [a.into(), b.into()],
+            clearance: None,
+            restitution: 0.0,
+            friction: 0.0,
+            pin_radius: 0.0,
+            friction_torque: 0.0,
+        })
     };
-    let guide = Joint::Prismatic {
+    let guide = Joint::Prismatic(Prismatic {
         between: ["ground.bearing".into(), "slider.wrist".into()],
         clearance: Some(case.clearance),
         size: Some(SLIDER),
         restitution: case.restitution,
         friction: case.friction,
         friction_force: 0.0,
-    };
-    let drive =
-        Force::Torque { on: "crank".into(), against: None, torque: Expression::Constant(case.torque) };
+    });
+    let drive = Force::Torque(Torque {
+        on: "crank".into(),
+        against: None,
+        torque: Expression::Constant(case.torque),
+    });
     Description {
         version: 1,
         gravity: [0.0, -GRAVITY],

@@ -3,7 +3,8 @@
 use crate::Setup;
 use carom_io::units::Dimension;
 use carom_io::{Diagnostic, LoadedModel};
-use carom_model::description::{Contact, Description, Force, Joint};
+use carom_model::Model;
+use carom_model::description::Contact;
 
 /// Standard gravity (m/s²), and how far the gravity of a planet's surface may be from it and still be meant.
 const GRAVITY: f64 = 9.81;
@@ -19,7 +20,7 @@ impl Setup {
         let mut found = unused_parameters(loaded);
         found.extend(gravity(loaded));
         found.extend(angles(loaded));
-        found.extend(idle_bodies(loaded));
+        found.extend(idle_bodies(loaded, model));
         found.extend(contacts(loaded));
         found.extend(velocities(self));
         found.extend(steps(self));
@@ -109,12 +110,12 @@ fn angles(loaded: &LoadedModel) -> Vec<Diagnostic> {
 }
 
 /// Bodies that rest for ever because nothing reaches them, and point masses that are asked to turn.
-fn idle_bodies(loaded: &LoadedModel) -> Vec<Diagnostic> {
+fn idle_bodies(loaded: &LoadedModel, model: &Model) -> Vec<Diagnostic> {
     let d = &loaded.description;
     let mut found = Vec::new();
     for (name, body) in &d.bodies {
         let still = body.velocity == [0.0; 2] && body.angular_velocity == 0.0;
-        if still && d.gravity == [0.0; 2] && !is_named(d, name) {
+        if still && d.gravity == [0.0; 2] && !model.layout().refers_to(name) {
             let message = format!("`{name}` never moves: nothing pulls, holds or touches it");
             found.push(loaded.diagnose_key(
                 &["bodies", name],
@@ -132,28 +133,6 @@ fn idle_bodies(loaded: &LoadedModel) -> Vec<Diagnostic> {
         }
     }
     found
-}
-
-/// Whether a joint, force or contact refers to the body.
-fn is_named(d: &Description, body: &str) -> bool {
-    let of = |reference: &String| reference.split('.').next() == Some(body);
-    let joint = |joint: &Joint| match joint {
-        Joint::Revolute { between, .. }
-        | Joint::Prismatic { between, .. }
-        | Joint::Weld { between }
-        | Joint::Distance { between, .. }
-        | Joint::Gear { between, .. }
-        | Joint::Rack { between, .. }
-        | Joint::PointOnCurve { between, .. } => between.iter().any(of),
-        Joint::Motion { of: one, .. } => of(one),
-    };
-    let force = |force: &Force| match force {
-        Force::Spring { between, .. } | Force::TorsionSpring { between, .. } => between.iter().any(of),
-        Force::Force { on, .. } => of(on),
-        Force::Torque { on, against, .. } => of(on) || against.iter().any(of),
-    };
-    let contact = |c: &Contact| c.between.iter().any(of);
-    d.joints.values().any(joint) || d.forces.values().any(force) || d.contacts.values().any(contact)
 }
 
 /// Pairs that touch twice, and keys without effect.
@@ -192,7 +171,7 @@ fn steps(setup: &Setup) -> Vec<Diagnostic> {
         );
         found.push(loaded.diagnose(&["simulation", "step"], message, "a step much shorter than the run"));
     }
-    let between = !setup.samples_inside_steps() && s.accuracy.is_none();
+    let between = !setup.scheme().owns_steps() && s.accuracy.is_none();
     if let Some(output) = s.output.filter(|output| between && *output < s.step * (1.0 - 1e-9)) {
         let message = format!(
             "samples are asked for every {} {unit}, and steps are {} {unit} long",

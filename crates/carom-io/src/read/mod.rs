@@ -126,7 +126,7 @@ impl LoadedModel {
 
     /// What the model looks like.
     pub fn drawing(&self, model: &Model) -> Drawing {
-        Drawing::new(model.outlines(), &self.description)
+        Drawing::new(model)
     }
 
     /// What a run of this model is asked to do, for the record; command and wall time are the caller's.

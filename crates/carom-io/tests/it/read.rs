@@ -2,7 +2,7 @@
 
 use carom_dynamics::{Configuration, Corner, Crossing, System};
 use carom_io::{Diagnostic, LoadedModel, load, load_text, load_texts, schema};
-use carom_model::description::{Elastic, Expression, Force, Joint, Mesh, Point};
+use carom_model::description::{Elastic, Expression, Force, Joint, Mesh, Point, Prismatic, Torque};
 
 /// A slider-crank with most kinds of keys; line numbers in the tests below count from its first line.
 const MODEL: &str = r#"version = 1
@@ -103,9 +103,9 @@ fn parameters_and_formulas_become_numbers() {
     assert!((d.bodies["crank"].inertia.unwrap() - 0.01 / 12.0).abs() < 1e-18);
     assert!((d.bodies["slider"].position[0] - 0.4).abs() < 1e-16);
     assert_eq!(d.bodies["crank"].points["a"], Point::At([-0.05, 0.0]));
-    let Joint::Prismatic { clearance, size, .. } = &d.joints["guide"] else { panic!() };
+    let Joint::Prismatic(Prismatic { clearance, size, .. }) = &d.joints["guide"] else { panic!() };
     assert_eq!((*clearance, *size), (Some(1e-3), Some([0.05, 0.02])));
-    let Force::Torque { torque, .. } = &d.forces["drive"] else { panic!() };
+    let Force::Torque(Torque { torque, .. }) = &d.forces["drive"] else { panic!() };
     assert_eq!(*torque, Expression::Formula("(2.0)*sin(pi*t)".into()));
 }
 

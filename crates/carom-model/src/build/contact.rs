@@ -6,6 +6,7 @@ use crate::contacts::{
 };
 use crate::description::{Contact, Corner, Shape};
 use crate::error::{ModelError, Problem};
+use crate::layout::{Anchor, Attachment, Mark};
 use crate::outline::{capsule, rectangle};
 use crate::place::{Carrier, Marker, Place, V2, norm, scale, sub};
 use carom_dynamics::{ContactInfo, ContactKind};
@@ -102,6 +103,35 @@ impl Partner {
     }
 }
 
+/// Places of a partner that the eye looks at: where it touches with something small.
+struct Spots {
+    places: Vec<(Anchor, f64)>,
+    /// Whether there is something small, shown or not.
+    small: bool,
+    moves: bool,
+}
+
+impl Partner {
+    /// `reference` is the partner as described.
+    fn spots(&self, reference: &str) -> Spots {
+        let (body, _) = reference.split_once('.').unwrap_or((reference, ""));
+        let on = |at: V2| Anchor { body: body.into(), at, angle: 0.0 };
+        let places = match self {
+            // a named point of a flexible body has a track of its own; its disks and its boundary have none
+            Partner::Point(marker) if marker.place.is_flexible() => {
+                vec![(Anchor { body: reference.into(), ..Anchor::default() }, 0.0)]
+            }
+            Partner::Disk(marker, _) if marker.place.is_flexible() => Vec::new(),
+            Partner::Point(marker) => vec![(on(marker.local), 0.0)],
+            Partner::Disk(marker, radius) => vec![(on(marker.local), *radius)],
+            Partner::Corners(_, corners, _) => corners.iter().map(|&corner| (on(corner), 0.0)).collect(),
+            Partner::Line(..) | Partner::Path(..) | Partner::Boundary(..) => Vec::new(),
+        };
+        let small = !matches!(self, Partner::Line(..) | Partner::Path(..));
+        Spots { places, small, moves: self.place().moves() }
+    }
+}
+
 /// What is touched: one feature, a path, or the boundary of a flexible body.
 enum Surface {
     One(Feature),
@@ -148,6 +178,7 @@ impl Builder<'_> {
         let first = self.partner(&contact.between[0], &["contacts", key, "between", "0"])?;
         let second = self.partner(&contact.between[1], &["contacts", key, "between", "1"])?;
         self.two_bodies(first.place(), second.place(), &["contacts", key, "between"])?;
+        self.show(key, contact, [&first, &second]);
         let bounded = |partner: &Partner| matches!(partner, Partner::Boundary(..));
         if first.place().body == second.place().body && (bounded(&first) || bounded(&second)) {
             let body = self.body_name(first.place()).to_string();
@@ -200,6 +231,21 @@ impl Builder<'_> {
             self.side(key, contact, side, &mut number, all)?;
         }
         Ok(())
+    }
+
+    /// Notes where a contact is shown: on the partner that touches with something small, rather on a body than on ground.
+    fn show(&mut self, key: &str, contact: &Contact, partners: [&Partner; 2]) {
+        let layout = &mut self.model.layout;
+        let (name, between) = (key.to_string(), contact.between.to_vec());
+        layout.contacts.push(Attachment { name, kind: "contact", between, anchors: Vec::new() });
+        let both = [0, 1].map(|i| partners[i].spots(&contact.between[i]));
+        let shown = both.into_iter().min_by_key(|spots| (!spots.small, !spots.moves));
+        let places = shown.map(|spots| spots.places).unwrap_or_default();
+        let several = places.len() > 1;
+        for (i, (at, radius)) in places.into_iter().enumerate() {
+            let subject = if several { format!("{key}.{}", i + 1) } else { key.to_string() };
+            layout.contact_marks.push(Mark { subject, at, radius });
+        }
     }
 
     /// Contacts of all that touches with one surface, numbered on from `number` of `all`.

@@ -1,16 +1,13 @@
 //! Flexible bodies: their coordinates, their points, what is drawn of them.
 
 use super::{Builder, Built};
-use crate::bodies::{self, Flexible, Local, Start};
+use crate::bodies::{self, Local, Start};
 use crate::description::{self, Elastic, Point};
 use crate::error::{ModelError, Problem};
 use crate::model::{Body, Flexibility};
-use crate::place::{Carried, Carrier, Place, SLOT, Shape, dot, norm, to_local};
+use crate::place::{Carried, Carrier, Place, SLOT, Shape, to_local};
 use carom_elastic::{Material, PointShapes};
 use std::sync::Arc;
-
-/// Along what a bar may move at the start: its speed across, relative to its speed.
-const ACROSS: f64 = 1e-9;
 
 impl Builder<'_> {
     pub(super) fn flexible_body(
@@ -19,12 +16,7 @@ impl Builder<'_> {
         body: &description::Body,
         elastic: &Elastic,
     ) -> Built<()> {
-        let flexible: Arc<dyn Flexible> = match elastic {
-            Elastic::Bar(bar) => Arc::new(self.bar(key, body, bar)?),
-            Elastic::Beam(beam) => Arc::new(self.beam(key, body, beam)?),
-            Elastic::ExactBeam(beam) => Arc::new(self.exact_beam(key, beam)?),
-            Elastic::Solid(solid) => Arc::new(self.solid(key, body, solid)?),
-        };
+        let flexible = elastic.build(key, body, self)?;
         let start = Start {
             position: body.position,
             angle: body.angle,
@@ -175,31 +167,5 @@ impl Builder<'_> {
             to_local(cos, sin, [p_x - x, p_y - y])
         };
         points.iter().map(local).collect()
-    }
-
-    fn bar(&self, key: &str, body: &description::Body, bar: &description::Bar) -> Built<bodies::Bar> {
-        let axis = super::direction(body.angle);
-        let across = body.velocity[0] * axis[1] - body.velocity[1] * axis[0];
-        if across.abs() > ACROSS * norm(body.velocity) || body.angular_velocity != 0.0 {
-            let problem = Problem::Motion {
-                message: "a bar moves along its own line only".into(),
-                remedy: "give a velocity along it and no angular velocity, or use a beam".into(),
-            };
-            return Err(ModelError::new(&["bodies", key, "velocity"], problem));
-        }
-        let n = bar.elements;
-        let nodes: Vec<f64> = (0..=n).map(|i| bar.length * i as f64 / n as f64).collect();
-        Ok(bodies::Bar {
-            axis,
-            angle: body.angle,
-            origin: body.position,
-            stiffness: nodes.windows(2).map(|ends| bar.young * bar.area / (ends[1] - ends[0])).collect(),
-            nodes,
-            line_mass: bar.density * bar.area,
-            area: bar.area,
-            lumped: bar.lumped,
-            rayleigh: bar.damping.factors(),
-            gravity: dot(self.description.gravity, axis),
-        })
     }
 }

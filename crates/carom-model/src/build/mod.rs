@@ -1,20 +1,20 @@
-//! From a description to a model: resolves names, compiles formulas, turns clearance into contacts.
+//! From a description to a model: resolves names once, compiles formulas, and lets every kind of joint, force and body
+//! add what it is made of.
 
 mod contact;
 mod event;
-mod exact_beam;
 mod flexible;
-mod floating;
-mod force;
 mod joint;
-mod solid;
 
 use crate::check;
 use crate::contacts::Surfaces;
-use crate::description::{Description, Expression, Point, Start};
+use crate::description::{Description, Expression, Point, Shape, Start};
 use crate::error::{ModelError, Problem};
 use crate::expression::Formula;
+use crate::forces;
+use crate::layout::{Anchor, BodyLayout, Layout, Mark};
 use crate::model::{Body, Model, Signal};
+use crate::outline::Outline;
 use crate::place::{Carrier, Marker, Place, SLOT, V2};
 use carom_dynamics::{Configuration, GAP_ROUND_OFF, Pattern, Sizes, Structure, System};
 use std::collections::BTreeMap;
@@ -27,13 +27,18 @@ pub(crate) const TOUCHING: f64 = 1e-9;
 /// checked there.
 const FITTING: f64 = 1e-9;
 
-type Built<T> = Result<T, ModelError>;
+pub(crate) type Built<T> = Result<T, ModelError>;
 
-/// A marker with the angle of its frame against the body.
+/// What a reference such as `crank.tip` means.
 #[derive(Clone, Debug)]
-struct Frame {
-    marker: Marker,
-    angle: f64,
+pub(crate) struct Frame {
+    pub marker: Marker,
+    /// Angle of its frame against the body.
+    pub angle: f64,
+    /// The place for those who draw and list.
+    pub anchor: Anchor,
+    /// Place in the frame of the undeformed body; a node has none of its own.
+    undeformed: Option<V2>,
 }
 
 pub(crate) struct Builder<'a> {
@@ -78,6 +83,7 @@ impl<'a> Builder<'a> {
             events: Vec::new(),
             carried: Vec::new(),
             outlines: Vec::new(),
+            layout: Layout::default(),
         };
         Self { description, errors: Vec::new(), model, rows: 0, touching_nodes: BTreeMap::new() }
     }
@@ -93,14 +99,19 @@ impl<'a> Builder<'a> {
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
+        self.model.outlines = crate::outline::outlines(description, self.model.structure.length_scale);
         let start = Configuration::new(&self.model, 0.0, &self.model.q, &self.model.v);
         for (key, joint) in &description.joints {
-            let result = self.joint(key, joint, &start);
-            self.note(result);
+            match joint.build(key, &mut self, &start) {
+                Ok(attachment) => self.model.layout.joints.push(attachment),
+                Err(error) => self.errors.push(error),
+            }
         }
         for (key, force) in &description.forces {
-            let result = self.force(key, force, &start);
-            self.note(result);
+            match force.build(key, &mut self, &start) {
+                Ok(attachment) => self.model.layout.forces.push(attachment),
+                Err(error) => self.errors.push(error),
+            }
         }
         for (key, contact) in &description.contacts {
             let result = self.contact(key, contact);
@@ -111,7 +122,6 @@ impl<'a> Builder<'a> {
         }
         self.events();
         self.tangent_pattern();
-        self.model.outlines = crate::outline::outlines(description, self.model.structure.length_scale);
         self.deforming_outlines();
         self.model.complete_structure();
         // an equilibrium pushes apart what overlaps
@@ -148,10 +158,10 @@ impl<'a> Builder<'a> {
             self.note(check::places(&["bodies", key], &body.points, &body.shapes, flexible));
         }
         for (key, joint) in &description.joints {
-            self.note(check::joint(key, joint));
+            self.note(joint.check(key));
         }
         for (key, force) in &description.forces {
-            self.note(check::force(key, force));
+            self.note(force.check(key));
         }
         for (key, contact) in &description.contacts {
             let (e_N, e_T, mu) = (contact.restitution, contact.tangential_restitution, contact.friction);
@@ -165,6 +175,9 @@ impl<'a> Builder<'a> {
         debug_assert_eq!(ground, 0, "ground comes first");
         let description = self.description;
         for (key, body) in &description.bodies {
+            let inertia = body.inertia.filter(|_| body.elastic.is_none());
+            let layout = BodyLayout { name: key.clone(), kind: body.kind(), inertia };
+            self.model.layout.bodies.push(layout);
             if let Some(elastic) = &body.elastic {
                 let result = self.flexible_body(key, body, elastic);
                 self.note(result);
@@ -201,7 +214,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The frame of a body by name.
-    fn place(&self, name: &str, path: &[&str]) -> Built<Place> {
+    pub fn place(&self, name: &str, path: &[&str]) -> Built<Place> {
         if name == "ground" {
             let body = self.model.bodies.len() as u32;
             return Ok(Place { body, slot: 0, carrier: Carrier::Ground });
@@ -217,20 +230,30 @@ impl<'a> Builder<'a> {
     }
 
     /// A body, or the body of a point; point masses have no angle and are an error.
-    fn turning_place(&self, reference: &str, path: &[&str]) -> Built<Place> {
-        let place = self.frame(reference, path)?.marker.place;
+    pub fn turning_place(&self, reference: &str, path: &[&str]) -> Built<(Place, Anchor)> {
+        let Frame { marker: Marker { place, .. }, anchor, .. } = self.frame(reference, path)?;
         if !place.takes_torque() {
             return Err(ModelError::new(path, Problem::NoAngle { body: self.body_name(&place).into() }));
         }
-        Ok(place)
+        Ok((place, anchor))
     }
 
-    fn body_name(&self, place: &Place) -> &str {
+    /// A shape by name, if there is one.
+    pub fn shape(&self, reference: &str) -> Option<&'a Shape> {
+        let (body, name) = reference.split_once('.')?;
+        match self.description.bodies.get(body) {
+            Some(body) => body.shapes.get(name),
+            None if body == "ground" => self.description.ground.shapes.get(name),
+            None => None,
+        }
+    }
+
+    pub fn body_name(&self, place: &Place) -> &str {
         self.model.bodies.get(place.body as usize).map_or("ground", |b| &b.name)
     }
 
     /// A body (its centre of mass) or a point of it.
-    fn frame(&self, reference: &str, path: &[&str]) -> Built<Frame> {
+    pub fn frame(&self, reference: &str, path: &[&str]) -> Built<Frame> {
         let (name, point) = match reference.split_once('.') {
             Some((body, point)) => (body, Some(point)),
             None => (reference, None),
@@ -246,7 +269,9 @@ impl<'a> Builder<'a> {
                 let points = points.keys().cloned().collect();
                 return Err(ModelError::new(path, Problem::WhichPoint { body: name.into(), points }));
             }
-            return Ok(Frame { marker: Marker { place, local: [0.0; 2] }, angle: 0.0 });
+            let anchor = Anchor { body: name.into(), ..Anchor::default() };
+            let marker = Marker { place, local: [0.0; 2] };
+            return Ok(Frame { marker, angle: 0.0, anchor, undeformed: Some([0.0; 2]) });
         };
         let Some(described) = points.get(point) else {
             let known = points.keys().map(|p| format!("{name}.{p}")).collect();
@@ -255,18 +280,23 @@ impl<'a> Builder<'a> {
                 Problem::Unknown { what: "point", name: reference.into(), known },
             ));
         };
-        let angle = described.angle();
+        let (angle, undeformed) = (described.angle(), described.place());
         if let Some(flexible) = flexible {
             let carried = flexible.points.iter().find(|(name, _)| name == point);
             let (_, place) = carried.expect("every described point is carried");
-            return Ok(Frame { marker: Marker { place: place.clone(), local: [0.0; 2] }, angle });
+            let marker = Marker { place: place.clone(), local: [0.0; 2] };
+            // points that do not turn have no channel of an angle: that of their body is added here
+            let turned = flexible.body.frame_angle() + angle;
+            let anchor = Anchor { body: reference.into(), at: [0.0; 2], angle: turned };
+            return Ok(Frame { marker, angle, anchor, undeformed });
         }
-        let local = described.place().expect("only flexible bodies have nodes");
-        Ok(Frame { marker: Marker { place, local }, angle })
+        let local = undeformed.expect("only flexible bodies have nodes");
+        let anchor = Anchor { body: name.into(), at: local, angle };
+        Ok(Frame { marker: Marker { place, local }, angle, anchor, undeformed })
     }
 
     /// Two places on two different bodies.
-    fn pair(&self, section: &str, key: &str, between: &[String; 2]) -> Built<[Frame; 2]> {
+    pub fn pair(&self, section: &str, key: &str, between: &[String; 2]) -> Built<[Frame; 2]> {
         let first = self.frame(&between[0], &[section, key, "between", "0"])?;
         let second = self.frame(&between[1], &[section, key, "between", "1"])?;
         self.two_bodies(&first.marker.place, &second.marker.place, &[section, key, "between"])?;
@@ -274,7 +304,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Two different bodies, or two points of a flexible one.
-    fn two_bodies(&self, first: &Place, second: &Place, path: &[&str]) -> Built<()> {
+    pub fn two_bodies(&self, first: &Place, second: &Place, path: &[&str]) -> Built<()> {
         let apart = first.is_flexible() && first.slot != second.slot;
         if first.body == second.body && !apart {
             let body = self.body_name(first).to_string();
@@ -283,7 +313,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    fn signal(&mut self, expression: &Expression, path: &[&str]) -> Built<Signal> {
+    pub fn signal(&mut self, expression: &Expression, path: &[&str]) -> Built<Signal> {
         let text = match expression {
             Expression::Constant(value) => return Ok(Signal::Constant(*value)),
             Expression::Formula(text) => text,
@@ -307,6 +337,32 @@ impl<'a> Builder<'a> {
         let from = self.model.room(3);
         self.model.formulas.push((from, formula));
         Ok(Signal::Derived(from))
+    }
+
+    /// Gravity (m/s²).
+    pub fn gravity(&self) -> V2 {
+        self.description.gravity
+    }
+
+    /// A length typical of the mechanism (m).
+    pub fn length_scale(&self) -> f64 {
+        self.model.structure.length_scale
+    }
+
+    pub fn add_force(&mut self, force: forces::Element) {
+        self.model.forces.push(force);
+    }
+
+    /// Adds to what is drawn of the body of a frame: calls with its outline, the place of the frame in the undeformed body
+    /// and the direction of its x axis there.
+    pub fn outline(&mut self, frame: &Frame, draw: impl FnOnce(&mut Outline, V2, V2)) {
+        let Some(at) = frame.undeformed else { return };
+        draw(&mut self.model.outlines[frame.marker.place.body as usize], at, direction(frame.angle));
+    }
+
+    /// Notes where a joint with clearance may touch.
+    pub fn mark(&mut self, mark: Mark) {
+        self.model.layout.joint_marks.push(mark);
     }
 
     /// Entries of K and C, each once: those of flexible bodies as they write them, then what the forces add, sorted;
@@ -387,7 +443,7 @@ impl Model {
 }
 
 /// Direction of angle `angle`.
-fn direction(angle: f64) -> V2 {
+pub(crate) fn direction(angle: f64) -> V2 {
     let (s, c) = angle.sin_cos();
     [c, s]
 }

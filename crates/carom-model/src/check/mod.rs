@@ -1,15 +1,12 @@
 //! Checks of numbers, names and shapes, before anything is built.
 
-mod elastic;
 mod spline;
 
-use crate::description::{
-    Body, Description, Expression, Force, Joint, Piece, Point, Record, Shape, Simulation, Start,
-};
+use crate::description::{Body, Description, Expression, Piece, Point, Record, Shape, Simulation, Start};
 use crate::error::{ModelError, Problem};
 use crate::place::{V2, cross, norm, sub};
 
-type Check = Result<(), ModelError>;
+pub(crate) type Check = Result<(), ModelError>;
 
 /// How far the end of an arc may be off its circle, relative to the radius: numbers typed with six digits pass.
 const ON_CIRCLE: f64 = 1e-6;
@@ -61,7 +58,7 @@ pub(crate) fn number<'a>(value: f64, quantity: &'static str, path: &'a [&'a str]
     Number { value, quantity, path }
 }
 
-fn finite_pair(pair: V2, quantity: &'static str, path: &[&str]) -> Check {
+pub(crate) fn finite_pair(pair: V2, quantity: &'static str, path: &[&str]) -> Check {
     pair.iter().try_for_each(|&value| number(value, quantity, path).finite())
 }
 
@@ -129,7 +126,7 @@ pub(crate) fn body(key: &str, body: &Body) -> Check {
                 Problem::OwnInertia { body: key.into(), quantity: field },
             ));
         }
-        elastic::check(key, elastic)?;
+        elastic.check(key)?;
     } else if body.mass == 0.0 {
         return no_inertia("mass", "mass");
     } else {
@@ -308,93 +305,8 @@ pub(crate) fn surface(path: &[&str], e_N: f64, e_T: f64, mu: f64) -> Check {
     number(mu, "friction", &at("friction")).not_negative()
 }
 
-/// The plain numbers of a joint.
-pub(crate) fn joint(key: &str, joint: &Joint) -> Check {
-    let path = ["joints", key];
-    let at = |field| ["joints", key, field];
-    match joint {
-        Joint::Revolute { clearance, restitution, friction, pin_radius, friction_torque, .. } => {
-            surface(&path, *restitution, 0.0, *friction)?;
-            number(*pin_radius, "pin radius", &at("pin_radius")).not_negative()?;
-            number(*friction_torque, "friction torque", &at("friction_torque")).not_negative()?;
-            if let Some(clearance) = clearance {
-                number(*clearance, "clearance", &at("clearance")).positive()?;
-            } else if *friction > 0.0 && *pin_radius == 0.0 {
-                let problem = Problem::Missing { key: "pin_radius", because: "friction" };
-                return Err(ModelError::new(&at("friction"), problem));
-            }
-            needs_clearance(&at("restitution"), *restitution, clearance)
-        }
-        Joint::Prismatic { clearance, size, restitution, friction, friction_force, .. } => {
-            surface(&path, *restitution, 0.0, *friction)?;
-            number(*friction_force, "friction force", &at("friction_force")).not_negative()?;
-            if let Some(size) = size {
-                size.iter().try_for_each(|&side| number(side, "size", &at("size")).positive())?;
-            }
-            if let Some(clearance) = clearance {
-                number(*clearance, "clearance", &at("clearance")).not_negative()?;
-                if size.is_none() {
-                    let problem = Problem::Missing { key: "size", because: "clearance" };
-                    return Err(ModelError::new(&at("clearance"), problem));
-                }
-            }
-            needs_clearance(&at("restitution"), *restitution, clearance)
-        }
-        Joint::Distance { length: Some(length), .. } => number(*length, "length", &at("length")).positive(),
-        Joint::Gear { ratio, .. } => {
-            number(*ratio, "ratio", &at("ratio")).finite()?;
-            if *ratio == 0.0 {
-                let problem = Problem::NotPositive { quantity: "size of the ratio", value: 0.0 };
-                return Err(ModelError::new(&at("ratio"), problem));
-            }
-            Ok(())
-        }
-        Joint::Rack { axis, radius, .. } => {
-            finite_pair(*axis, "axis", &at("axis"))?;
-            if norm(*axis) == 0.0 {
-                return Err(ModelError::new(&at("axis"), Problem::NoDirection { quantity: "axis" }));
-            }
-            number(*radius, "radius", &at("radius")).positive()
-        }
-        Joint::PointOnCurve { friction, friction_force, .. } => {
-            number(*friction, "friction", &at("friction")).not_negative()?;
-            number(*friction_force, "friction force", &at("friction_force")).not_negative()
-        }
-        Joint::Motion { function, .. } => expression(&at("function"), "function", function),
-        Joint::Weld { .. } | Joint::Distance { length: None, .. } => Ok(()),
-    }
-}
-
-fn needs_clearance(path: &[&str], restitution: f64, clearance: &Option<f64>) -> Check {
-    if restitution > 0.0 && clearance.is_none() {
-        let problem = Problem::Useless { key: "restitution", without: "clearance" };
-        return Err(ModelError::new(path, problem));
-    }
-    Ok(())
-}
-
-/// The plain numbers of a force.
-pub(crate) fn force(key: &str, force: &Force) -> Check {
-    let at = |field| ["forces", key, field];
-    match force {
-        Force::Spring { stiffness, damping, length, .. } => {
-            number(*stiffness, "stiffness", &at("stiffness")).not_negative()?;
-            number(*damping, "damping", &at("damping")).not_negative()?;
-            length.map_or(Ok(()), |length| number(length, "length", &at("length")).not_negative())
-        }
-        Force::TorsionSpring { stiffness, damping, angle, .. } => {
-            number(*stiffness, "stiffness", &at("stiffness")).not_negative()?;
-            number(*damping, "damping", &at("damping")).not_negative()?;
-            number(*angle, "angle", &at("angle")).finite()
-        }
-        Force::Force { force, .. } => {
-            force.iter().try_for_each(|component| expression(&at("force"), "force", component))
-        }
-        Force::Torque { torque, .. } => expression(&at("torque"), "torque", torque),
-    }
-}
-
-fn expression(path: &[&str], quantity: &'static str, expression: &Expression) -> Check {
+/// A number; a formula is checked where it is built.
+pub(crate) fn expression(path: &[&str], quantity: &'static str, expression: &Expression) -> Check {
     match expression {
         Expression::Constant(value) => number(*value, quantity, path).finite(),
         Expression::Formula(_) => Ok(()),

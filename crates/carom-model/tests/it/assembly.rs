@@ -107,10 +107,10 @@ fn parallelogram(third: f64) -> Description {
         let length = if i == 2 { third } else { 1.0 };
         d.ground.points.insert(format!("g{i}"), Point::At([*x, 0.0]));
         beam.points.insert(format!("p{i}"), Point::At([x - 2.0, 0.0]));
-        let joint = Joint::Distance {
+        let joint = Joint::Distance(Distance {
             between: between(&format!("ground.g{i}"), &format!("beam.p{i}")),
             length: Some(length),
-        };
+        });
         d.joints.insert(format!("rod{i}"), joint);
     }
     beam.velocity = [1.0, 0.0];
@@ -148,7 +148,7 @@ fn impossible_assemblies_name_the_joint() {
     let mut d = parallelogram(1.0);
     d.joints.insert(
         "stay".into(),
-        Joint::Distance { between: between("ground.g0", "beam.p2"), length: Some(9.0) },
+        Joint::Distance(Distance { between: between("ground.g0", "beam.p2"), length: Some(9.0) }),
     );
     match build(&d).assemble() {
         Err(error @ AssemblyError::Joints { .. }) => {

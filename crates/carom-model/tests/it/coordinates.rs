@@ -46,7 +46,7 @@ fn forest() -> Description {
     join("a-b", Joint::prismatic("a.rail", "b.left"));
     // the guide hangs on the slider
     join("c-b", Joint::prismatic("c.rail", "b.right"));
-    join("weld", Joint::Weld { between: between("d.right", "b") });
+    join("weld", Joint::Weld(Weld { between: between("d.right", "b") }));
     join("e-d", Joint::revolute("e.left", "d.left"));
     join("p-e", Joint::revolute("p", "e.right"));
     join("f-p", Joint::revolute("f.left", "p"));
@@ -56,29 +56,30 @@ fn forest() -> Description {
     join("i-s", Joint::prismatic("i.rail", "s"));
     // loops and others that stay rows
     join("loop", Joint::revolute("g.right", "a.right"));
-    join("rod", Joint::Distance { between: between("f.right", "h.left"), length: Some(2.0) });
-    join("gear", Joint::Gear { between: between("e", "i"), ratio: -1.5 });
+    join("rod", Joint::Distance(Distance { between: between("f.right", "h.left"), length: Some(2.0) }));
+    join("gear", Joint::Gear(Gear { between: between("e", "i"), ratio: -1.5 }));
     join("drive", Joint::motion("e", Coordinate::Angle, "0.3*sin(4*t) + t^2"));
     join("lift", Joint::motion("f.right", Coordinate::Y, "exp(-t)"));
 
     let mut act = |name: &str, force: Force| d.forces.insert(name.into(), force);
-    let spring = |a: &str, b: &str| Force::Spring {
-        between: between(a, b),
-        stiffness: 30.0,
-        damping: 1.5,
-        length: Some(0.5),
+    let spring = |a: &str, b: &str| {
+        Force::Spring(Spring { between: between(a, b), stiffness: 30.0, damping: 1.5, length: Some(0.5) })
     };
     act("s1", spring("a.right", "f.right"));
     act("s2", spring("s", "e.left"));
     act("s3", spring("lone.tip", "g"));
     act("s4", spring("ground", "dust"));
-    let torsion =
-        Force::TorsionSpring { between: between("e", "h"), stiffness: 2.0, damping: 0.7, angle: 0.4 };
+    let torsion = Force::TorsionSpring(TorsionSpring {
+        between: between("e", "h"),
+        stiffness: 2.0,
+        damping: 0.7,
+        angle: 0.4,
+    });
     act("t1", torsion);
     let force = [Expression::Formula("3*cos(5*t)".into()), Expression::Constant(-2.0)];
-    act("push", Force::Force { on: "f.right".into(), force, follows: true });
+    act("push", Force::Force(AppliedForce { on: "f.right".into(), force, follows: true }));
     let torque = Expression::Formula("2*t".into());
-    act("torque", Force::Torque { on: "i".into(), against: Some("c".into()), torque });
+    act("torque", Force::Torque(Torque { on: "i".into(), against: Some("c".into()), torque }));
 
     let mut touch = |name: &str, a: &str, b: &str| {
         let contact = Contact { friction: 0.3, restitution: 0.5, ..Contact::between(a, b) };
@@ -364,13 +365,15 @@ fn loops_are_cut_and_the_rest_stays() {
 #[test]
 fn a_joint_whose_reaction_rubs_stays_a_row() {
     let mut d = chain(2);
-    let rubbing = |friction: f64, torque: f64| Joint::Revolute {
-        between: between("ground", "b0.left"),
-        clearance: None,
-        restitution: 0.0,
-        friction,
-        pin_radius: 0.1,
-        friction_torque: torque,
+    let rubbing = |friction: f64, torque: f64| {
+        Joint::Revolute(Revolute {
+            between: between("ground", "b0.left"),
+            clearance: None,
+            restitution: 0.0,
+            friction,
+            pin_radius: 0.1,
+            friction_torque: torque,
+        })
     };
     d.joints.insert("j0".into(), rubbing(0.3, 0.2));
     let with_reaction = Relative::new(model(&d));

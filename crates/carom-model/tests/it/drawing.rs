@@ -27,7 +27,7 @@ impl Seen {
         let channels = model.channels();
         let mut out = vec![f64::INFINITY; channels.len()];
         model.observe(&Configuration::new(model, 0.0, q, v), &mut out);
-        Self(channels.into_iter().map(|c| c.name).zip(out).collect())
+        Self(channels.into_iter().map(|c| c.name().to_string()).zip(out).collect())
     }
 
     /// At rest.
@@ -309,13 +309,13 @@ fn a_sagging_exact_beam_is_worked_as_beam_theory_says() {
         d.ground.points.insert("wall".into(), Point::At([0.0; 2]));
         let body = Body { elastic: Some(Elastic::ExactBeam(beam)), ..Body::default() };
         d.bodies.insert("body".into(), body.with_point("root", [0.0; 2]));
-        d.joints.insert("clamp".into(), Joint::Weld { between: between("ground.wall", "body.root") });
+        d.joints.insert("clamp".into(), Joint::Weld(Weld { between: between("ground.wall", "body.root") }));
         let model = model(&d);
         let (q, v) = (model.described_position().to_vec(), model.described_velocity().to_vec());
         let state = State::new(&model, 0.0, q, v);
         let settings = Settings { step: 0.02, end: 20.0, accuracy: None, output: Some(20.0) };
         let (euler, solver) = (scheme("moreau-jean", &[("theta", 1.0)]), carom_solve::solver("auto"));
-        let mut run = Simulation::new(&model, euler.unwrap(), solver.unwrap(), state, settings).unwrap();
+        let mut run = Simulation::new(&model, &*euler.unwrap(), solver.unwrap(), state, settings).unwrap();
         while !run.is_done() {
             run.advance();
         }
@@ -379,15 +379,17 @@ fn a_pin_in_its_hole() {
     d.ground.points.insert("hole".into(), Point::At(hole));
     let rod = Body::rigid(1.0, 0.1, [hole[0] - 0.3, hole[1]]);
     d.bodies.insert("rod".into(), rod.with_point("pin", [0.3, 0.0]));
-    let Joint::Revolute { between, .. } = Joint::revolute("ground.hole", "rod.pin") else { unreachable!() };
-    let joint = Joint::Revolute {
+    let Joint::Revolute(Revolute { between, .. }) = Joint::revolute("ground.hole", "rod.pin") else {
+        unreachable!()
+    };
+    let joint = Joint::Revolute(Revolute {
         between,
         clearance: Some(clearance),
         restitution: 0.0,
         friction: 0.0,
         pin_radius: pin,
         friction_torque: 0.0,
-    };
+    });
     d.joints.insert("bearing".into(), joint);
     let model = model(&d);
     for direction in [0.0_f64, 1.0, 2.5, -2.0] {
@@ -412,14 +414,14 @@ fn a_slider_on_its_lower_wall() {
     let mut slider = Body::rigid(1.0, 0.1, [clearance * s, -clearance * c]);
     slider.angle = tilt;
     d.bodies.insert("slider".into(), slider);
-    let joint = Joint::Prismatic {
+    let joint = Joint::Prismatic(Prismatic {
         between: between("ground.guide", "slider"),
         clearance: Some(clearance),
         size: Some(size),
         restitution: 0.0,
         friction: 0.1,
         friction_force: 0.0,
-    };
+    });
     d.joints.insert("guide".into(), joint);
     let model = model(&d);
     let seen = Seen::still(&model, model.described_position());
@@ -431,7 +433,7 @@ fn a_slider_on_its_lower_wall() {
         assert!((angle - tilt - side * FRAC_PI_2).abs() < 1e-14, "{corner}: {angle}");
     }
     // dry friction has no place
-    let names: Vec<String> = model.channels().into_iter().map(|c| c.name).collect();
+    let names: Vec<String> = model.channels().into_iter().map(|c| c.name().to_string()).collect();
     assert!(!names.iter().any(|name| name.contains("friction.touch")));
 }
 
@@ -504,7 +506,8 @@ fn contacts_push_where_and_whither_they_are_drawn() {
                 let pair = match d.contacts.iter().find(|(key, _)| named(key)) {
                     Some((_, contact)) => contact.between.clone(),
                     None => match d.joints.iter().find(|(key, _)| named(key)).unwrap().1 {
-                        Joint::Revolute { between, .. } | Joint::Prismatic { between, .. } => between.clone(),
+                        Joint::Revolute(Revolute { between, .. })
+                        | Joint::Prismatic(Prismatic { between, .. }) => between.clone(),
                         other => panic!("{other:?}"),
                     },
                 };

@@ -1,7 +1,7 @@
 //! Joints that rub, run by every scheme against closed forms: a rotor in a bearing, a block in a guide.
 
 use carom_dynamics::{EventKind, SCHEMES, Settings, Simulation, State, Stop, scheme};
-use carom_model::description::{Body, Ground, Joint, Point};
+use carom_model::description::{Body, Ground, Joint, Point, Prismatic, Revolute};
 use carom_model::{Description, Model};
 
 /// Takes no friction, and says so.
@@ -15,7 +15,7 @@ fn run(description: &Description, name: &str, end: f64) -> (Vec<f64>, Vec<f64>, 
     let settings = Settings { step: 1e-3, end, accuracy: None, output: None };
     let solver = carom_solve::solver("auto").expect("a known solver");
     let scheme = scheme(name, &[]).expect("a known scheme");
-    let mut simulation = Simulation::new(&model, scheme, solver, state, settings).expect("a good start");
+    let mut simulation = Simulation::new(&model, &*scheme, solver, state, settings).expect("a good start");
     assert_eq!(simulation.run(|_| true), Stop::Done);
     let events = simulation.recording().events.iter().map(|e| (e.kind, e.t)).collect();
     (simulation.state().q.clone(), simulation.state().v.clone(), events)
@@ -45,14 +45,14 @@ fn rotor_stops_in_its_bearing() {
         ..Default::default()
     };
     for (torque, friction, pin_radius) in [(3.0, 0.0, 0.0), (0.0, 0.5, 0.3), (1.0, 0.2, 0.5)] {
-        let bearing = Joint::Revolute {
+        let bearing = Joint::Revolute(Revolute {
             between: ["ground.bearing".into(), "rotor.axis".into()],
             clearance: None,
             restitution: 0.0,
             friction,
             pin_radius,
             friction_torque: torque,
-        };
+        });
         let description = Description {
             bodies: [("rotor".to_string(), rotor.clone())].into(),
             joints: [("bearing".to_string(), bearing)].into(),
@@ -82,14 +82,14 @@ fn block_stops_in_its_guide() {
         ..Default::default()
     };
     for (force, friction) in [(6.0, 0.0), (0.0, 0.3), (4.0, 0.1)] {
-        let guide = Joint::Prismatic {
+        let guide = Joint::Prismatic(Prismatic {
             between: ["ground.bearing".into(), "block.centre".into()],
             clearance: None,
             size: None,
             restitution: 0.0,
             friction,
             friction_force: force,
-        };
+        });
         let description = Description {
             bodies: [("block".to_string(), block.clone())].into(),
             joints: [("guide".to_string(), guide)].into(),

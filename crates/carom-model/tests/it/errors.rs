@@ -240,25 +240,25 @@ fn joints() {
         join("j", joint)
     };
     let clearance = revolute(|j| {
-        if let Joint::Revolute { clearance, .. } = j {
+        if let Joint::Revolute(Revolute { clearance, .. }) = j {
             *clearance = Some(0.0);
         }
     });
     expect(clearance, "joints.j.clearance", "must be above 0");
     let no_pin = revolute(|j| {
-        if let Joint::Revolute { friction, .. } = j {
+        if let Joint::Revolute(Revolute { friction, .. }) = j {
             *friction = 0.1;
         }
     });
     expect(no_pin, "joints.j.friction", "`pin_radius` is missing");
     let rebound = revolute(|j| {
-        if let Joint::Revolute { restitution, .. } = j {
+        if let Joint::Revolute(Revolute { restitution, .. }) = j {
             *restitution = 0.1;
         }
     });
     expect(rebound, "joints.j.restitution", "give `clearance` too");
     let mut guide = Joint::prismatic("ground.rail", "a");
-    if let Joint::Prismatic { clearance, .. } = &mut guide {
+    if let Joint::Prismatic(Prismatic { clearance, .. }) = &mut guide {
         *clearance = Some(0.1);
     }
     expect(join("j", guide), "joints.j.clearance", "`size` is missing");
@@ -268,13 +268,13 @@ fn joints() {
     expect(join("j", Joint::motion("a", Coordinate::X, "sin(")), "joints.j.function", "column 5");
     expect(join("j", Joint::motion("a", Coordinate::X, "w*t")), "joints.j.function", "`w` is not known");
     expect(join("j", Joint::motion("a", Coordinate::X, "1/t")), "joints.j.function", "finite");
-    let distance = |a: &str, b: &str, length| Joint::Distance { between: between(a, b), length };
+    let distance = |a: &str, b: &str, length| Joint::Distance(Distance { between: between(a, b), length });
     expect(join("j", distance("a", "b", Some(0.0))), "joints.j.length", "must be above 0");
-    let gear = Joint::Gear { between: between("a", "p"), ratio: 2.0 };
+    let gear = Joint::Gear(Gear { between: between("a", "p"), ratio: 2.0 });
     expect(join("j", gear), "joints.j.between.1", "give `p` an `inertia`");
-    let gear = Joint::Gear { between: between("a", "b"), ratio: 0.0 };
+    let gear = Joint::Gear(Gear { between: between("a", "b"), ratio: 0.0 });
     expect(join("j", gear), "joints.j.ratio", "above 0");
-    let rack = |axis, radius| Joint::Rack { between: between("a", "b"), axis, radius };
+    let rack = |axis, radius| Joint::Rack(Rack { between: between("a", "b"), axis, radius });
     expect(join("j", rack([0.0; 2], 1.0)), "joints.j.axis", "no length");
     expect(join("j", rack([1.0, 0.0], -1.0)), "joints.j.radius", "above 0");
     let coincide = |d: &mut Description| {
@@ -287,22 +287,26 @@ fn joints() {
 #[test]
 fn forces() {
     let spring =
-        |k, c, length| Force::Spring { between: between("a", "b"), stiffness: k, damping: c, length };
+        |k, c, length| Force::Spring(Spring { between: between("a", "b"), stiffness: k, damping: c, length });
     expect(act("f", spring(-1.0, 0.0, None)), "forces.f.stiffness", "must be 0 or more");
     expect(act("f", spring(1.0, -1.0, None)), "forces.f.damping", "must be 0 or more");
     expect(act("f", spring(1.0, 0.0, Some(-1.0))), "forces.f.length", "must be 0 or more");
     let formula = |text: &str| Expression::Formula(text.into());
-    let pull = |on: &str, x: &str| Force::Force {
-        on: on.into(),
-        force: [formula(x), Expression::Constant(0.0)],
-        follows: false,
+    let pull = |on: &str, x: &str| {
+        Force::Force(AppliedForce {
+            on: on.into(),
+            force: [formula(x), Expression::Constant(0.0)],
+            follows: false,
+        })
     };
     expect(act("f", pull("ground", "1")), "forces.f.on", "does not move");
     expect(act("f", pull("a", "2*")), "forces.f.force.0", "ends too early");
-    let twist = |on: &str, against: Option<&str>| Force::Torque {
-        on: on.into(),
-        against: against.map(Into::into),
-        torque: Expression::Constant(1.0),
+    let twist = |on: &str, against: Option<&str>| {
+        Force::Torque(Torque {
+            on: on.into(),
+            against: against.map(Into::into),
+            torque: Expression::Constant(1.0),
+        })
     };
     expect(act("f", twist("p", None)), "forces.f.on", "is a point mass");
     expect(act("f", twist("a", Some("c"))), "forces.f.against", "no body `c`");
@@ -310,8 +314,10 @@ fn forces() {
     let coincide = |d: &mut Description| {
         d.bodies["p"].position = d.bodies["a"].position;
         let between = between("a", "p");
-        d.forces
-            .insert("f".into(), Force::Spring { between, stiffness: 1.0, damping: 0.0, length: Some(0.5) });
+        d.forces.insert(
+            "f".into(),
+            Force::Spring(Spring { between, stiffness: 1.0, damping: 0.0, length: Some(0.5) }),
+        );
     };
     expect(coincide, "forces.f.between", "coincide");
 }

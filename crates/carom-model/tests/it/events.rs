@@ -3,7 +3,9 @@
 
 use crate::common::{self, Random};
 use carom_dynamics::{Configuration, Crossing, System};
-use carom_model::description::{self, Body, Contact, Coordinate, Event, Expression, Force, Joint, Shape};
+use carom_model::description::{
+    self, AppliedForce, Body, Contact, Coordinate, Event, Expression, Force, Joint, Shape, Torque,
+};
 use carom_model::{Description, Model};
 
 /// Every channel an event may name is the channel that is recorded under that name.
@@ -19,10 +21,10 @@ fn channels_of_events_are_those_of_the_record() {
         };
         let channels = model.channels();
         let chosen: Vec<usize> =
-            (0..channels.len()).filter(|&i| usable(&channels[i].unit, &channels[i].name)).collect();
+            (0..channels.len()).filter(|&i| usable(&channels[i].unit, &channels[i].name())).collect();
         assert!(chosen.len() > 4);
         for &i in &chosen {
-            description.events.insert(format!("e{i}"), Event::when(&format!("{} - 0.5", channels[i].name)));
+            description.events.insert(format!("e{i}"), Event::when(&format!("{} - 0.5", channels[i].name())));
         }
         for (i, contact) in model.contact_info().iter().enumerate() {
             description.events.insert(format!("g{i}"), Event::when(&format!("2*{}.gap", contact.name)));
@@ -43,7 +45,7 @@ fn channels_of_events_are_those_of_the_record() {
             assert!(
                 (value - exact).abs() <= 1e-15 * (1.0 + exact.abs()),
                 "{}: {value} {exact}",
-                channels[i].name
+                channels[i].name()
             );
         }
         // places of one pair of outlines have one name, and its gap is the least of theirs
@@ -112,9 +114,9 @@ fn loads_and_motions_tell_their_switches() {
     assert_eq!(Model::new(&d).unwrap().switches(), 0);
     let formula = |text: &str| Expression::Formula(text.into());
     let force = [formula("step(t - 0.25)"), formula("2*step(t - 0.25) + abs(t - 0.5)")];
-    d.forces.insert("push".into(), Force::Force { on: "p".into(), force, follows: false });
+    d.forces.insert("push".into(), Force::Force(AppliedForce { on: "p".into(), force, follows: false }));
     let torque = formula("min(t, 0.75)*sin(t)");
-    d.forces.insert("turn".into(), Force::Torque { on: "a".into(), against: None, torque });
+    d.forces.insert("turn".into(), Force::Torque(Torque { on: "a".into(), against: None, torque }));
     d.joints.insert("move".into(), Joint::motion("b", Coordinate::X, "1.4 + max(0, t - 0.3)"));
     let model = Model::new(&d).unwrap();
     let signs = |t: f64| {

@@ -8,7 +8,8 @@ use carom_dynamics::{
 };
 use carom_model::Model;
 use carom_model::description::{
-    Body, Contact, Damping, Description, Elastic, ExactBeam, Expression, Force, Joint, Point, Shape,
+    AppliedForce, Body, Contact, Damping, Description, Elastic, ExactBeam, Expression, Force, Joint, Point,
+    Shape, Spring, Weld,
 };
 use std::f64::consts::FRAC_1_SQRT_2;
 
@@ -93,7 +94,7 @@ fn simulation<'s>(
     let scheme = scheme(name, parameters).expect("a scheme of the registry");
     let solver = carom_solve::solver("auto").expect("a solver");
     let settings = Settings { step, end, accuracy: None, output: Some(step) };
-    Simulation::new(model, scheme, solver, state, settings).expect("a good start")
+    Simulation::new(model, &*scheme, solver, state, settings).expect("a good start")
 }
 
 fn run<'s>(model: &'s Model, name: &str, parameters: &[(&str, f64)], step: f64, end: f64) -> Simulation<'s> {
@@ -111,7 +112,7 @@ fn value(model: &Model, state: &State, name: &str) -> f64 {
     let channels = model.channels();
     let mut out = vec![f64::NAN; channels.len()];
     model.observe(&at, &mut out);
-    out[channels.iter().position(|c| c.name == name).unwrap_or_else(|| panic!("no channel {name}"))]
+    out[channels.iter().position(|c| c.name() == name).unwrap_or_else(|| panic!("no channel {name}"))]
 }
 
 #[test]
@@ -120,20 +121,26 @@ fn derivatives_with_joints_forces_and_contacts() {
         let damping = Damping { mass: 0.3, stiffness: 0.02, ..Damping::default() };
         let mut d = alone(ExactBeam { order, lumped, damping, ..soft() }, 9.81);
         d.bodies.insert("block".into(), Body::rigid(1.0, 0.1, [0.9, 0.4]).with_point("pin", [0.1, -0.1]));
-        d.joints.insert("clamp".into(), Joint::Weld { between: ["ground.pivot".into(), "beam.root".into()] });
+        d.joints.insert(
+            "clamp".into(),
+            Joint::Weld(Weld { between: ["ground.pivot".into(), "beam.root".into()] }),
+        );
         d.joints.insert("pin".into(), Joint::revolute("beam.tip", "block.pin"));
         d.ground.shapes.insert("floor".into(), Shape::Line { through: [0.0, -5.0], normal: [0.1, 1.0] });
         let friction = Contact { friction: 0.3, ..Contact::between("beam.inner", "ground.floor") };
         d.contacts.insert("floor".into(), friction);
-        let spring = Force::Spring {
+        let spring = Force::Spring(Spring {
             between: ["beam.inner".into(), "block.pin".into()],
             stiffness: 50.0,
             damping: 0.5,
             length: Some(0.1),
-        };
+        });
         d.forces.insert("tie".into(), spring);
         let push = [Expression::Constant(0.3), Expression::Constant(0.2)];
-        d.forces.insert("push".into(), Force::Force { on: "beam.tip".into(), force: push, follows: true });
+        d.forces.insert(
+            "push".into(),
+            Force::Force(AppliedForce { on: "beam.tip".into(), force: push, follows: true }),
+        );
         let model = model(&d);
         for seed in 0..10 {
             let mut random = Random::new(seed + 1);
@@ -184,7 +191,7 @@ fn free_flight_conserves() {
             let trapezoidal = scheme("moreau-jean", &[("theta", 0.5)]).expect("a scheme");
             let solver = carom_solve::solver("auto").expect("a solver");
             let mut simulation =
-                Simulation::new(&model, trapezoidal, solver, state, settings).expect("a start");
+                Simulation::new(&model, &*trapezoidal, solver, state, settings).expect("a start");
             let (mut drift, mut swing) = (0.0_f64, 0.0_f64);
             while !simulation.is_done() {
                 simulation.advance();
@@ -233,7 +240,8 @@ fn sag_of_a_cantilever() {
     let GA = beam.young / (2.0 * (1.0 + beam.poisson)) * 5.0 / 6.0 * beam.area;
     let g = 0.1;
     let mut d = alone(beam, g);
-    d.joints.insert("clamp".into(), Joint::Weld { between: ["ground.pivot".into(), "beam.root".into()] });
+    d.joints
+        .insert("clamp".into(), Joint::Weld(Weld { between: ["ground.pivot".into(), "beam.root".into()] }));
     let model = model(&d);
     let end = run(&model, "moreau-jean", &[("theta", 1.0)], 0.02, 20.0);
     let read = |name: &str| value(&model, end.state(), name);

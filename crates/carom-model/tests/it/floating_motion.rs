@@ -23,7 +23,7 @@ fn run(
     let state = State::new(model, 0.0, q, v);
     let scheme = scheme(name, parameters).expect("a scheme");
     let solver = carom_solve::solver("auto").expect("a solver");
-    let mut simulation = Simulation::new(model, scheme, solver, state, settings).expect("a good start");
+    let mut simulation = Simulation::new(model, &*scheme, solver, state, settings).expect("a good start");
     look(simulation.state());
     while !simulation.is_done() {
         simulation.advance();
@@ -40,7 +40,8 @@ fn start(model: &Model) -> (Vec<f64>, Vec<f64>) {
 /// Values of channels.
 fn channels<const N: usize>(model: &Model, names: [&str; N]) -> impl Fn(&State) -> [f64; N] {
     let all = model.channels();
-    let find = |name| all.iter().position(|c| c.name == name).unwrap_or_else(|| panic!("no channel {name}"));
+    let find =
+        |name| all.iter().position(|c| c.name() == name).unwrap_or_else(|| panic!("no channel {name}"));
     let at = names.map(find);
     let count = all.len();
     move |state| {
@@ -248,7 +249,7 @@ fn ratios_of_critical_damping_are_what_they_say() {
     let zeta = 0.05;
     let beam = Beam { modes: Some(Modes::Count(1)), damping_ratios: vec![zeta], ..slender(6) };
     let mut d = alone(beam);
-    d.joints.insert("wall".into(), Joint::Weld { between: ["ground".into(), "rod.root".into()] });
+    d.joints.insert("wall".into(), Joint::Weld(Weld { between: ["ground".into(), "rod.root".into()] }));
     let model = model(&d);
     let (q, mut v) = start(&model);
     v[3] = 1e-3;

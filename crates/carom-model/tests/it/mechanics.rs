@@ -137,14 +137,14 @@ fn slider_corners_as_in_the_literature() {
     d.bodies.insert("slider".into(), Body::rigid(1.0, 1.0, [0.3, 0.0]));
     d.joints.insert(
         "guide".into(),
-        Joint::Prismatic {
+        Joint::Prismatic(Prismatic {
             between: between("ground", "slider"),
             clearance: Some(c),
             size: Some([2.0 * a, 2.0 * b]),
             restitution: 0.4,
             friction: 0.01,
             friction_force: 0.0,
-        },
+        }),
     );
     let model = build(&d);
     let (y, theta) = (2e-4, 3e-3f64);
@@ -290,7 +290,7 @@ fn a_model_a_thousand_times_smaller_is_the_same_model() {
 #[test]
 fn channels_and_names() {
     let model = build(&common::three_bodies());
-    let names: Vec<_> = model.channels().iter().map(|c| format!("{} {}", c.name, c.unit)).collect();
+    let names: Vec<_> = model.channels().iter().map(|c| format!("{} {}", c.name(), c.unit)).collect();
     assert_eq!(
         names,
         [

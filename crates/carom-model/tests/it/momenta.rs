@@ -188,7 +188,7 @@ fn run(
     let state = State::new(model, 0.0, q, v);
     let scheme = scheme(name, parameters).expect("a scheme");
     let solver = carom_solve::solver("auto").expect("a solver");
-    let mut simulation = Simulation::new(model, scheme, solver, state, settings).expect("a good start");
+    let mut simulation = Simulation::new(model, &*scheme, solver, state, settings).expect("a good start");
     look(simulation.state());
     while !simulation.is_done() {
         simulation.advance();
@@ -236,7 +236,7 @@ fn clamped(elastic: Elastic, g: f64) -> Description {
     let mut body = Body { elastic: Some(elastic), ..Body::default() };
     body.points.insert("root".into(), Point::Node { node: 0, angle: 0.0 });
     d.bodies.insert("beam".into(), body);
-    d.joints.insert("clamp".into(), Joint::Weld { between: between("ground", "beam.root") });
+    d.joints.insert("clamp".into(), Joint::Weld(Weld { between: between("ground", "beam.root") }));
     d
 }
 
@@ -462,7 +462,7 @@ fn a_cantilever_swings_as_the_series_of_its_modes_says() {
             let mut d = cantilever(reference, None, g);
             d.bodies["beam"].points.insert("tip".into(), Point::At([1.0, 0.0]));
             let model = model(&d);
-            let channel = model.channels().iter().position(|c| c.name == "beam.tip.y").expect("a channel");
+            let channel = model.channels().iter().position(|c| c.name() == "beam.tip.y").expect("a channel");
             let mut out = vec![0.0; model.channels().len()];
             let mut worst = 0.0_f64;
             run(&model, (name, parameters), start(&model), (2e-4, 0.3), |state| {
@@ -504,10 +504,13 @@ fn welds_hold_under_a_load() {
         body.points.insert("root".into(), Point::Node { node: 0, angle: 0.0 });
         body.points.insert("tip".into(), Point::Node { node: 4, angle: 0.0 });
         d.bodies.insert("beam".into(), body);
-        d.joints.insert("clamp".into(), Joint::Weld { between: between("ground", "beam.root") });
+        d.joints.insert("clamp".into(), Joint::Weld(Weld { between: between("ground", "beam.root") }));
         let load = Expression::Formula("-300*min(t/0.2, 1)".into());
-        let force =
-            Force::Force { on: "beam.tip".into(), force: [Expression::Constant(0.0), load], follows: false };
+        let force = Force::Force(AppliedForce {
+            on: "beam.tip".into(),
+            force: [Expression::Constant(0.0), load],
+            follows: false,
+        });
         d.forces.insert("load".into(), force);
         let model = model(&d);
         let mut open = 0.0_f64;

@@ -61,15 +61,18 @@ pub fn joints() -> Description {
     add("prism", Joint::prismatic("a.rail", "b.slide"));
     add("prism-ground", Joint::prismatic("ground.rail", "a.right"));
     add("prism-point", Joint::prismatic("b.slide", "p"));
-    add("weld", Joint::Weld { between: between("a.rail", "b.slide") });
-    add("weld-point", Joint::Weld { between: between("a.right", "p") });
-    add("dist", Joint::Distance { between: between("a.left", "b.right"), length: None });
-    add("dist-ground", Joint::Distance { between: between("p", "ground.anchor"), length: Some(0.4) });
+    add("weld", Joint::Weld(Weld { between: between("a.rail", "b.slide") }));
+    add("weld-point", Joint::Weld(Weld { between: between("a.right", "p") }));
+    add("dist", Joint::Distance(Distance { between: between("a.left", "b.right"), length: None }));
+    add(
+        "dist-ground",
+        Joint::Distance(Distance { between: between("p", "ground.anchor"), length: Some(0.4) }),
+    );
     add("move-x", Joint::motion("a.right", Coordinate::X, "0.3*sin(4*t) + t^2"));
     add("move-y", Joint::motion("p", Coordinate::Y, "exp(-t)*cos(3*t)"));
     add("move-angle", Joint::motion("b.slide", Coordinate::Angle, "sqrt(1+t)"));
-    add("gear", Joint::Gear { between: between("a", "b"), ratio: 2.5 });
-    add("rack", Joint::Rack { between: between("a", "b.right"), axis: [0.6, 0.9], radius: 0.2 });
+    add("gear", Joint::Gear(Gear { between: between("a", "b"), ratio: 2.5 }));
+    add("rack", Joint::Rack(Rack { between: between("a", "b.right"), axis: [0.6, 0.9], radius: 0.2 }));
     for (name, [curve, point]) in [
         ("on-line", ["ground.track", "a.left"]),
         ("on-circle", ["a.wheel", "b.right"]),
@@ -78,7 +81,11 @@ pub fn joints() -> Description {
         ("on-path", ["b.wire", "a.right"]),
         ("on-loop", ["ground.loop", "p"]),
     ] {
-        let on = Joint::PointOnCurve { between: between(curve, point), friction: 0.3, friction_force: 0.1 };
+        let on = Joint::PointOnCurve(PointOnCurve {
+            between: between(curve, point),
+            friction: 0.3,
+            friction_force: 0.1,
+        });
         d.joints.insert(name.into(), on);
     }
     curves(&mut d);
@@ -113,39 +120,45 @@ fn curves(d: &mut Description) {
 pub fn forces() -> Description {
     let mut d = three_bodies();
     let mut add = |name: &str, force: Force| d.forces.insert(name.into(), force);
-    let spring = |a: &str, b: &str, length| Force::Spring {
-        between: between(a, b),
-        stiffness: 300.0,
-        damping: 4.0,
-        length,
+    let spring = |a: &str, b: &str, length| {
+        Force::Spring(Spring { between: between(a, b), stiffness: 300.0, damping: 4.0, length })
     };
     add("s1", spring("a.right", "b.left", Some(0.5)));
     add("s2", spring("ground.anchor", "a", None));
     add("s3", spring("p", "b.right", Some(0.0)));
     add("s4", spring("a.left", "ground", Some(1.0)));
-    add("damper", Force::Spring { between: between("a", "p"), stiffness: 0.0, damping: 2.0, length: None });
-    let torsion = |a: &str, b: &str| Force::TorsionSpring {
-        between: between(a, b),
-        stiffness: 20.0,
-        damping: 0.7,
-        angle: 0.4,
+    add(
+        "damper",
+        Force::Spring(Spring { between: between("a", "p"), stiffness: 0.0, damping: 2.0, length: None }),
+    );
+    let torsion = |a: &str, b: &str| {
+        Force::TorsionSpring(TorsionSpring {
+            between: between(a, b),
+            stiffness: 20.0,
+            damping: 0.7,
+            angle: 0.4,
+        })
     };
     add("t1", torsion("a", "b"));
     add("t2", torsion("b", "ground"));
     let formula = |text: &str| Expression::Formula(text.into());
-    let pull = |on: &str, follows| Force::Force {
-        on: on.into(),
-        force: [formula("3*cos(5*t)"), Expression::Constant(-2.0)],
-        follows,
+    let pull = |on: &str, follows| {
+        Force::Force(AppliedForce {
+            on: on.into(),
+            force: [formula("3*cos(5*t)"), Expression::Constant(-2.0)],
+            follows,
+        })
     };
     add("f1", pull("a.right", false));
     add("f2", pull("b.left", true));
     add("f3", pull("p", false));
     add("f4", pull("b", true));
-    let torque = |on: &str, against: Option<&str>| Force::Torque {
-        on: on.into(),
-        against: against.map(Into::into),
-        torque: formula("2*step(t-0.1) + t"),
+    let torque = |on: &str, against: Option<&str>| {
+        Force::Torque(Torque {
+            on: on.into(),
+            against: against.map(Into::into),
+            torque: formula("2*step(t-0.1) + t"),
+        })
     };
     add("m1", torque("a", Some("b")));
     add("m2", torque("b", None));
@@ -305,47 +318,47 @@ pub fn clearances() -> Description {
     d.bodies.insert("p".into(), Body::point_mass(0.4, [0.2, 2.5]));
     d.joints.insert(
         "pin".into(),
-        Joint::Revolute {
+        Joint::Revolute(Revolute {
             between: between("a.pin", "b.pin"),
             clearance: Some(0.3),
             restitution: 0.5,
             friction: 0.1,
             pin_radius: 0.07,
             friction_torque: 0.2,
-        },
+        }),
     );
     d.joints.insert(
         "guide".into(),
-        Joint::Prismatic {
+        Joint::Prismatic(Prismatic {
             between: between("a.slot", "b"),
             clearance: Some(0.9),
             size: Some([0.3, 0.2]),
             restitution: 0.4,
             friction: 0.2,
             friction_force: 1.0,
-        },
+        }),
     );
     d.joints.insert(
         "pivot".into(),
-        Joint::Revolute {
+        Joint::Revolute(Revolute {
             between: between("ground.rail", "a.end"),
             clearance: None,
             restitution: 0.0,
             friction: 0.1,
             pin_radius: 0.02,
             friction_torque: 0.3,
-        },
+        }),
     );
     d.joints.insert(
         "slide".into(),
-        Joint::Prismatic {
+        Joint::Prismatic(Prismatic {
             between: between("b.end", "p"),
             clearance: None,
             size: None,
             restitution: 0.0,
             friction: 0.25,
             friction_force: 0.5,
-        },
+        }),
     );
     d
 }
@@ -377,21 +390,23 @@ pub fn bar() -> Description {
     };
     d.bodies.insert("bar".into(), bar.with_shape("foot", Shape::Disk { center: [0.0; 2], radius: 0.05 }));
     d.bodies.insert("block".into(), Body::rigid(1.0, 0.1, [0.5, 0.9]).with_point("pin", [0.1, -0.1]));
-    let spring = |a: &str, b: &str| Force::Spring {
-        between: [a.into(), b.into()],
-        stiffness: 50.0,
-        damping: 0.5,
-        length: Some(0.1),
+    let spring = |a: &str, b: &str| {
+        Force::Spring(Spring {
+            between: [a.into(), b.into()],
+            stiffness: 50.0,
+            damping: 0.5,
+            length: Some(0.1),
+        })
     };
     d.forces.insert("tie".into(), spring("ground.anchor", "bar.inner"));
     d.forces.insert("link".into(), spring("bar.inner", "block.pin"));
     d.forces.insert(
         "push".into(),
-        Force::Force {
+        Force::Force(AppliedForce {
             on: "bar.end".into(),
             force: [Expression::Constant(0.3), Expression::Constant(0.2)],
             follows: true,
-        },
+        }),
     );
     d.joints.insert("hinge".into(), Joint::revolute("bar.end", "block.pin"));
     d.contacts
@@ -411,26 +426,34 @@ pub fn beam(beam: Beam) -> Description {
     d.ground.shapes.insert("floor".into(), Shape::Line { through: [0.0, -3.0], normal: [0.1, 1.0] });
     let mut join = |name: &str, joint: Joint| d.joints.insert(name.into(), joint);
     join("pin", Joint::revolute("beam.middle", "a.left"));
-    join("weld", Joint::Weld { between: between("beam.end", "b.left") });
+    join("weld", Joint::Weld(Weld { between: between("beam.end", "b.left") }));
     join("slide", Joint::prismatic("beam.arm", "b.slide"));
-    join("rod", Joint::Distance { between: between("beam.arm", "ground.anchor"), length: None });
+    join("rod", Joint::Distance(Distance { between: between("beam.arm", "ground.anchor"), length: None }));
     join("move", Joint::motion("beam.root", Coordinate::Angle, "0.5 + sin(t)"));
     let mut act = |name: &str, force: Force| d.forces.insert(name.into(), force);
     let length = Some(0.1);
-    act("spring", Force::Spring { between: between("beam.arm", "p"), stiffness: 20.0, damping: 0.5, length });
+    act(
+        "spring",
+        Force::Spring(Spring { between: between("beam.arm", "p"), stiffness: 20.0, damping: 0.5, length }),
+    );
     act(
         "torsion",
-        Force::TorsionSpring { between: between("beam.end", "a"), stiffness: 3.0, damping: 0.2, angle: 0.1 },
+        Force::TorsionSpring(TorsionSpring {
+            between: between("beam.end", "a"),
+            stiffness: 3.0,
+            damping: 0.2,
+            angle: 0.1,
+        }),
     );
     let force = [Expression::Constant(0.3), Expression::Formula("cos(t)".into())];
-    act("push", Force::Force { on: "beam.arm".into(), force, follows: true });
+    act("push", Force::Force(AppliedForce { on: "beam.arm".into(), force, follows: true }));
     act(
         "torque",
-        Force::Torque {
+        Force::Torque(Torque {
             on: "beam.middle".into(),
             against: None,
             torque: Expression::Formula("sin(t)".into()),
-        },
+        }),
     );
     d.contacts
         .insert("tip".into(), Contact { friction: 0.3, ..Contact::between("beam.tip", "ground.floor") });
