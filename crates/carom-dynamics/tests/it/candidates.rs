@@ -122,7 +122,7 @@ fn begin<'s>(disks: &'s Disks, name: &str) -> Simulation<'s> {
     let (q, v) = disks.start();
     let state = State::new(disks, 0.0, q, v);
     let solver = carom_solve::solver("auto").unwrap();
-    Simulation::new(disks, scheme(name, &[]).unwrap(), solver, state, fixed(1e-3, 0.8)).unwrap()
+    Simulation::new(disks, &*scheme(name, &[]).unwrap(), solver, state, fixed(1e-3, 0.8)).unwrap()
 }
 
 #[test]
@@ -154,10 +154,10 @@ fn near_pairs_move_as_all_pairs_do() {
 /// Of a law: the least gap where anything is near, the sum of forces, how many press.
 fn laws_sum_up(all: &Recording, near: &Recording, name: &str) {
     let column = |r: &Recording, channel: &str| {
-        let place = r.channels.iter().position(|c| c.name == channel);
+        let place = r.channels.iter().position(|c| c.name() == channel);
         r.columns[place.unwrap_or_else(|| panic!("{name}: no {channel}"))].clone()
     };
-    let names: Vec<&str> = all.channels.iter().map(|c| c.name.as_str()).collect();
+    let names: Vec<&str> = all.channels.iter().map(|c| c.name()).collect();
     for (law, prefix) in [("disks", "ContactId { law: 0"), ("posts", "ContactId { law: 1")] {
         let of = |quantity: &str| -> Vec<Vec<f64>> {
             let own = names.iter().filter(|n| n.starts_with(prefix) && n.ends_with(quantity));
@@ -187,7 +187,7 @@ fn schemes_with_a_list_that_stays_refuse_it() {
         let (q, v) = disks.start();
         let state = State::new(&disks, 0.0, q, v);
         let solver = carom_solve::solver("auto").unwrap();
-        let refused = Simulation::new(&disks, scheme(name, &[]).unwrap(), solver, state, fixed(1e-3, 1.0));
+        let refused = Simulation::new(&disks, &*scheme(name, &[]).unwrap(), solver, state, fixed(1e-3, 1.0));
         let text = refused.err().map(|e| e.to_string()).unwrap_or_default();
         assert!(text.contains("come and go") && text.contains("moreau-jean"), "{name}: {text}");
     }

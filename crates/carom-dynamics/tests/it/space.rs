@@ -131,7 +131,7 @@ fn others_refuse_it() {
     for name in ["hem5", "radau5", "hybrid", "penalty", "multiplier", "stewart-trinkle", "schatzman-paoli"] {
         let state = State::new(&sledge, 0.0, vec![0.0; 3], vec![0.0; 3]);
         let solver = carom_solve::solver("auto").unwrap();
-        let refused = Simulation::new(&sledge, scheme(name, &[]).unwrap(), solver, state, fixed(1e-3, 1.0));
+        let refused = Simulation::new(&sledge, &*scheme(name, &[]).unwrap(), solver, state, fixed(1e-3, 1.0));
         let text = refused.err().map(|e| e.to_string()).unwrap_or_default();
         assert!(text.contains("plane") && text.contains("moreau-jean"), "{name}: {text}");
     }
