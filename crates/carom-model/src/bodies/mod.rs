@@ -6,7 +6,7 @@
 
 mod plane;
 
-pub(crate) use plane::{Bar, ExactBeam, Floating};
+pub(crate) use plane::*;
 
 use carom_dynamics::Quantity;
 use carom_elastic::{Elastic, ElasticError, Material, PointShapes};
