@@ -158,7 +158,7 @@ fn prepare<'m>(ready: &'m Ready, row: &Row<'_>, steps: usize, split: usize) -> S
     let settings = Settings { step: ready.step / split as f64, end, accuracy: None, output: Some(end) };
     let scheme = scheme(row.scheme, &[]).expect("a known scheme");
     let solver = carom_solve::solver("auto").expect("a known solver");
-    Simulation::new(system, scheme, solver, state, settings).expect("good settings")
+    Simulation::new(system, &*scheme, solver, state, settings).expect("good settings")
 }
 
 /// Where a mechanism has got to: the height of the ball, the angle of the crank, the lower end of the bar, the free end

@@ -10,25 +10,17 @@
 //! evaluation here and one there.
 #![allow(non_snake_case)]
 
-use carom_dynamics::{Configuration, Estimate, Formulation, Knot, Level, Method, Motion, StepError, System};
+use carom_dynamics::{
+    Configuration, Estimate, Formulation, Integrator, Knot, Level, Method, Motion, StepError, System,
+};
 
-/// Parameters would stand here; this method has none, only work arrays.
-#[derive(Debug, Default)]
-pub struct Heun {
-    at: Option<Configuration>,
-    V_2: Vec<f64>,
-    A_2: Vec<f64>,
-    lambda: Vec<f64>,
-}
+/// What people choose. Parameters would stand here; this method has none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Heun;
 
 impl Method for Heun {
     fn describe(&self) -> String {
         "heun".into()
-    }
-
-    /// e = O(dt²): the next step follows from the square root of what the accuracy leaves.
-    fn exponent(&self) -> f64 {
-        2.0
     }
 
     /// Only d²Φ/dt² = 0 is asked for; the frame projects the rest.
@@ -40,12 +32,40 @@ impl Method for Heun {
         &[Formulation::Index1]
     }
 
-    /// Sizes everything, when the run begins and after every event: rows may have come or gone.
+    /// Sizes everything, for all rows that may ever come: the only place that allocates.
+    fn start(
+        &self,
+        system: &dyn System,
+        motion: &Motion,
+        near: &Knot,
+    ) -> Result<Box<dyn Integrator>, StepError> {
+        Ok(Box::new(Workspace {
+            at: motion.configuration(system, near.t, &near.q, &near.v),
+            V_2: vec![0.0; motion.nv()],
+            A_2: vec![0.0; motion.nv()],
+            lambda: vec![0.0; motion.most_rows()],
+        }))
+    }
+}
+
+/// What makes the steps.
+#[derive(Debug)]
+struct Workspace {
+    at: Configuration,
+    V_2: Vec<f64>,
+    A_2: Vec<f64>,
+    lambda: Vec<f64>,
+}
+
+impl Integrator for Workspace {
+    /// e = O(dt²): the next step follows from the square root of what the accuracy leaves.
+    fn exponent(&self) -> f64 {
+        2.0
+    }
+
+    /// Begins anew, when the run begins and after every event: rows may have come or gone.
     fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {
-        self.V_2.resize(motion.nv(), 0.0);
-        self.A_2.resize(motion.nv(), 0.0);
-        self.lambda.resize(motion.most_rows(), 0.0);
-        motion.place_first(system, from, &mut self.at);
+        motion.place(system, from.t, &from.q, &from.v, &mut self.at);
         Ok(())
     }
 
@@ -57,7 +77,7 @@ impl Method for Heun {
         dt: f64,
         to: &mut Knot,
     ) -> Result<Estimate, StepError> {
-        let at = self.at.as_mut().expect("a method is restarted before it steps");
+        let at = &mut self.at;
         let n = motion.nv();
         // Euler's step, and the acceleration where it ends
         for i in 0..n {

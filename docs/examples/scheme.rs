@@ -10,12 +10,45 @@
 //! a bound that depends on their own reaction, get one pass where the schemes of the registry iterate.
 #![allow(non_snake_case)]
 
-use carom_dynamics::{Configuration, ContactStage, Scheme, State, StepError, StepReport, System};
+use carom_dynamics::{Configuration, ContactStage, Scheme, State, StepError, StepReport, Stepper, System};
 
-/// Parameters would stand here; this scheme has none, only work arrays.
-#[derive(Debug, Default)]
-pub struct SymplecticEuler {
-    at: Option<Configuration>,
+/// What people choose. Parameters would stand here; this scheme has none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SymplecticEuler;
+
+impl Scheme for SymplecticEuler {
+    fn describe(&self) -> String {
+        "symplectic-euler".into()
+    }
+
+    /// Makes the workspace of a run: the only place that allocates.
+    fn start(
+        &self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<Box<dyn Stepper>, StepError> {
+        let sizes = system.sizes();
+        let at = Configuration::new(system, state.t, &state.q, &state.v);
+        if !stage.operator.evaluate_mass(system, &at, true) {
+            return Err(StepError::Singular { t: state.t });
+        }
+        state.memory.clear();
+        Ok(Box::new(Workspace {
+            at,
+            dv: vec![0.0; sizes.v],
+            P_b: vec![0.0; sizes.constraints],
+            v: vec![0.0; sizes.v],
+            delta: vec![0.0; sizes.v],
+            q: vec![0.0; sizes.q],
+        }))
+    }
+}
+
+/// What makes the steps.
+#[derive(Debug)]
+struct Workspace {
+    at: Configuration,
     /// r of the contact stage on entry, δv on return.
     dv: Vec<f64>,
     /// c of the contact stage on entry, the impulses of the joints on return.
@@ -25,31 +58,7 @@ pub struct SymplecticEuler {
     q: Vec<f64>,
 }
 
-impl Scheme for SymplecticEuler {
-    fn describe(&self) -> String {
-        "symplectic-euler".into()
-    }
-
-    /// Sizes everything: the only place that allocates.
-    fn start(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        state: &mut State,
-    ) -> Result<(), StepError> {
-        let sizes = system.sizes();
-        for array in [&mut self.dv, &mut self.v, &mut self.delta] {
-            array.resize(sizes.v, 0.0);
-        }
-        self.P_b.resize(sizes.constraints, 0.0);
-        self.q.resize(sizes.q, 0.0);
-        state.memory.clear();
-        let at = Configuration::new(system, state.t, &state.q, &state.v);
-        let regular = stage.operator.evaluate_mass(system, &at, true);
-        self.at = Some(at);
-        if regular { Ok(()) } else { Err(StepError::Singular { t: state.t }) }
-    }
-
+impl Stepper for Workspace {
     fn step(
         &mut self,
         system: &dyn System,
@@ -57,7 +66,7 @@ impl Scheme for SymplecticEuler {
         state: &mut State,
         dt: f64,
     ) -> Result<StepReport, StepError> {
-        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        let at = &mut self.at;
         let n = state.v.len();
         stage.begin();
         // active: g(q_n ⊕ dt/2 · v_n) ≤ 0

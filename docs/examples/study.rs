@@ -64,7 +64,7 @@ fn period(amplitude: f64, expected: f64) -> Result<f64, String> {
     let solver = carom_solve::solver("auto").ok_or("there is no solver `auto`")?;
     let settings = Settings { step: STEP, end: expected, accuracy: None, output: None };
     let mut simulation =
-        Simulation::new(&model, scheme, solver, state, settings).map_err(|e| e.to_string())?;
+        Simulation::new(&model, &*scheme, solver, state, settings).map_err(|e| e.to_string())?;
     let mut before = (0.0, bob[0]);
     while !simulation.is_done() {
         simulation.advance();

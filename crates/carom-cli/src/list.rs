@@ -99,9 +99,10 @@ fn schemes(json: bool) -> Result<(), Failure> {
                 .parameters
                 .iter()
                 .map(|p| {
+                    let range = p.range();
                     json!({
-                        "name": p.name, "meaning": p.meaning, "default": p.default,
-                        "least": p.least, "most": p.most,
+                        "name": p.name, "meaning": p.meaning, "kind": p.kind.name(), "default": p.default(),
+                        "least": range.start(), "most": range.end(),
                     })
                 })
                 .collect();
@@ -113,8 +114,8 @@ fn schemes(json: bool) -> Result<(), Failure> {
     for s in SCHEMES {
         rows.push(vec![s.name.into(), s.summary.into()]);
         for p in s.parameters {
-            let default = if p.is_derived() { "from the others".into() } else { short(p.default) };
-            let range = format!("{} to {}, default {default}", short(p.least), short(p.most));
+            let (range, default) = (p.range(), p.default().map_or("from the others".into(), short));
+            let range = format!("{} to {}, default {default}", short(*range.start()), short(*range.end()));
             rows.push(vec![String::new(), format!("{} ({range}): {}", p.name, p.meaning)]);
         }
     }

@@ -6,7 +6,7 @@ use crate::args::{self, parameter};
 use crate::failure::Failure;
 use crate::table::{say, say_json, short, table};
 use carom::chart::{Axis, Chart, Curve, Panel};
-use carom::{PROJECTED, SCHEMES, Scheme, Spectrum, Stability};
+use carom::{Scheme, Spectrum, Stability};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -50,7 +50,7 @@ pub fn spectrum(args: &args::Spectrum) -> Result<(), Failure> {
     let steps: Vec<f64> = (0..args.points).map(at).collect();
     let mut answers = Vec::new();
     for scheme in &mut schemes {
-        let spectrum = carom::spectrum(&mut **scheme, args.damping, &steps).map_err(|wrong| match wrong {
+        let spectrum = carom::spectrum(&**scheme, args.damping, &steps).map_err(|wrong| match wrong {
             carom::SpectrumError::Input { .. } | carom::SpectrumError::Memory { .. } => {
                 input(wrong.to_string(), "carom spectrum --help")
             }
@@ -94,8 +94,7 @@ fn kind(file: &Path) -> Result<Kind, Failure> {
 /// The schemes with their own parameters, then those of `--set`.
 fn chosen(args: &args::Spectrum) -> Result<Vec<Box<dyn Scheme>>, Failure> {
     let has = |scheme: &str, key: &str| {
-        let plain = scheme.strip_suffix(PROJECTED).unwrap_or(scheme);
-        SCHEMES.iter().any(|s| s.name == plain && s.parameters.iter().any(|p| p.name == key))
+        carom::find_scheme(scheme).is_some_and(|s| s.parameters.iter().any(|p| p.name == key))
     };
     let mut found = Vec::new();
     for written in &args.scheme {

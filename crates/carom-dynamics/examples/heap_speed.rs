@@ -23,7 +23,7 @@ fn main() {
     let solver = carom_solve::solver(&number(3, "auto")).expect("the name of a solver");
     let scheme = scheme("moreau-jean", &[]).expect("a known scheme");
     let begun = Instant::now();
-    let mut simulation = Simulation::new(&heap, scheme, solver, state, settings).expect("a good start");
+    let mut simulation = Simulation::new(&heap, &*scheme, solver, state, settings).expect("a good start");
     simulation.look_for_blocks_from(from);
     let (mut most, mut sum, mut steps) = (0, 0, 0);
     while !simulation.is_done() {

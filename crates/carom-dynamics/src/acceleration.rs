@@ -30,7 +30,7 @@ pub enum Pressing {
 }
 
 /// Unknowns and work arrays.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Acceleration {
     /// a.
     pub a: Vec<f64>,
@@ -50,20 +50,21 @@ pub struct Acceleration {
 }
 
 impl Acceleration {
-    /// Sizes everything.
-    pub fn start(&mut self, system: &dyn System, state: &State) {
+    /// With the sizes of a system and its state.
+    pub fn start(system: &dyn System, state: &State) -> Self {
         let sizes = system.sizes();
-        for array in [&mut self.a, &mut self.x, &mut self.h, &mut self.dv] {
-            array.clear();
-            array.resize(sizes.v, 0.0);
-        }
-        for array in [&mut self.lambda_b, &mut self.bias_b, &mut self.dP_b] {
-            array.clear();
-            array.resize(sizes.constraints, 0.0);
-        }
-        for array in [&mut self.lambda, &mut self.rates, &mut self.bias] {
-            array.clear();
-            array.resize(state.P.len(), 0.0);
+        let (of_v, of_b, rows) = (|| vec![0.0; sizes.v], || vec![0.0; sizes.constraints], state.P.len());
+        Self {
+            a: of_v(),
+            x: of_v(),
+            lambda_b: of_b(),
+            lambda: vec![0.0; rows],
+            rates: vec![0.0; rows],
+            h: of_v(),
+            bias_b: of_b(),
+            bias: vec![0.0; rows],
+            dv: of_v(),
+            dP_b: of_b(),
         }
     }
 

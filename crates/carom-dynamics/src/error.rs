@@ -178,12 +178,12 @@ pub enum StepError {
         /// Methods that take them.
         remedy: &'static str,
     },
-    /// Bodies in floating frames, in coordinates in which the system does not tell its momenta; told by `start`.
+    /// Bodies in floating frames, in coordinates in which the system does not tell its momenta; told by [`Scheme::check`](crate::Scheme::check).
     NoMomenta {
         /// Name of the scheme.
         scheme: String,
     },
-    /// The scheme is not made for a contact; told by `start`, before anything runs.
+    /// The scheme is not made for a contact; told by [`Scheme::check`](crate::Scheme::check), before anything runs.
     NotFor {
         /// Name of the scheme.
         scheme: &'static str,

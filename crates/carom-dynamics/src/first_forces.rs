@@ -13,8 +13,7 @@ pub(crate) fn first_forces(system: &dyn System, state: &mut State, reactions: Re
     // with means of its own: the run's are not disturbed
     let usual = solver("auto").expect("the usual solver is always there");
     let mut stage = ContactStage::new(system, usual);
-    let mut acceleration = Acceleration::default();
-    acceleration.start(system, state);
+    let mut acceleration = Acceleration::start(system, state);
     let at = Configuration::new(system, state.t, &state.q, &state.v);
     let pressing = match reactions {
         // springs that nothing has entered yet do not press

@@ -58,10 +58,11 @@ pub use configuration::{Configuration, NEAREST, Room};
 pub use derivatives::check_derivatives;
 pub use error::{Complaint, Setting, StartError, StepError};
 pub use estimate::{Effort, ErrorEstimate, Runs, Trail, Trusted, bands};
-pub use events::{EventDriven, FrameOptions, Hybrid, HybridOptions};
+pub use events::{EventDriven, FrameOptions};
 pub use extent::Extent;
 pub use methods::{
-    Adams, Alpha, Bdf, Estimate, Hem5, Knot, Level, Method, Phem56, Radau5, RungeKutta, Symplectic, hermite,
+    Adams, Alpha, Bdf, Estimate, Hem5, Integrator, Knot, Level, Method, Phem56, Radau5, RungeKutta,
+    Symplectic, hermite,
 };
 pub use momenta::Momenta;
 pub use motion::{ContactMode, Drift, Formulation, Motion};
@@ -70,13 +71,11 @@ pub use own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
 pub use recorder::weights;
 pub use saddle::REGULARISATION;
-pub use scheme::{Reactions, Scheme, StepReport};
+pub use scheme::{Reactions, Scheme, StepReport, Stepper};
 pub use schemes::{
-    AccelerationLevel, AccelerationRadau, AlphaParameters, AnitescuPotra, Base, Bathe, ConstantForce,
-    DERIVED, EdAlpha, GeneralizedAlpha, HalfExplicit, HalfExplicitAcceleration, Joints, Mixed, MixedAlpha,
-    MoreauExplicit, MoreauJean, NEWTON_TOLERANCE, NewmarkImplicit, PROJECTED, PROJECTION_TOLERANCE,
-    Parameter, Penalty, Projected, Rule, SCHEMES, SchatzmanPaoli, SchemeError, SchemeInfo, Spring,
-    SpringOptions, StageContacts, StewartTrinkle, Tableau, TableauError, scheme,
+    AlphaParameters, GeneralizedAlpha, Joints, NEWTON_TOLERANCE, PROJECTED, PROJECTION_TOLERANCE, Parameter,
+    ParameterKind, Projected, SCHEMES, SchemeChoice, SchemeError, SchemeInfo, Tableau, TableauError, Value,
+    Values, find_scheme, scheme,
 };
 pub use simulation::{Progress, Settings, Simulation};
 pub use spectrum::{

@@ -13,7 +13,7 @@ mod compliance;
 use crate::diagonals::Diagonals;
 use crate::saddle::Saddle;
 use crate::{Configuration, Momenta, Quantity, System};
-use carom_solve::ldl::{Ldl, Slot};
+use carom_linear::sparse::{Ldl, Slot};
 
 /// Along what the reactions of the joints act.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -14,8 +14,8 @@
 //! those of least norm (torques measured by the mechanism's length scale), by a factor of [`REGULARISATION`] per iteration.
 
 use crate::{Configuration, Quantity, System};
-use carom_solve::ldl::{Ldl, Slot};
-use carom_solve::lu::{Lu, LuSlot};
+use carom_linear::sparse::{Ldl, Slot};
+use carom_linear::sparse::{Lu, LuSlot};
 use std::fmt::Debug;
 
 /// E relative to the diagonal of G M⁻¹ Gᵀ. Small enough for one refinement to reach round-off, large enough that

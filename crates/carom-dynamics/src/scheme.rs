@@ -33,15 +33,19 @@ pub enum Reactions {
     Springs,
 }
 
-/// Advances a state. Parameters sit in the struct, formulas in `step`; loops over time, files, factorisations and
-/// contact solvers are not its business.
-pub trait Scheme: Debug + Send {
+/// What people choose: a scheme with its options. It answers questions about itself and makes the workspace of a run.
+pub trait Scheme: Debug + Send + Sync {
     /// Name with parameters, for reports.
     fn describe(&self) -> String;
 
     /// Whether steps may be chosen by their error: not where contacts are regularly entered by a step's length.
     fn takes_accuracy(&self) -> bool {
         true
+    }
+
+    /// Whether it chooses its steps itself, see [`Stepper::own_steps`].
+    fn owns_steps(&self) -> bool {
+        false
     }
 
     /// What it knows of reactions.
@@ -70,9 +74,42 @@ pub trait Scheme: Debug + Send {
         &[]
     }
 
-    /// Takes the equations of the smooth motion in another form; told before `start`.
+    /// Takes the equations of the smooth motion in another form.
     fn set_formulation(&mut self, formulation: Formulation) -> Result<(), SchemeError> {
         Err(SchemeError::NoFormulation { scheme: self.describe(), asked: formulation })
+    }
+
+    /// Refuses a system that it is not made for, as `start` would.
+    fn check(&self, system: &dyn System) -> Result<(), StepError> {
+        let _ = system;
+        Ok(())
+    }
+
+    /// The workspace of a run that begins at `state`: sizes everything, and writes what the first step needs to remember into
+    /// the state. The only place that allocates.
+    fn start(
+        &self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<Box<dyn Stepper>, StepError>;
+}
+
+/// A scheme at work: advances a state, formulas in `step`. Loops over time, files, factorisations and contact solvers are not its
+/// business.
+pub trait Stepper: Debug + Send {
+    /// One step of size dt. On `Err` the state is as it was.
+    fn step(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+        dt: f64,
+    ) -> Result<StepReport, StepError>;
+
+    /// Its own choice of steps, where it has one.
+    fn own_steps(&mut self) -> Option<&mut dyn OwnSteps> {
+        None
     }
 
     /// In which ways the run was made so far, where there are several.
@@ -85,31 +122,9 @@ pub trait Scheme: Debug + Send {
         0
     }
 
-    /// Its own choice of steps, where it has one.
-    fn own_steps(&mut self) -> Option<&mut dyn OwnSteps> {
-        None
-    }
-
     /// The next step is `ratio` times as long as the one before: moves what the state remembers of a time within a step to where
     /// it then is. Called where the step changes with its error.
     fn stretch(&self, state: &mut State, ratio: f64) {
         let _ = (state, ratio);
     }
-
-    /// Sizes everything and computes what the first step needs to remember.
-    fn start(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        state: &mut State,
-    ) -> Result<(), StepError>;
-
-    /// One step of size dt. On `Err` the state is as it was.
-    fn step(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        state: &mut State,
-        dt: f64,
-    ) -> Result<StepReport, StepError>;
 }

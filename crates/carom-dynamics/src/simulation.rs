@@ -8,7 +8,7 @@ use crate::recorder::{Recorder, weights};
 use crate::schemes::report;
 use crate::{
     Configuration, ContactKind, ContactRecord, ContactStage, ProblemWatch, Quantity, Reactions, Recording,
-    Scheme, Setting, StartError, State, StepError, StepReport, Stop, Summary, System,
+    Scheme, Setting, StartError, State, StepError, StepReport, Stepper, Stop, Summary, System,
 };
 use carom_solve::ContactSolver;
 
@@ -109,13 +109,15 @@ struct Counters {
 /// let state = State::new(&ball, 0.0, vec![1.0], vec![0.0]);
 /// let scheme = scheme("moreau-jean", &[]).unwrap();
 /// let solver = carom_solve::solver("auto").unwrap();
-/// let mut simulation = Simulation::new(&ball, scheme, solver, state, settings).unwrap();
+/// let mut simulation = Simulation::new(&ball, &*scheme, solver, state, settings).unwrap();
 /// simulation.run(|_| true);
 /// assert!(simulation.state().q[0].abs() < 1e-2);
 /// ```
 pub struct Simulation<'s> {
     system: &'s dyn System,
-    scheme: Box<dyn Scheme>,
+    /// The scheme with its parameters, in words, and what makes its steps.
+    scheme: String,
+    stepper: Box<dyn Stepper>,
     stage: ContactStage,
     state: State,
     settings: Settings,
@@ -162,7 +164,7 @@ impl<'s> Simulation<'s> {
     /// Checks the settings, sizes everything and takes the first sample.
     pub fn new(
         system: &'s dyn System,
-        mut scheme: Box<dyn Scheme>,
+        scheme: &dyn Scheme,
         solver: Box<dyn ContactSolver>,
         mut state: State,
         settings: Settings,
@@ -200,9 +202,10 @@ impl<'s> Simulation<'s> {
             }
         }
         let mut stage = ContactStage::new(system, solver);
-        scheme.start(system, &mut stage, &mut state).map_err(|e| StartError::Step(e.explain(system)))?;
+        let mut stepper =
+            scheme.start(system, &mut stage, &mut state).map_err(|e| StartError::Step(e.explain(system)))?;
         let mut owns_steps = false;
-        if let Some(own) = scheme.own_steps() {
+        if let Some(own) = stepper.own_steps() {
             let Settings { accuracy, step, end, .. } = settings;
             own.control(Control { accuracy, step, start: state.t, end })?;
             owns_steps = true;
@@ -226,7 +229,8 @@ impl<'s> Simulation<'s> {
         let recorder = Recorder::new(system, &first, samples, stillness, reactions, by_impulses, v_dot);
         Ok(Self {
             system,
-            scheme,
+            scheme: scheme.describe(),
+            stepper,
             stage,
             start: state.t,
             before: state.clone(),
@@ -282,7 +286,7 @@ impl<'s> Simulation<'s> {
     /// From now on the accuracy bounds the error of each step, as in the literature, not that of the result.
     pub fn bound_each_step(&mut self) {
         self.per_step = true;
-        if let Some(own) = self.scheme.own_steps() {
+        if let Some(own) = self.stepper.own_steps() {
             own.bound_each_step();
         }
     }
@@ -398,7 +402,7 @@ impl<'s> Simulation<'s> {
             }
         };
         let meets = self.meets_samples();
-        let own = self.scheme.own_steps().expect("asked when the run began");
+        let own = self.stepper.own_steps().expect("asked when the run began");
         if meets {
             own.meet(self.next_sample);
         }
@@ -418,7 +422,7 @@ impl<'s> Simulation<'s> {
         let (mut from, round) = (self.before.t, 1e-9 * advance.dt.min(self.sample_every));
         while self.next_sample < self.state.t - round {
             let t = self.next_sample;
-            let own = self.scheme.own_steps().expect("asked when the run began");
+            let own = self.stepper.own_steps().expect("asked when the run began");
             self.recorder.add_work(&own.work(self.system, from, t)?);
             own.inside(self.system, t, &mut self.before)?;
             self.recorder.sample(self.system, &self.before, advance.dt);
@@ -428,13 +432,13 @@ impl<'s> Simulation<'s> {
         }
         if let Some(trail) = &mut self.trail {
             while let Some(t) = trail.next().filter(|t| *t < self.state.t - round) {
-                let own = self.scheme.own_steps().expect("asked when the run began");
+                let own = self.stepper.own_steps().expect("asked when the run began");
                 own.inside(self.system, t, &mut self.coarse)?;
                 trail.push(&self.coarse);
             }
         }
         self.recorder.see_forces(&self.state);
-        let own = self.scheme.own_steps().expect("asked when the run began");
+        let own = self.stepper.own_steps().expect("asked when the run began");
         if self.state.t > from {
             self.recorder.add_work(&own.work(self.system, from, self.state.t)?);
         }
@@ -442,7 +446,7 @@ impl<'s> Simulation<'s> {
             if advance.event { own.resolve(self.system, &mut self.stage, &mut self.state) } else { Ok(()) };
         let report = report(&self.stage, advance.report.newton_iterations);
         self.count(advance.dt, &report);
-        let own = self.scheme.own_steps().expect("asked when the run began");
+        let own = self.stepper.own_steps().expect("asked when the run began");
         self.recorder.own_step(self.system, &self.stage, &self.state, &report, own);
         if own.stopped_by().is_some() {
             self.recorder.stop();
@@ -493,7 +497,7 @@ impl<'s> Simulation<'s> {
 
     /// One step; the state is as before if it fails.
     fn try_step(&mut self, dt: f64) -> Result<(), StepError> {
-        let report = self.scheme.step(self.system, &mut self.stage, &mut self.state, dt)?;
+        let report = self.stepper.step(self.system, &mut self.stage, &mut self.state, dt)?;
         self.accept(dt, &report);
         Ok(())
     }
@@ -539,11 +543,11 @@ impl<'s> Simulation<'s> {
             self.recorder.mark();
             let counters = self.counters;
             if self.half > 0.0 {
-                self.scheme.stretch(&mut self.coarse, dt / self.half);
-                self.scheme.stretch(&mut self.state, 0.5 * dt / self.half);
+                self.stepper.stretch(&mut self.coarse, dt / self.half);
+                self.stepper.stretch(&mut self.state, 0.5 * dt / self.half);
             }
             let mut attempt = || {
-                self.scheme.step(self.system, &mut self.stage, &mut self.coarse, dt)?;
+                self.stepper.step(self.system, &mut self.stage, &mut self.coarse, dt)?;
                 let mut hits = meets_new(self.stage.records(), &self.last_half);
                 self.try_step(0.5 * dt)?;
                 hits |= meets_new(self.stage.records(), &self.last_half);
@@ -678,7 +682,7 @@ impl<'s> Simulation<'s> {
         let stop = self.stop.clone().unwrap_or(Stop::Interrupted);
         let failures = self.retries + usize::from(matches!(stop, Stop::Failed(_)));
         Summary {
-            scheme: self.scheme.describe(),
+            scheme: self.scheme.clone(),
             stop,
             t: self.state.t,
             steps: self.counters.steps,
@@ -686,7 +690,7 @@ impl<'s> Simulation<'s> {
             retries: self.retries,
             rejected: self.rejected,
             newton_iterations: self.counters.newton_iterations,
-            factorisations: self.stage.operator.factorisations() + self.scheme.factorisations(),
+            factorisations: self.stage.operator.factorisations() + self.stepper.factorisations(),
             tangent_factorisations: self.stage.operator.tangent_factorisations(),
             contact_problems: self.counters.contact_problems,
             contact_iterations: self.counters.contact_iterations,
@@ -698,7 +702,7 @@ impl<'s> Simulation<'s> {
                 audit
             },
             estimate: None,
-            phases: self.scheme.phases(),
+            phases: self.stepper.phases(),
             digest: self.recorder.digest(),
         }
     }

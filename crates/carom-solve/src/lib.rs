@@ -8,7 +8,7 @@
 //!
 //! and this crate knows that problem and nothing of mechanics: [`ContactProblem`] is the data, [`Law`] says what
 //! each contact obeys, [`residual()`] measures any answer in one documented way, and [`ContactSolver`]s find one.
-//! [`ldl`] factors the sparse symmetric saddle points that produce Ŵ.
+//! What factors the saddle points that produce Ŵ is in carom-linear.
 //!
 //! ```
 //! use carom_solve::{Law, SolveStatus, SquareMatrix, StoredProblem, solver};
@@ -28,17 +28,12 @@
 
 pub mod files;
 pub mod generate;
-pub mod ldl;
-pub mod lu;
 
-mod chains;
 mod factor;
-mod groups;
 mod law;
 mod limits;
 mod matrix;
 mod measure;
-mod min_norm;
 mod one_contact;
 mod problem;
 mod registry;

@@ -227,7 +227,7 @@ fn solvers(report: &mut StudyReport) -> Result<(), String> {
         let scheme = scheme(method.scheme, method.parameters).map_err(|e| e.to_string())?;
         let state = State::new(&block.model, 0.0, block.q.clone(), block.v.clone());
         let settings = Settings { step: STEP, end, accuracy: None, output: Some(end) };
-        let mut simulation = Simulation::new(&block.model, scheme, (entry.make)(), state, settings)
+        let mut simulation = Simulation::new(&block.model, &*scheme, (entry.make)(), state, settings)
             .map_err(|e| e.to_string())?;
         if let Stop::Failed(why) = simulation.run(|_| true) {
             return Err(format!("{} by {}: {why}", method.label, entry.name));

@@ -11,8 +11,8 @@ use crate::figure::{Panel, logarithmic};
 use crate::report::{Series, StudyReport};
 use crate::running::Trouble;
 use carom_dynamics::{
-    Configuration, Formulation, Knot, Method, Motion, Settings, Simulation, State, StepError, Stop, Summary,
-    System, scheme,
+    Configuration, Formulation, Integrator, Knot, Method, Motion, Settings, Simulation, State, StepError,
+    Stop, Summary, System, scheme,
 };
 use std::time::{Duration, Instant};
 
@@ -179,10 +179,10 @@ fn largest(x: &[f64]) -> f64 {
 pub struct Driver<'s> {
     pub system: &'s dyn System,
     pub motion: Motion,
-    pub method: Box<dyn Method>,
+    pub method: Box<dyn Integrator>,
     pub from: Knot,
     pub to: Knot,
-    companion: Option<(Box<dyn Method>, Knot)>,
+    companion: Option<(Box<dyn Integrator>, Knot)>,
     at: Configuration,
 }
 
@@ -193,12 +193,10 @@ impl<'s> Driver<'s> {
         (q, v): (&[f64], &[f64]),
         contestant: Contestant,
     ) -> Result<Self, Trouble> {
-        let mut driver = Self::with(system, (q, v), (contestant.method)())?;
+        let mut driver = Self::with(system, (q, v), &*(contestant.method)())?;
         if let Some(companion) = contestant.companion {
-            let mut method = companion();
-            method
-                .restart(system, &mut driver.motion, &driver.from)
-                .map_err(|e| e.explain(system).to_string())?;
+            let say = |e: StepError| e.explain(system).to_string();
+            let method = companion().begin(system, &mut driver.motion, &driver.from).map_err(say)?;
             driver.companion = Some((method, driver.from.clone()));
         }
         Ok(driver)
@@ -208,7 +206,7 @@ impl<'s> Driver<'s> {
     pub fn with(
         system: &'s dyn System,
         (q, v): (&[f64], &[f64]),
-        mut method: Box<dyn Method>,
+        method: &dyn Method,
     ) -> Result<Self, Trouble> {
         let mut motion = Motion::new(system);
         motion.drift = carom_dynamics::Drift::None;
@@ -219,7 +217,7 @@ impl<'s> Driver<'s> {
         let at = motion.configuration(system, 0.0, q, v);
         let say = |e: StepError| e.explain(system).to_string();
         motion.accelerations(system, &at, &mut from.a, &mut from.lambda).map_err(say)?;
-        method.restart(system, &mut motion, &from).map_err(say)?;
+        let method = method.begin(system, &mut motion, &from).map_err(say)?;
         let to = from.clone();
         Ok(Self { system, motion, method, from, to, companion: None, at })
     }
@@ -302,7 +300,7 @@ impl Run<'_> {
         let state = State::new(system, 0.0, q.to_vec(), v.to_vec());
         let solver = carom_solve::solver("auto").ok_or("there is no solver `auto`")?;
         let mut simulation =
-            Simulation::new(system, scheme, solver, state, settings).map_err(|e| e.to_string())?;
+            Simulation::new(system, &*scheme, solver, state, settings).map_err(|e| e.to_string())?;
         // as in the source
         simulation.bound_each_step();
         Ok(simulation)

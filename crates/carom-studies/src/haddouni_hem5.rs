@@ -51,7 +51,7 @@ fn estimate(report: &mut StudyReport) -> Result<(), Trouble> {
     let mut columns = vec![("dt (s)".to_string(), sizes.clone())];
     let mut before: Option<Vec<f64>> = None;
     for factor in FACTORS {
-        let mut driver = Driver::with(&system, (&from.q, &from.v), Box::new(Hem5::with_factor(factor)))?;
+        let mut driver = Driver::with(&system, (&from.q, &from.v), &Hem5::with_factor(factor))?;
         let mut errors = Vec::new();
         for &dt in &sizes {
             errors.push(driver.step(dt).map_err(|e| e.explain(&system).to_string())?);
@@ -191,7 +191,7 @@ fn dense(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), 
 /// Knots every [`FINE`].
 fn reference(system: &SliderCrank1Dof) -> Result<Vec<Knot>, Trouble> {
     let (q, v) = start(system)?;
-    let mut driver = Driver::with(system, (&q, &v), Box::<Hem5>::default())?;
+    let mut driver = Driver::with(system, (&q, &v), &Hem5::default())?;
     let mut knots = vec![driver.from.clone()];
     for _ in 0..(END / FINE).round() as usize {
         driver.step(FINE).map_err(|e| e.explain(system).to_string())?;
@@ -206,13 +206,12 @@ fn inside(system: &SliderCrank1Dof, fine: &[Knot], dt: f64) -> Result<Errors, Tr
     let say = |e: carom_dynamics::StepError| e.explain(system).to_string();
     let mut motion = Motion::new(system);
     motion.drift = carom_dynamics::Drift::None;
-    let mut method = Hem5::default();
     let mut from = Knot::new(&motion);
     from.q.copy_from_slice(&q0);
     from.v.copy_from_slice(&v0);
     let mut at = motion.configuration(system, 0.0, &q0, &v0);
     motion.accelerations(system, &at, &mut from.a, &mut from.lambda).map_err(say)?;
-    method.restart(system, &mut motion, &from).map_err(say)?;
+    let mut method = Hem5::default().begin(system, &mut motion, &from).map_err(say)?;
     let mut to = from.clone();
     let (mut q, mut v) = (vec![0.0; 2], vec![0.0; 2]);
     let (mut a, mut lambda, mut rows) = (vec![0.0; 2], vec![0.0], vec![0.0]);
@@ -226,7 +225,7 @@ fn inside(system: &SliderCrank1Dof, fine: &[Knot], dt: f64) -> Result<Errors, Tr
         motion.accelerations(system, &at, &mut to.a, &mut to.lambda).map_err(say)?;
         for theta in PLACES {
             let exact = &fine[((n as f64 + theta) * dt / FINE).round() as usize];
-            method.stage_multipliers(theta, &mut lambda);
+            method.own_multipliers(theta, &mut lambda);
             worse(&mut errors.stages, &lambda, &exact.lambda);
             method.inside(system, &mut motion, &from, &to, theta, &mut q, &mut v).map_err(say)?;
             worse(&mut errors.q, &q, &exact.q);

@@ -10,7 +10,7 @@ use crate::figure::{Panel, between, linear};
 use crate::report::{Series, StudyReport};
 use crate::running::{Method, Trouble};
 use crate::stiff_exact::{Modes, held};
-use carom_dynamics::{Configuration, ContactStage, Scheme, State, System, scheme, spectrum};
+use carom_dynamics::{Configuration, ContactStage, State, Stepper, System, scheme, spectrum};
 use carom_systems::{Stiff3Dof, Wall};
 
 const MASS: f64 = 1.0;
@@ -62,13 +62,13 @@ struct Sample {
     force: f64,
 }
 
-fn begin(system: &dyn System, method: Method) -> Result<(Box<dyn Scheme>, ContactStage, State), Trouble> {
+fn begin(system: &dyn System, method: Method) -> Result<(Box<dyn Stepper>, ContactStage, State), Trouble> {
     let mut state = State::new(system, 0.0, vec![0.0; 3], vec![0.0; 3]);
     let solver = carom_solve::solver("auto").ok_or("there is no solver `auto`")?;
     let mut stage = ContactStage::new(system, solver);
-    let mut scheme = scheme(method.scheme, method.parameters).map_err(|e| e.to_string())?;
-    scheme.start(system, &mut stage, &mut state).map_err(|e| e.to_string())?;
-    Ok((scheme, stage, state))
+    let scheme = scheme(method.scheme, method.parameters).map_err(|e| e.to_string())?;
+    let stepper = scheme.start(system, &mut stage, &mut state).map_err(|e| e.to_string())?;
+    Ok((stepper, stage, state))
 }
 
 /// Runs from rest and gives the ends of all steps. The published start is what the scheme remembers when it starts
@@ -236,10 +236,10 @@ fn stiff_mass(report: &mut StudyReport) -> Result<(), Trouble> {
             (s.q[2] - rest).abs() / amplitude
         };
         let last = samples.iter().rposition(|s| left(s) > GONE).map_or(0, |n| n + 1);
-        let mut one = scheme(method.scheme, method.parameters).map_err(|e| e.to_string())?;
+        let one = scheme(method.scheme, method.parameters).map_err(|e| e.to_string())?;
         let Omega_over_2pi = STEP_A * modes.highest();
         let radius =
-            spectrum(one.as_mut(), 0.0, &[Omega_over_2pi]).map_err(|e| e.to_string())?.points[0].radius;
+            spectrum(one.as_ref(), 0.0, &[Omega_over_2pi]).map_err(|e| e.to_string())?.points[0].radius;
         let ours = if last < steps {
             format!(
                 "below 1 % after {last} steps (spectral radius {radius:.3} at dt/T = {Omega_over_2pi:.3})"
@@ -268,8 +268,8 @@ fn stiff_mass(report: &mut StudyReport) -> Result<(), Trouble> {
             Some(name.trim_end_matches(" (m)").to_string()).filter(|n| n != "exact")
         }),
     );
-    let mut half = scheme(HALF.scheme, HALF.parameters).map_err(|e| e.to_string())?;
-    let radius = spectrum(half.as_mut(), 0.0, &[STEP_A * modes.highest()]).map_err(|e| e.to_string())?.points
+    let half = scheme(HALF.scheme, HALF.parameters).map_err(|e| e.to_string())?;
+    let radius = spectrum(half.as_ref(), 0.0, &[STEP_A * modes.highest()]).map_err(|e| e.to_string())?.points
         [0]
     .radius;
     report.fact(

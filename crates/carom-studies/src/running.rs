@@ -68,7 +68,7 @@ pub fn every_scheme() -> Vec<Method> {
 /// Those of them that step over what happens: not the event-driven ones, which have studies of their own, `haddouni-...`.
 pub fn stepping_schemes() -> Vec<Method> {
     let mut all = every_scheme();
-    all.retain(|method| scheme(method.scheme, &[]).is_ok_and(|mut scheme| scheme.own_steps().is_none()));
+    all.retain(|method| scheme(method.scheme, &[]).is_ok_and(|scheme| !scheme.owns_steps()));
     all
 }
 
@@ -125,5 +125,5 @@ pub fn start<'s>(
     let state = State::new(system, 0.0, q.to_vec(), v.to_vec());
     let scheme = scheme(method.scheme, method.parameters).map_err(|e| e.to_string())?;
     let solver = carom_solve::solver("auto").ok_or("there is no solver `auto`")?;
-    Simulation::new(system, scheme, solver, state, settings).map_err(|e| e.to_string())
+    Simulation::new(system, &*scheme, solver, state, settings).map_err(|e| e.to_string())
 }

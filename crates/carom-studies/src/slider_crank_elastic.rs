@@ -123,7 +123,7 @@ impl ElasticCrank {
         let scheme = scheme(method.scheme, method.parameters).map_err(|e| e.to_string())?;
         let solver = carom_solve::solver("auto").ok_or("there is no solver `auto`")?;
         let mut simulation =
-            Simulation::new(model, scheme, solver, state, settings).map_err(|e| e.to_string())?;
+            Simulation::new(model, &*scheme, solver, state, settings).map_err(|e| e.to_string())?;
         match simulation.run(|_| true) {
             Stop::Done => Ok(Run { recording: simulation.recording(), summary: simulation.summary() }),
             Stop::Interrupted => Err("interrupted".into()),

@@ -66,13 +66,13 @@ fn wide() -> Vec<f64> {
     steps(1e-2, 1e3, 201)
 }
 
-fn of(mut scheme: Box<dyn Scheme>) -> Spectrum {
-    spectrum(&mut *scheme, 0.0, &wide()).expect("an implicit step on a linear system is one linear solve")
+fn of(scheme: Box<dyn Scheme>) -> Spectrum {
+    spectrum(&*scheme, 0.0, &wide()).expect("an implicit step on a linear system is one linear solve")
 }
 
 /// Damping ratio and period error at one dt/T.
-fn at(mut scheme: Box<dyn Scheme>, step: f64) -> (f64, f64) {
-    let found = spectrum(&mut *scheme, 0.0, &[step]).expect("as above");
+fn at(scheme: Box<dyn Scheme>, step: f64) -> (f64, f64) {
+    let found = spectrum(&*scheme, 0.0, &[step]).expect("as above");
     let point = &found.points[0];
     (point.damping.unwrap_or(f64::NAN), point.period_error.unwrap_or(f64::NAN))
 }
@@ -85,9 +85,9 @@ fn cusp(found: &Spectrum) -> Option<f64> {
 }
 
 /// The order of |f| in dt/T over ten small steps.
-fn order(mut scheme: Box<dyn Scheme>, f: fn(&carom_dynamics::SpectrumPoint) -> Option<f64>) -> Order {
+fn order(scheme: Box<dyn Scheme>, f: fn(&carom_dynamics::SpectrumPoint) -> Option<f64>) -> Order {
     let steps = steps(3e-3, 3e-2, 10);
-    let found = spectrum(&mut *scheme, 0.0, &steps).expect("as above");
+    let found = spectrum(&*scheme, 0.0, &steps).expect("as above");
     let values: Vec<f64> = found.points.iter().map(|p| f(p).unwrap_or(f64::NAN).abs()).collect();
     Order::fit(&steps, &values)
 }
@@ -151,7 +151,7 @@ fn region(report: &mut StudyReport) {
     // the border along α_f, by bisection on "does anything grow"
     let grows = |alpha_m: f64, alpha_f: f64| {
         [0.1, 1.0, 10.0, 100.0, 1000.0].iter().any(|&Omega| {
-            let found = Amplification::new(&mut *family(alpha_m, alpha_f), Omega, 0.0);
+            let found = Amplification::new(&*family(alpha_m, alpha_f), Omega, 0.0);
             found.is_ok_and(|a| a.radius() > 1.0 + 1e-7)
         })
     };

@@ -50,11 +50,11 @@ pub fn step_times(
             let mut state = State::new(system, 0.0, start_at.0.to_vec(), start_at.1.to_vec());
             let solver = carom_solve::solver("auto").ok_or("there is no solver `auto`")?;
             let mut stage = ContactStage::new(system, solver);
-            let mut scheme = scheme(method.scheme, method.parameters).map_err(|e| e.to_string())?;
-            scheme.start(system, &mut stage, &mut state).map_err(|e| e.to_string())?;
+            let scheme = scheme(method.scheme, method.parameters).map_err(|e| e.to_string())?;
+            let mut stepper = scheme.start(system, &mut stage, &mut state).map_err(|e| e.to_string())?;
             for best in &mut alone[i] {
                 fastest(best, || {
-                    scheme.step(system, &mut stage, &mut state, step).map(|_| ()).map_err(|e| e.to_string())
+                    stepper.step(system, &mut stage, &mut state, step).map(|_| ()).map_err(|e| e.to_string())
                 })?;
             }
         }

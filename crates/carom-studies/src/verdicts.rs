@@ -13,7 +13,7 @@ mod cases;
 
 use crate::figure::{PRINTED, Panel, logarithmic};
 use crate::report::{Series, StudyReport};
-use carom_dynamics::{Effort, Runs, SCHEMES, Settings, Simulation, StartError, State, Stop, scheme, weights};
+use carom_dynamics::{Effort, Runs, SCHEMES, Settings, Simulation, State, Stop, scheme, weights};
 use cases::{Case, Ready, Truth};
 use rayon::prelude::*;
 
@@ -70,7 +70,7 @@ fn places(
     let scheme = scheme(name, parameters).map_err(|e| e.to_string())?;
     let solver = carom_solve::solver("auto").ok_or("there is no solver `auto`")?;
     let state = State::new(system, 0.0, ready.q.clone(), ready.v.clone());
-    let mut run = Simulation::new(system, scheme, solver, state, settings).map_err(|e| e.to_string())?;
+    let mut run = Simulation::new(system, &*scheme, solver, state, settings).map_err(|e| e.to_string())?;
     let every = settings.end / samples as f64;
     run.leave_trail((1..=samples).map(|k| every * k as f64).collect());
     if let Stop::Failed(why) = run.run(|_| true) {
@@ -120,9 +120,10 @@ fn claim(
     settings: Settings,
 ) -> Result<Option<Claim>, String> {
     let system = &*ready.system;
+    let scheme = scheme(name, &[]).map_err(|e| e.to_string())?;
     let runs = Runs {
         system,
-        scheme: &|| scheme(name, &[]).map_err(|e| StartError::Scheme(e)),
+        scheme: &*scheme,
         solver: &|| carom_solve::solver("auto").expect("it is in the registry"),
         state: State::new(system, 0.0, ready.q.clone(), ready.v.clone()),
         settings,

@@ -76,8 +76,7 @@ fn count(report: &StudyReport, verdict: Verdict) -> usize {
 
 /// Schemes that are in the studies of all schemes: not the contact formulations and the event-driven ones, which have their own.
 fn schemes() -> usize {
-    let driven =
-        |name| carom_dynamics::scheme(name, &[]).is_ok_and(|mut scheme| scheme.own_steps().is_some());
+    let driven = |name| carom_dynamics::scheme(name, &[]).is_ok_and(|scheme| scheme.owns_steps());
     carom_dynamics::SCHEMES.iter().filter(|s| !driven(s.name)).count() - 9
 }
 

@@ -66,18 +66,18 @@ pub use setup::{Done, Rest, Setup};
 
 pub use carom_dynamics::{
     AUTO, Amplification, Audit, Channel, Choice, Complaint, Configuration, ConstraintInfo, ContactInfo,
-    ContactKind, Directions, Effort, Energy, ErrorEstimate, Event, EventKind, PROJECTED, Parameter, Pattern,
-    Phase, Power, ProblemWatch, Progress, Quantity, Recording, SCHEMES, Scheme, SchemeError, SchemeInfo,
-    SeenProblem, Settings, Simulation, Sizes, Spectrum, SpectrumError, SpectrumPoint, Stability, StartError,
-    State, StepError, StepReport, Stiffness, Stop, Summary, System, Worst, check_derivatives, choose, scheme,
-    spectrum,
+    ContactKind, Directions, Effort, Energy, ErrorEstimate, Event, EventKind, PROJECTED, Parameter,
+    ParameterKind, Pattern, Phase, Power, ProblemWatch, Progress, Quantity, Recording, SCHEMES, Scheme,
+    SchemeChoice, SchemeError, SchemeInfo, SeenProblem, Settings, Simulation, Sizes, Spectrum, SpectrumError,
+    SpectrumPoint, Stability, StartError, State, StepError, StepReport, Stepper, Stiffness, Stop, Summary,
+    System, Value, Worst, check_derivatives, choose, find_scheme, scheme, spectrum,
 };
 pub use carom_elastic as elastic;
 pub use carom_io::{
     Diagnostic, Diagnostics, Drawing, Facts, Formats, LoadedModel, Results, RunInfo, Scene, Severity, Stored,
-    Topic, Units, WriteError, animation, chart, drawing, drawing::is_hidden, load, load_text, load_texts,
-    picture, results, scene, schema, units, write::report, write::summary::json as summary_json, write_bytes,
-    write_results,
+    Topic, Units, WriteError, animation, chart, drawing, drawing::is_hidden, fclib, load, load_text,
+    load_texts, picture, results, scene, schema, units, write::report, write::summary::json as summary_json,
+    write_bytes, write_results,
 };
 pub use carom_model::{
     Assembly, AssemblyError, Description, Freedom, Misfit, Model, ModelError, Moved, Natural, Redundancy,

@@ -194,26 +194,29 @@ impl Setup {
             return Vec::new();
         }
         let bodies = model.vibrations(&self.assembly().q, RESOLVED / settings.step);
-        let Some(mut scheme) = self.scheme_alone().filter(|_| !bodies.is_empty()) else { return Vec::new() };
+        if bodies.is_empty() {
+            return Vec::new();
+        }
+        let scheme = self.scheme();
         let touches = !self.system().contact_info().is_empty();
         let published = self.switch("published") == Some(true);
         let kept = self.switch("restart") == Some(false);
         let seen = |body: BodyVibrations| {
             let Omega = body.vibrations.fastest * settings.step;
             let xi = body.vibrations.damping;
-            let mut most = growth(&mut *scheme, Omega, xi);
+            let mut most = growth(scheme, Omega, xi);
             if !scheme.has_spectrum() && Omega > RESOLVED {
                 for k in 0..TRIED {
                     let between = RESOLVED * (Omega / RESOLVED).powf(k as f64 / TRIED as f64);
                     // damping by stiffness grows with the frequency
-                    most = most.max(growth(&mut *scheme, between, xi * between / Omega));
+                    most = most.max(growth(scheme, between, xi * between / Omega));
                 }
             }
             let fast = body.vibrations.count > body.vibrations.slow;
             let jumps =
                 fast && (published || touches && (kept || scheme.needs_resolved_impacts(self.system())));
             let jumps = jumps || scheme.feeds_floating_frames() && self.system().floats();
-            let limited = growth(&mut *scheme, FAR, 0.0) > 1.0 + ROUND_OFF;
+            let limited = growth(scheme, FAR, 0.0) > 1.0 + ROUND_OFF;
             Seen { body, Omega, growth: most, jumps, limited }
         };
         bodies.into_iter().filter(|body| body.vibrations.count > 0).map(seen).collect()

@@ -6,9 +6,9 @@
 use crate::coded;
 use carom_dynamics::equilibrium::{Equilibrium, EquilibriumError, Search, equilibrium};
 use carom_dynamics::{
-    AUTO, Choice, Configuration, ContactInfo, ContactKind, ContactStage, Effort, Formulation, PROJECTED,
-    ProblemWatch, Progress, Recording, Runs, SCHEMES, Scheme, SchemeError, SchemeInfo, Settings, Simulation,
-    StartError, State, StepError, Stop, Summary, System, bands, choose, scheme,
+    AUTO, Choice, Configuration, ContactInfo, ContactKind, Effort, PROJECTED, ProblemWatch, Progress,
+    Recording, Runs, SCHEMES, Scheme, SchemeChoice, SchemeError, SchemeInfo, Settings, Simulation,
+    StartError, State, Stop, Summary, System, Value, bands, choose, find_scheme,
 };
 use carom_io::{Diagnostic, Diagnostics, Drawing, Facts, Formats, LoadedModel, Results, RunInfo, WriteError};
 use carom_model::description::{Coordinates, Start};
@@ -28,6 +28,7 @@ pub struct Setup {
     /// q and v of the assembly in the coordinates of the system.
     start: (Vec<f64>, Vec<f64>),
     unused: Vec<String>,
+    scheme: Arc<dyn Scheme>,
     choice: Option<Choice>,
     rest: Option<Box<Rest>>,
 }
@@ -52,6 +53,18 @@ enum Mechanism {
     Model(Arc<Model>, Form),
     /// A coded system.
     Coded(&'static SystemInfo, Coded),
+}
+
+impl Mechanism {
+    /// As a scheme sees it.
+    fn system(&self) -> &dyn System {
+        match self {
+            Mechanism::Model(model, Form::Absolute) => &**model,
+            Mechanism::Model(_, Form::Relative(relative)) => &**relative,
+            Mechanism::Model(_, Form::Natural(natural)) => &**natural,
+            Mechanism::Coded(_, coded) => &*coded.system,
+        }
+    }
 }
 
 /// The coordinates of a model.
@@ -100,7 +113,7 @@ impl Setup {
 
     fn of_loaded(mut loaded: LoadedModel, changes: &[(String, String)]) -> Result<Self, Diagnostics> {
         let unused = drop_foreign_parameters(&mut loaded, changes);
-        check_choices(&loaded)?;
+        let scheme = check_choices(&loaded)?;
         let rest = match loaded.description.simulation.start {
             Start::Given => None,
             Start::Equilibrium => Some(Box::new(find_rest(&mut loaded)?)),
@@ -133,7 +146,8 @@ impl Setup {
                 (Form::Natural(Box::new(natural)), start)
             }
         };
-        let mut setup = Self::of_parts(loaded, Mechanism::Model(model, form), assembly, start, unused)?;
+        let mut setup =
+            Self::of_parts(loaded, Mechanism::Model(model, form), assembly, start, unused, scheme)?;
         setup.rest = rest;
         Ok(setup)
     }
@@ -142,7 +156,7 @@ impl Setup {
     pub fn of_system(info: &'static SystemInfo, changes: &[(String, String)]) -> Result<Self, Diagnostics> {
         let mut loaded = coded::load(info, changes)?;
         let unused = drop_foreign_parameters(&mut loaded, changes);
-        check_choices(&loaded)?;
+        let scheme = check_choices(&loaded)?;
         if loaded.description.simulation.coordinates != Coordinates::Absolute {
             let message = format!("`{}` is a coded system and has coordinates of its own", info.name);
             return Err(loaded
@@ -162,7 +176,7 @@ impl Setup {
         let (q, v) = (coded.q.clone(), coded.v.clone());
         let start = (q.clone(), v.clone());
         let assembly = Assembly { q, v, misfits: Vec::new(), moved: Vec::new(), iterations: 0 };
-        Self::of_parts(loaded, Mechanism::Coded(info, coded), assembly, start, unused)
+        Self::of_parts(loaded, Mechanism::Coded(info, coded), assembly, start, unused, scheme)
     }
 
     /// All is read; what is left to be chosen is chosen.
@@ -172,61 +186,31 @@ impl Setup {
         assembly: Assembly,
         start: (Vec<f64>, Vec<f64>),
         unused: Vec<String>,
+        scheme: Option<Arc<dyn Scheme>>,
     ) -> Result<Self, Diagnostics> {
-        let mut setup = Self { loaded, mechanism, assembly, start, unused, choice: None, rest: None };
-        if is_auto(&setup.loaded) {
-            setup.choose();
-            check_choices(&setup.loaded)?;
-        }
+        let (mut loaded, mut unused, mut choice) = (loaded, unused, None);
+        let scheme = match scheme {
+            Some(scheme) => scheme,
+            None => {
+                let system = mechanism.system();
+                let state = State::new(system, 0.0, start.0.clone(), start.1.clone());
+                let (taken, foreign) = take_what_suits(&mut loaded, system, &state);
+                (choice, unused) = (Some(taken), foreign);
+                check_choices(&loaded)?.expect("it was chosen just now")
+            }
+        };
+        let setup = Self { loaded, mechanism, assembly, start, unused, scheme, choice, rest: None };
         setup.check_scheme()?;
         Ok(setup)
     }
 
-    /// Puts the scheme that suits in the place of `auto`. Parameters given win over those chosen; given ones that only other
-    /// schemes have are not used.
-    fn choose(&mut self) {
-        let state = self.state();
-        let projected = self.loaded.description.simulation.scheme.ends_with(PROJECTED);
-        // event-driven schemes, which an accuracy asks for, project by themselves
-        let accuracy = if projected { None } else { self.settings().accuracy };
-        let mut choice = choose(self.system(), &state, self.settings().step, accuracy);
-        let simulation = &mut self.loaded.description.simulation;
-        simulation.scheme = format!("{}{}", choice.scheme, if projected { PROJECTED } else { "" });
-        let has = |s: &SchemeInfo, name: &str| s.parameters.iter().any(|p| p.name == name);
-        let foreign = |name: &str| {
-            let own = SCHEMES.iter().any(|s| s.name == choice.scheme && has(s, name));
-            !own && SCHEMES.iter().any(|s| has(s, name))
-        };
-        self.unused = simulation.parameters.keys().filter(|name| foreign(name)).cloned().collect();
-        simulation.parameters.retain(|name, _| !foreign(name));
-        for (name, value) in &mut choice.parameters {
-            *value = *simulation.parameters.entry((*name).to_string()).or_insert(*value);
-        }
-        self.choice = Some(choice);
-    }
-
-    /// Whether the scheme is made for the contacts of the mechanism.
+    /// Whether the scheme is made for the mechanism.
     fn check_scheme(&self) -> Result<(), Diagnostic> {
-        let s = &self.loaded.description.simulation;
-        let (Ok(mut scheme), Some(solver)) = (make_scheme(s), solver(&s.solver)) else {
-            unreachable!("the choices were checked before the mechanism was built")
-        };
         let system = self.system();
-        let mut state = self.state();
-        match scheme.start(system, &mut ContactStage::new(system, solver), &mut state) {
-            Err(
-                error @ (StepError::NotFor { .. } | StepError::NotFree { .. } | StepError::NoMomenta { .. }),
-            ) => {
-                let said = error.explain(system);
-                Err(self.loaded.diagnose(
-                    &["simulation", "scheme"],
-                    said.wrong,
-                    said.remedy.unwrap_or_default(),
-                ))
-            }
-            // whatever else is wrong is told where the run begins
-            _ => Ok(()),
-        }
+        self.scheme.check(system).map_err(|error| {
+            let said = error.explain(system);
+            self.loaded.diagnose(&["simulation", "scheme"], said.wrong, said.remedy.unwrap_or_default())
+        })
     }
 
     /// What was read; of a coded system its title, parameters and `simulation`.
@@ -236,12 +220,7 @@ impl Setup {
 
     /// The mechanism, as a scheme sees it.
     pub fn system(&self) -> &dyn System {
-        match &self.mechanism {
-            Mechanism::Model(model, Form::Absolute) => &**model,
-            Mechanism::Model(_, Form::Relative(relative)) => &**relative,
-            Mechanism::Model(_, Form::Natural(natural)) => &**natural,
-            Mechanism::Coded(_, coded) => &*coded.system,
-        }
+        self.mechanism.system()
     }
 
     /// The assembled model; none for a coded system.
@@ -306,28 +285,19 @@ impl Setup {
 
     /// How to run it.
     pub fn settings(&self) -> Settings {
-        let s = &self.loaded.description.simulation;
-        Settings { step: s.step, end: s.end, accuracy: s.accuracy, output: s.output }
+        settings(&self.loaded)
     }
 
     /// A simulation at its first sample, with settings of your own.
     pub fn simulation(&self, settings: Settings) -> Result<Simulation<'_>, StartError> {
-        let s = &self.loaded.description.simulation;
-        let scheme = make_scheme(s).map_err(StartError::Scheme)?;
-        let solver = solver(&s.solver).expect("checked when the setup was made");
-        let state = self.state();
-        Simulation::new(self.system(), scheme, solver, state, settings)
+        let solver =
+            solver(&self.loaded.description.simulation.solver).expect("checked when the setup was made");
+        Simulation::new(self.system(), &*self.scheme, solver, self.state(), settings)
     }
 
-    /// The scheme by itself, not started.
-    pub(crate) fn scheme_alone(&self) -> Option<Box<dyn Scheme>> {
-        make_scheme(&self.loaded.description.simulation).ok()
-    }
-
-    /// Whether the scheme can be sampled inside its steps.
-    pub(crate) fn samples_inside_steps(&self) -> bool {
-        let scheme = make_scheme(&self.loaded.description.simulation);
-        scheme.is_ok_and(|mut scheme| scheme.own_steps().is_some())
+    /// The scheme with its parameters, not started.
+    pub fn scheme(&self) -> &dyn Scheme {
+        &*self.scheme
     }
 
     /// Runs to the end, or until `watch` answers false, and says how wrong the result may be. A run that fails is over too: the
@@ -368,7 +338,7 @@ impl Setup {
         let s = &self.loaded.description.simulation;
         let runs = Runs {
             system: self.system(),
-            scheme: &|| make_scheme(s).map_err(StartError::Scheme),
+            scheme: &*self.scheme,
             solver: &|| solver(&s.solver).expect("checked when the setup was made"),
             state: self.state(),
             settings,
@@ -517,8 +487,7 @@ fn find_rest(loaded: &mut LoadedModel) -> Result<Rest, Diagnostics> {
 fn drop_foreign_parameters(loaded: &mut LoadedModel, changes: &[(String, String)]) -> Vec<String> {
     let changed = |key: &str| changes.iter().any(|(k, _)| k == key);
     let simulation = &mut loaded.description.simulation;
-    let plain = simulation.scheme.strip_suffix(PROJECTED).unwrap_or(&simulation.scheme);
-    let Some(info) = SCHEMES.iter().find(|s| s.name == plain) else { return Vec::new() };
+    let Some(info) = find_scheme(&simulation.scheme) else { return Vec::new() };
     if !changed("simulation.scheme") {
         return Vec::new();
     }
@@ -531,35 +500,52 @@ fn drop_foreign_parameters(loaded: &mut LoadedModel, changes: &[(String, String)
 }
 
 /// Whether the scheme is still to be chosen.
-fn is_auto(loaded: &LoadedModel) -> bool {
-    let scheme = &loaded.description.simulation.scheme;
+fn is_auto(scheme: &str) -> bool {
     scheme.strip_suffix(PROJECTED).unwrap_or(scheme) == AUTO
+}
+
+/// How the file says to run it.
+fn settings(loaded: &LoadedModel) -> Settings {
+    let s = &loaded.description.simulation;
+    Settings { step: s.step, end: s.end, accuracy: s.accuracy, output: s.output }
+}
+
+/// Puts the scheme that suits in the place of `auto`. Parameters given win over those chosen; given ones that only other schemes
+/// have are not used, and named.
+fn take_what_suits(loaded: &mut LoadedModel, system: &dyn System, state: &State) -> (Choice, Vec<String>) {
+    let Settings { step, accuracy, .. } = settings(loaded);
+    let simulation = &mut loaded.description.simulation;
+    let projected = simulation.scheme.ends_with(PROJECTED);
+    // event-driven schemes, which an accuracy asks for, project by themselves
+    let accuracy = if projected { None } else { accuracy };
+    let mut choice = choose(system, state, step, accuracy);
+    simulation.scheme = format!("{}{}", choice.scheme, if projected { PROJECTED } else { "" });
+    let has = |s: &SchemeInfo, name: &str| s.parameters.iter().any(|p| p.name == name);
+    let foreign = |name: &str| {
+        let own = find_scheme(choice.scheme).is_some_and(|s| has(s, name));
+        !own && SCHEMES.iter().any(|s| has(s, name))
+    };
+    let unused = simulation.parameters.keys().filter(|name| foreign(name)).cloned().collect();
+    simulation.parameters.retain(|name, _| !foreign(name));
+    for (name, value) in &mut choice.parameters {
+        *value = *simulation.parameters.entry((*name).to_string()).or_insert(*value);
+    }
+    (choice, unused)
 }
 
 /// The scheme, with its parameters and in the form that is asked for.
 fn make_scheme(s: &carom_model::description::Simulation) -> Result<Box<dyn Scheme>, SchemeError> {
-    let parameters: Vec<(&str, f64)> = s.parameters.iter().map(|(k, v)| (k.as_str(), *v)).collect();
-    let mut scheme = scheme(&s.scheme, &parameters)?;
-    if let Some(name) = &s.formulation {
-        let formulation =
-            Formulation::find(name).ok_or_else(|| SchemeError::UnknownFormulation { name: name.clone() })?;
-        scheme.set_formulation(formulation)?;
-    }
-    Ok(scheme)
+    let parameters = s.parameters.iter().map(|(name, value)| (name.clone(), Value::Number(*value))).collect();
+    SchemeChoice { scheme: s.scheme.clone(), parameters, formulation: s.formulation.clone() }.make()
 }
 
-/// Names of schemes, their parameters and solvers; of a scheme still to be chosen only the solver.
-fn check_choices(loaded: &LoadedModel) -> Result<(), Diagnostic> {
+/// Checks the names of the scheme, of its parameters and of the solver, and makes the scheme; none if it is still to be chosen.
+fn check_choices(loaded: &LoadedModel) -> Result<Option<Arc<dyn Scheme>>, Diagnostic> {
     let s = &loaded.description.simulation;
-    let made = if is_auto(loaded) { Ok(()) } else { make_scheme(s).map(|_| ()) };
-    if let Err(error) = made {
-        let said = error.complaint();
-        let mut help = said.remedy.unwrap_or_default();
-        if let Some(near) = near(&error) {
-            help = format!("did you mean `{near}`? {help}");
-        }
-        return Err(loaded.diagnose(&path_of_scheme(&error), said.wrong, help));
-    }
+    let made = match is_auto(&s.scheme) {
+        true => None,
+        false => Some(make_scheme(s).map_err(|error| not_a_scheme(loaded, &error))?),
+    };
     if !SOLVERS.iter().any(|entry| entry.name == s.solver) {
         let known: Vec<&str> = SOLVERS.iter().map(|entry| entry.name).collect();
         let message = format!("there is no solver `{}`", s.solver);
@@ -569,7 +555,16 @@ fn check_choices(loaded: &LoadedModel) -> Result<(), Diagnostic> {
             suggest::choices(&s.solver, "the solvers", &known),
         ));
     }
-    Ok(())
+    Ok(made.map(Arc::from))
+}
+
+fn not_a_scheme(loaded: &LoadedModel, error: &SchemeError) -> Diagnostic {
+    let said = error.complaint();
+    let mut help = said.remedy.unwrap_or_default();
+    if let Some(near) = near(error) {
+        help = format!("did you mean `{near}`? {help}");
+    }
+    loaded.diagnose(&path_of_scheme(error), said.wrong, help)
 }
 
 /// Keys of what is wrong with a scheme.
@@ -593,7 +588,7 @@ fn near(error: &SchemeError) -> Option<&'static str> {
             suggest::nearest(plain, SCHEMES.iter().map(|s| s.name).chain([AUTO]))
         }
         SchemeError::UnknownParameter { scheme, parameter, .. } => {
-            let info = SCHEMES.iter().find(|s| scheme.strip_suffix(PROJECTED).unwrap_or(scheme) == s.name)?;
+            let info = find_scheme(scheme)?;
             suggest::nearest(parameter, info.parameters.iter().map(|p| p.name))
         }
         _ => None,

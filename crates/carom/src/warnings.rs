@@ -171,7 +171,7 @@ fn steps(setup: &Setup) -> Vec<Diagnostic> {
         );
         found.push(loaded.diagnose(&["simulation", "step"], message, "a step much shorter than the run"));
     }
-    let between = !setup.samples_inside_steps() && s.accuracy.is_none();
+    let between = !setup.scheme().owns_steps() && s.accuracy.is_none();
     if let Some(output) = s.output.filter(|output| between && *output < s.step * (1.0 - 1e-9)) {
         let message = format!(
             "samples are asked for every {} {unit}, and steps are {} {unit} long",

@@ -66,8 +66,8 @@ pub enum Effort {
 pub struct Runs<'a> {
     /// The mechanism.
     pub system: &'a dyn System,
-    /// A new scheme.
-    pub scheme: &'a dyn Fn() -> Result<Box<dyn Scheme>, StartError>,
+    /// The scheme.
+    pub scheme: &'a dyn Scheme,
     /// A new contact solver.
     pub solver: &'a dyn Fn() -> Box<dyn ContactSolver>,
     /// Where they begin.
@@ -136,7 +136,7 @@ impl<'a> Runs<'a> {
         purpose: &'static str,
     ) -> Result<Simulation<'a>, StartError> {
         let mut run =
-            Simulation::new(self.system, (self.scheme)()?, (self.solver)(), self.state.clone(), settings)?;
+            Simulation::new(self.system, self.scheme, (self.solver)(), self.state.clone(), settings)?;
         if let Some(places) = places {
             run.leave_trail(places.times.clone());
         }

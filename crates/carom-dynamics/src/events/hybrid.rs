@@ -23,13 +23,15 @@
 //! and sliding in the plane are events like any other here, exact and cheap, and only crowds of them are stepped over;
 //! `transitions` = 1 steps over each, as published.
 
+use super::options::{EVENT_TOLERANCE, LEAST_STEP, MOST_STEP, PROJECTION, REST};
 use super::settle::strongest;
-use super::{EventDriven, FrameOptions, in_order};
-use crate::methods::Method;
+use super::{Driven, EventDriven, FrameOptions, in_order};
+use crate::methods::Hem5;
 use crate::own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work, drive};
+use crate::schemes::moreau_jean::{self, MoreauJean};
 use crate::{
-    Configuration, ContactMode, ContactStage, Directions, EventKind, Formulation, MoreauJean, Reactions,
-    Scheme, SchemeError, StartError, State, StepError, StepReport, System,
+    Configuration, ContactMode, ContactStage, Directions, EventKind, Formulation, Joints, Parameter,
+    Reactions, Scheme, SchemeError, SchemeInfo, StartError, State, StepError, StepReport, Stepper, System,
 };
 
 /// Steps without anything new before the event-driven method takes over again.
@@ -49,15 +51,130 @@ enum Mode {
     Stepping,
 }
 
-/// Options of the hybrid.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct HybridOptions {
+const STEPPING: Parameter = Parameter::number(
+    LEAST_STEP.name,
+    "step of Moreau–Jean (s), which events closer than that are left to; 0: from the accuracy",
+    0.0,
+    0.0..=1e9,
+);
+const TRANSITIONS: Parameter = Parameter::switch(
+    "transitions",
+    "1: every change between sticking and sliding is stepped over, as published; 0: only crowds of them",
+    false,
+);
+const CROWD: Parameter = Parameter::whole(
+    "crowd",
+    "impacts in a row, closer than that step, that are left to Moreau–Jean; 1 as published",
+    12,
+    1..=1_000_000,
+);
+
+pub const HYBRID: SchemeInfo = SchemeInfo {
+    name: "hybrid",
+    summary: "event-driven (hem5), and Moreau–Jean where events crowd; give it an accuracy",
+    parameters: &[STEPPING, MOST_STEP, EVENT_TOLERANCE, REST, PROJECTION, TRANSITIONS, CROWD],
+    make: |values| {
+        let frame = FrameOptions { least_step: 0.0, ..FrameOptions::projected(values) };
+        Ok(Box::new(Hybrid {
+            driven: EventDriven::new(Box::new(Hem5::default()), frame),
+            options: HybridOptions {
+                least_step: values.number(&STEPPING),
+                transitions: values.switch(&TRANSITIONS),
+                crowd: values.whole(&CROWD),
+            },
+        }))
+    },
+};
+
+/// The scheme where events crowd.
+const STEPPER: MoreauJean =
+    MoreauJean { theta: 0.5, joints: Joints::Mean, positions: false, published: false };
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct HybridOptions {
     /// h_min (s); 0: from the accuracy.
-    pub least_step: f64,
+    least_step: f64,
     /// Impacts in a row, each within h* of the one before, that make a crowd; 1 as published.
-    pub crowd: usize,
+    crowd: usize,
     /// Whether every change between sticking and sliding is stepped over, as published.
-    pub transitions: bool,
+    transitions: bool,
+}
+
+/// Event-driven until events crowd.
+#[derive(Debug)]
+struct Hybrid {
+    driven: EventDriven,
+    options: HybridOptions,
+}
+
+impl Scheme for Hybrid {
+    fn describe(&self) -> String {
+        format!("hybrid ({}, Moreau–Jean where events crowd)", self.driven.describe())
+    }
+
+    fn owns_steps(&self) -> bool {
+        true
+    }
+
+    fn reactions(&self) -> Reactions {
+        Reactions::Forces
+    }
+
+    fn formulations(&self) -> &'static [Formulation] {
+        self.driven.formulations()
+    }
+
+    fn set_formulation(&mut self, formulation: Formulation) -> Result<(), SchemeError> {
+        self.driven.set_formulation(formulation)
+    }
+
+    fn check(&self, system: &dyn System) -> Result<(), StepError> {
+        self.driven.check(system)?;
+        STEPPER.check(system)
+    }
+
+    fn start(
+        &self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<Box<dyn Stepper>, StepError> {
+        let driven = self.driven.driven(system, stage, state)?;
+        let contacts = system.sizes().contacts;
+        let room = Room {
+            at: Configuration::new(system, state.t, &state.q, &state.v),
+            h: vec![0.0; state.v.len()],
+            a: vec![0.0; state.v.len()],
+            contacts: (0..contacts).collect(),
+            gaps: vec![0.0; contacts],
+            W: Directions::with_room(2 * contacts, 2 * contacts * state.v.len().min(64)),
+        };
+        let nothing = || Spent { time: 0.0, steps: 0, began: Vec::with_capacity(REASONS) };
+        let mut spent = [nothing(), nothing()];
+        spent[0].began.push(("start", 1));
+        Ok(Box::new(Workspace {
+            driven,
+            // it begins anew where it is needed
+            stepper: moreau_jean::Workspace::start(STEPPER, system, stage, state)?,
+            options: self.options,
+            control: Control { accuracy: None, step: 0.0, start: 0.0, end: 0.0 },
+            mode: Mode::Driven,
+            fresh: false,
+            h_star: 0.0,
+            sample: f64::NEG_INFINITY,
+            low: 0.0,
+            slow: 0.0,
+            stopped: 0.0,
+            last_impact: f64::NEG_INFINITY,
+            row: 0,
+            last_transition: f64::NEG_INFINITY,
+            quiet: 0,
+            seen: Vec::with_capacity(2 * contacts),
+            now: Vec::with_capacity(2 * contacts),
+            room,
+            spent,
+        }))
+    }
 }
 
 /// What was done in one way, and why it began.
@@ -92,11 +209,10 @@ struct Room {
     W: Directions,
 }
 
-/// Event-driven until events crowd.
 #[derive(Debug)]
-pub struct Hybrid {
-    driven: EventDriven,
-    stepper: MoreauJean,
+struct Workspace {
+    driven: Driven,
+    stepper: moreau_jean::Workspace,
     options: HybridOptions,
     control: Control,
     mode: Mode,
@@ -119,40 +235,14 @@ pub struct Hybrid {
     /// Contacts closed after the last step of the stepper, whether they are joints that rub, and whether they slid.
     seen: Vec<(usize, bool, bool)>,
     now: Vec<(usize, bool, bool)>,
-    room: Option<Room>,
+    room: Room,
     spent: [Spent; 2],
 }
 
-impl Hybrid {
-    /// With a method for the smooth motion.
-    pub fn new(method: Box<dyn Method>, frame: FrameOptions, options: HybridOptions) -> Self {
-        let nothing = || Spent { time: 0.0, steps: 0, began: Vec::with_capacity(REASONS) };
-        Self {
-            driven: EventDriven::new(method, frame),
-            stepper: MoreauJean::new(0.5, crate::Joints::Mean),
-            options,
-            control: Control { accuracy: None, step: 0.0, start: 0.0, end: 0.0 },
-            mode: Mode::Driven,
-            fresh: false,
-            h_star: 0.0,
-            sample: f64::NEG_INFINITY,
-            low: 0.0,
-            slow: 0.0,
-            stopped: 0.0,
-            last_impact: f64::NEG_INFINITY,
-            row: 0,
-            last_transition: f64::NEG_INFINITY,
-            quiet: 0,
-            seen: Vec::new(),
-            now: Vec::new(),
-            room: None,
-            spent: [nothing(), nothing()],
-        }
-    }
-
+impl Workspace {
     /// h* at a state.
     fn h_star(&mut self, system: &dyn System, stage: &mut ContactStage, state: &State) -> f64 {
-        let room = self.room.as_mut().expect("a scheme is started before it steps");
+        let room = &mut self.room;
         room.at.move_to(system, state.t, &state.q);
         room.at.v.copy_from_slice(&state.v);
         let most = strongest(system, stage, &room.at, &mut room.h, &mut room.a).unwrap_or(0.0);
@@ -187,7 +277,7 @@ impl Hybrid {
 
     /// The fastest approach of a gap that is open and would close within a time (m/s).
     fn fastest_coming(&mut self, system: &dyn System, state: &State, dt: f64) -> f64 {
-        let room = self.room.as_mut().expect("a scheme is started before it steps");
+        let room = &mut self.room;
         room.at.move_to(system, state.t, &state.q);
         system.gaps(&room.at, &mut room.gaps);
         room.W.clear();
@@ -232,7 +322,7 @@ impl Hybrid {
     }
 }
 
-impl OwnSteps for Hybrid {
+impl OwnSteps for Workspace {
     fn bound_each_step(&mut self) {
         self.driven.bound_each_step();
     }
@@ -274,7 +364,7 @@ impl OwnSteps for Hybrid {
             // what was remembered of another step is no guess for this one
             state.P_b.fill(0.0);
             state.P.fill(0.0);
-            self.stepper.start(system, stage, state)?;
+            self.stepper.restart(system, stage, state)?;
             self.seen.clear();
         }
         // nothing can be asked inside these steps
@@ -380,39 +470,7 @@ impl OwnSteps for Hybrid {
     }
 }
 
-impl Scheme for Hybrid {
-    fn describe(&self) -> String {
-        format!("hybrid ({}, Moreau–Jean where events crowd)", self.driven.describe())
-    }
-
-    fn reactions(&self) -> Reactions {
-        Reactions::Forces
-    }
-
-    fn start(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        state: &mut State,
-    ) -> Result<(), StepError> {
-        self.driven.start(system, stage, state)?;
-        let contacts = system.sizes().contacts;
-        self.room = Some(Room {
-            at: Configuration::new(system, state.t, &state.q, &state.v),
-            h: vec![0.0; state.v.len()],
-            a: vec![0.0; state.v.len()],
-            contacts: (0..contacts).collect(),
-            gaps: vec![0.0; contacts],
-            W: Directions::with_room(2 * contacts, 2 * contacts * state.v.len().min(64)),
-        });
-        self.seen.reserve(2 * contacts);
-        self.now.reserve(2 * contacts);
-        self.spent[0].began.push(("start", 1));
-        // sizes everything: it begins where it is needed
-        self.stepper.start(system, stage, state)?;
-        Ok(())
-    }
-
+impl Stepper for Workspace {
     fn step(
         &mut self,
         system: &dyn System,
@@ -421,14 +479,6 @@ impl Scheme for Hybrid {
         dt: f64,
     ) -> Result<StepReport, StepError> {
         drive(self, system, stage, state, state.t + dt)
-    }
-
-    fn formulations(&self) -> &'static [Formulation] {
-        self.driven.formulations()
-    }
-
-    fn set_formulation(&mut self, formulation: Formulation) -> Result<(), SchemeError> {
-        self.driven.set_formulation(formulation)
     }
 
     fn phases(&self) -> Vec<Phase> {

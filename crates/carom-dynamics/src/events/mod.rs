@@ -25,18 +25,24 @@
 
 mod hybrid;
 mod locate;
+mod options;
 mod pace;
 mod parts;
+mod scheme;
 mod settle;
 mod watch;
 
-pub use hybrid::{Hybrid, HybridOptions};
+pub use options::FrameOptions;
+pub use scheme::EventDriven;
 
-use crate::methods::{Level, Method, hermite};
+pub(crate) use hybrid::HYBRID;
+pub(crate) use options::{BAUMGARTE, EVENT_TOLERANCE, LEAST_STEP, MOST_STEP, PROJECTION, REST};
+
+use crate::methods::{Integrator, Knot, Level, Method, hermite};
 use crate::own_steps::{Advance, Control, Happened, OwnSteps, Work, drive};
 use crate::{
-    ContactMode, ContactRecord, ContactStage, Drift, EventKind, Formulation, Motion, Reactions, Scheme,
-    SchemeError, StartError, State, StepError, StepReport, System,
+    ContactMode, ContactRecord, ContactStage, Drift, EventKind, StartError, State, StepError, StepReport,
+    Stepper, System,
 };
 use pace::Pace;
 use parts::Parts;
@@ -68,8 +74,6 @@ const PATIENCE: usize = 4;
 const AFTER_FAILURE: f64 = 0.25;
 /// Corrections of the length of a step that ends at an event.
 const MOST_CORRECTIONS: usize = 8;
-/// A bounce that rises less than this part of accuracy · length is taken for rest, unless told otherwise.
-pub(crate) const REST: f64 = 1e-2;
 /// Bounces that rise less than this part of the length cannot be told from round-off: gaps are known to a quarter of it.
 const GRAIN: f64 = 4.0 * crate::GAP_ROUND_OFF;
 /// The accuracy that takes its place where steps have one size.
@@ -86,37 +90,20 @@ const SLIVER: f64 = 1e-3;
 /// A moment before the end of a step, as a part of it: the slope of a function there.
 const BACK: f64 = 1e-3;
 
-/// What can be chosen of the frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FrameOptions {
-    /// Shortest step (s); 0: a ten-billionth of the run.
-    pub least_step: f64,
-    /// Longest step (s); 0: a twentieth of the run.
-    pub most_step: f64,
-    /// Tolerance on the times of events (s); 0: 1e-14 of the run.
-    pub event_tolerance: f64,
-    /// How rows are kept from drifting.
-    pub drift: Drift,
-    /// A bounce that rises less than this part of accuracy · length is taken for rest; 0: none is.
-    pub rest: f64,
-}
-
-impl Default for FrameOptions {
-    fn default() -> Self {
-        Self { least_step: 0.0, most_step: 0.0, event_tolerance: 0.0, drift: Drift::Projection, rest: REST }
-    }
-}
-
-/// A method in the frame of events.
+/// A method in the frame of events, at work.
 #[derive(Debug)]
-pub struct EventDriven {
-    method: Box<dyn Method>,
+struct Driven {
+    /// Name of the method, for messages; what it holds by itself, and whether its estimate is of velocities too.
+    name: String,
+    level: Level,
+    sees_velocities: bool,
+    method: Box<dyn Integrator>,
     options: FrameOptions,
     control: Control,
     least: f64,
     most: f64,
     tolerance: f64,
-    parts: Option<Box<Parts>>,
+    parts: Box<Parts>,
     pace: Pace,
     next_dt: f64,
     /// Size of the step before; 0 after a restart.
@@ -145,44 +132,53 @@ pub struct EventDriven {
     catch: (f64, f64),
 }
 
-/// What a scheme that was started works with.
-fn started(parts: &mut Option<Box<Parts>>) -> &mut Parts {
-    parts.as_mut().expect("a scheme is started before it steps")
-}
-
-impl EventDriven {
-    /// Puts a method into the frame.
-    pub fn new(method: Box<dyn Method>, options: FrameOptions) -> Self {
-        Self {
-            method,
+impl Driven {
+    /// Puts a method into the frame, at a state.
+    fn start(
+        method: &dyn Method,
+        options: FrameOptions,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<Self, StepError> {
+        let parts = Box::new(Parts::new(system, stage, state, options.drift)?);
+        let mut near = Knot::new(&parts.motion);
+        near.t = state.t;
+        near.q.copy_from_slice(&state.q);
+        near.v.copy_from_slice(&state.v);
+        let contacts = system.sizes().contacts;
+        let mut cause = Cause::default();
+        cause.reserve(contacts);
+        state.memory.clear();
+        state.closed.clear();
+        Ok(Self {
+            name: method.describe(),
+            level: method.level(),
+            sees_velocities: method.sees_velocities(),
+            method: method.start(system, &parts.motion, &near)?,
             options,
             control: Control { accuracy: None, step: 0.0, start: 0.0, end: 0.0 },
             least: 0.0,
             most: f64::INFINITY,
             tolerance: 0.0,
-            parts: None,
+            parts,
             pace: Pace::default(),
             next_dt: f64::INFINITY,
             made: 0.0,
-            a_before: Vec::new(),
+            a_before: Vec::with_capacity(state.v.len()),
             per_step: false,
             unmet: 0,
-            cause: Cause::default(),
+            cause,
             found: None,
             happened: Vec::with_capacity(16),
             approach: 0.0,
             stops: None,
             events_here: 0,
             moves: false,
-            before: Vec::new(),
-            kept: Vec::new(),
+            before: Vec::with_capacity(contacts),
+            kept: Vec::with_capacity(contacts),
             catch: (0.0, 0.0),
-        }
-    }
-
-    /// The motion, once started: modes, rows, forms.
-    pub fn motion(&self) -> Option<&Motion> {
-        self.parts.as_ref().map(|parts| &parts.motion)
+        })
     }
 
     /// Longest step (s).
@@ -216,9 +212,7 @@ impl EventDriven {
         self.kept.clear();
         self.kept.extend(closed);
         self.catch = (low, slow);
-        if let Some(parts) = &mut self.parts {
-            parts.now.t = f64::NAN;
-        }
+        self.parts.now.t = f64::NAN;
     }
 
     /// When something counts as at rest.
@@ -243,7 +237,7 @@ impl EventDriven {
         rest.catches = true;
         let (low, slow) = std::mem::take(&mut self.catch);
         (rest.height, rest.slow) = (rest.height.max(low), slow);
-        let parts = started(&mut self.parts);
+        let parts = &mut *self.parts;
         let Parts { motion, watch, settle, now, .. } = parts;
         now.t = state.t;
         now.q.copy_from_slice(&state.q);
@@ -289,7 +283,7 @@ impl EventDriven {
     /// Error that a step may have: its share of the accuracy, not less than round-off; and the power of dt in it.
     fn allowed(&self, dt: f64) -> Option<(f64, f64)> {
         let Control { accuracy, start, end, .. } = self.control;
-        let parts = self.parts.as_ref().expect("a scheme is started before it steps");
+        let parts = &self.parts;
         let each = parts.from.q.iter().zip(parts.motion.weight());
         let largest = each.fold(1.0, |most: f64, (q, w)| most.max((q * w).abs()));
         let (share, power) = match self.method.latitude() {
@@ -312,8 +306,7 @@ impl EventDriven {
 
     /// Error of the velocities of the step made last, by the quadratic through three accelerations.
     fn error_of_velocities(&self) -> f64 {
-        let Parts { motion, from, to, .. } =
-            self.parts.as_deref().expect("a scheme is started before it steps");
+        let Parts { motion, from, to, .. } = &*self.parts;
         let (dt, before) = (to.t - from.t, self.made);
         // a sliver before says nothing of a curvature
         if before < SHORT * dt {
@@ -329,16 +322,16 @@ impl EventDriven {
 
     /// One step of the method, with a and λ at its end, projected. Returns its error and iterations.
     fn try_step(&mut self, system: &dyn System, dt: f64) -> Result<(f64, usize), StepError> {
-        let parts = started(&mut self.parts);
+        let parts = &mut *self.parts;
         let Parts { motion, from, to, .. } = parts;
         let estimate = self.method.step(system, motion, from, dt, to)?;
         if let Some(velocity) = to.v.iter().position(|v| !v.is_finite()) {
             return Err(StepError::NotFinite { t: from.t, velocity });
         }
         let project = self.options.drift == Drift::Projection;
-        parts.complete(system, project, self.method.level())?;
+        parts.complete(system, project, self.level)?;
         let more = match self.control.accuracy {
-            Some(_) if !self.per_step && !self.method.sees_velocities() => self.error_of_velocities(),
+            Some(_) if !self.per_step && !self.sees_velocities => self.error_of_velocities(),
             _ => 0.0,
         };
         Ok((estimate.error + more, estimate.iterations))
@@ -351,7 +344,7 @@ impl EventDriven {
         let mut iterations = 0;
         if let Kind::Switch(_) = found.kind {
             // no stage of the step sees what comes after
-            let t = started(&mut self.parts).from.t + dt;
+            let t = self.parts.from.t + dt;
             dt -= self.hop(t);
             let (error, iterations) = self.try_step(system, dt)?;
             return Ok((error, iterations, dt));
@@ -362,7 +355,7 @@ impl EventDriven {
                 let (error, more) = self.try_step(system, dt)?;
                 (error, iterations + more)
             };
-            let parts = started(&mut self.parts);
+            let parts = &mut *self.parts;
             let Parts { motion, watch, from, to, .. } = parts;
             if matches!(found.kind, Kind::Edge(_)) && correction > 0 {
                 break;
@@ -398,7 +391,7 @@ impl EventDriven {
     fn name_cause(&mut self, system: &dyn System, found: Found) {
         let tolerance = self.tolerance;
         let together = TOGETHER * self.control.accuracy.unwrap_or(REST_ACCURACY) * system.length_scale();
-        let parts = started(&mut self.parts);
+        let parts = &mut *self.parts;
         let cause = &mut self.cause;
         parts.watch.pass(found.kind);
         match found.kind {
@@ -432,7 +425,7 @@ impl EventDriven {
     }
 }
 
-impl OwnSteps for EventDriven {
+impl OwnSteps for Driven {
     fn bound_each_step(&mut self) {
         self.per_step = true;
     }
@@ -453,7 +446,7 @@ impl OwnSteps for EventDriven {
         self.tolerance = or(self.options.event_tolerance, USUAL_TOLERANCE);
         if control.accuracy.is_some() && self.method.exponent() == 0.0 {
             return Err(StartError::NoAccuracy {
-                scheme: self.method.describe(),
+                scheme: self.name.clone(),
                 reason: "has no error estimate, so it cannot choose its steps",
                 instead: "hem5",
             });
@@ -472,20 +465,15 @@ impl OwnSteps for EventDriven {
     ) -> Result<Advance, StepError> {
         stage.begin();
         self.happened.clear();
-        if let Some(parts) = &mut self.parts {
-            parts.settle.joint_impulses.fill(0.0);
-        }
+        self.parts.settle.joint_impulses.fill(0.0);
         self.found = None;
         self.cause.clear();
         let mut done = Advance::default();
-        {
-            let parts = self.parts.as_ref().expect("a scheme is started before it steps");
-            let now = &parts.now;
-            if now.t != state.t || now.q != state.q || now.v != state.v {
-                self.begin(system, stage, state)?;
-            }
+        let now = &self.parts.now;
+        if now.t != state.t || now.q != state.q || now.v != state.v {
+            self.begin(system, stage, state)?;
         }
-        let parts = started(&mut self.parts);
+        let parts = &mut *self.parts;
         let Parts { motion, watch, from, now, .. } = parts;
         from.copy_from(now);
         motion.see_positions(&from.q);
@@ -501,7 +489,7 @@ impl OwnSteps for EventDriven {
                 dt = left;
             }
             if self.made > 0.0 && dt > (1.0 + SLIVER) * self.method.most_growth() * self.made {
-                let parts = started(&mut self.parts);
+                let parts = &mut *self.parts;
                 self.method.restart(system, &mut parts.motion, &parts.from)?;
                 self.made = 0.0;
             }
@@ -520,7 +508,7 @@ impl OwnSteps for EventDriven {
             done.report.newton_iterations += iterations;
             // of the step just made: methods of several steps begin with another one
             let growth = self.method.most_growth();
-            let parts = started(&mut self.parts);
+            let parts = &mut *self.parts;
             let redundant = parts.motion.is_redundant();
             let Parts { motion, watch, settle, from, to, at, q, v, .. } = parts;
             let mut found = watch.find(system, motion, from, to, self.tolerance, !redundant)?;
@@ -584,7 +572,7 @@ impl OwnSteps for EventDriven {
                 } else {
                     ratio = 0.0;
                     // at once: nothing moved
-                    let parts = started(&mut self.parts);
+                    let parts = &mut *self.parts;
                     parts.to.copy_from(&parts.from);
                     parts.to.delta.fill(0.0);
                     made = 0.0;
@@ -617,7 +605,7 @@ impl OwnSteps for EventDriven {
             self.unmet = if ratio > 1.0 { self.unmet + 1 } else { 0 };
             break;
         }
-        let parts = started(&mut self.parts);
+        let parts = &mut *self.parts;
         let Parts { motion, from, to, now, .. } = parts;
         // meets the end without a last bit to make up for
         if (end - to.t).abs() <= 4.0 * f64::EPSILON * end.abs() {
@@ -643,7 +631,7 @@ impl OwnSteps for EventDriven {
     }
 
     fn inside(&mut self, system: &dyn System, t: f64, state: &mut State) -> Result<(), StepError> {
-        let parts = started(&mut self.parts);
+        let parts = &mut *self.parts;
         let Parts { motion, from, to, at, x, lambda, .. } = parts;
         let theta = (t - from.t) / (to.t - from.t);
         self.method.inside(system, motion, from, to, theta, &mut state.q, &mut state.v)?;
@@ -657,7 +645,7 @@ impl OwnSteps for EventDriven {
     }
 
     fn work(&mut self, system: &dyn System, from: f64, to: f64) -> Result<Work, StepError> {
-        started(&mut self.parts).work(system, from, to, self.moves)
+        self.parts.work(system, from, to, self.moves)
     }
 
     fn resolve(
@@ -676,7 +664,7 @@ impl OwnSteps for EventDriven {
             return Ok(());
         }
         let (rest, hop) = (self.rest(system), self.hop(state.t));
-        let parts = started(&mut self.parts);
+        let parts = &mut *self.parts;
         let Parts { motion, watch, settle, now, .. } = parts;
         let earlier = stage.records().len();
         self.before.clear();
@@ -726,11 +714,11 @@ impl OwnSteps for EventDriven {
     }
 
     fn modes(&self) -> &[ContactMode] {
-        self.parts.as_ref().map_or(&[], |parts| parts.motion.modes())
+        self.parts.motion.modes()
     }
 
     fn joint_impulses(&self) -> &[f64] {
-        self.parts.as_ref().map_or(&[], |parts| &parts.settle.joint_impulses)
+        &self.parts.settle.joint_impulses
     }
 
     fn stopped_by(&self) -> Option<usize> {
@@ -765,38 +753,7 @@ fn hits<'a>(t: f64, hit: &'a [usize], records: &'a [ContactRecord]) -> impl Iter
     })
 }
 
-impl Scheme for EventDriven {
-    fn describe(&self) -> String {
-        let drift = match self.options.drift {
-            Drift::None => ", rows not projected".into(),
-            Drift::Projection => String::new(),
-            Drift::Baumgarte { rate } => format!(", Baumgarte with {rate} 1/s"),
-        };
-        format!("{}, event-driven{drift}", self.method.describe())
-    }
-
-    fn reactions(&self) -> Reactions {
-        Reactions::Forces
-    }
-
-    fn start(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        state: &mut State,
-    ) -> Result<(), StepError> {
-        let parts = Parts::new(system, stage, state, self.options.drift)?;
-        self.method.check(&parts.motion)?;
-        self.parts = Some(Box::new(parts));
-        let contacts = system.sizes().contacts;
-        self.before.reserve(contacts);
-        self.kept.reserve(contacts);
-        self.cause.reserve(contacts);
-        state.memory.clear();
-        state.closed.clear();
-        Ok(())
-    }
-
+impl Stepper for Driven {
     fn step(
         &mut self,
         system: &dyn System,
@@ -816,34 +773,8 @@ impl Scheme for EventDriven {
         outcome
     }
 
-    fn needs_resolved_impacts(&self, _: &dyn System) -> bool {
-        self.method.needs_resolved_impacts()
-    }
-
-    fn has_spectrum(&self) -> bool {
-        self.method.is_one_step()
-    }
-
-    fn formulations(&self) -> &'static [Formulation] {
-        self.method.formulations()
-    }
-
-    fn set_formulation(&mut self, formulation: Formulation) -> Result<(), SchemeError> {
-        let known = self.method.formulations();
-        if !known.contains(&formulation) {
-            return Err(SchemeError::Formulation {
-                scheme: self.method.describe(),
-                asked: formulation,
-                known: known.iter().map(|f| f.name()).collect::<Vec<_>>().join(", "),
-                others: crate::schemes::schemes_for(formulation),
-            });
-        }
-        self.method.set_formulation(formulation);
-        Ok(())
-    }
-
     fn factorisations(&self) -> usize {
-        self.parts.as_ref().map_or(0, |parts| parts.motion.factorisations())
+        self.parts.motion.factorisations()
     }
 
     fn own_steps(&mut self) -> Option<&mut dyn OwnSteps> {

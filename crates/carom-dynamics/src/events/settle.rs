@@ -142,10 +142,8 @@ impl Settle {
         state: &crate::State,
     ) -> Result<Self, StepError> {
         let contacts = system.sizes().contacts;
-        let mut impulse = Impulse::to_within(1e-14);
-        impulse.start(system, stage, state)?;
-        let mut acceleration = Acceleration::default();
-        acceleration.start(system, state);
+        let impulse = Impulse::to_within(1e-14, system, stage, state)?;
+        let acceleration = Acceleration::start(system, state);
         let rows = state.P.len();
         Ok(Self {
             impulse,

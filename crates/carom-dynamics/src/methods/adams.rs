@@ -18,8 +18,11 @@
 //! The steps after a restart, until as many knots are known, are made by RADAU5 in index 1, whose error does not spoil the
 //! order. Explicit: steps are limited by the fastest oscillation, the more the higher the order.
 
-use super::{Estimate, Knot, Level, Method, Radau5};
-use crate::{Configuration, Formulation, Motion, StepError, System};
+use super::{Estimate, Integrator, Knot, Level, Method, Radau5, radau5};
+use crate::events::{
+    BAUMGARTE, EVENT_TOLERANCE, EventDriven, FrameOptions, LEAST_STEP, MOST_STEP, PROJECTION, REST,
+};
+use crate::{Configuration, Formulation, Motion, Parameter, SchemeInfo, StepError, System};
 
 /// The highest order; an estimate takes one knot more.
 const MOST: usize = 5;
@@ -30,30 +33,38 @@ const GAUSS: [(f64, f64); 3] =
     [(0.112_701_665_379_258_31, 5.0 / 18.0), (0.5, 4.0 / 9.0), (0.887_298_334_620_741_7, 5.0 / 18.0)];
 
 /// A knot of the past.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Past {
     t: f64,
     v: Vec<f64>,
     a: Vec<f64>,
 }
 
+const ORDER: Parameter = Parameter::whole("order", "accelerations that are looked back on", 4, 1..=5);
+
+pub const BASHFORTH: SchemeInfo = SchemeInfo {
+    name: "adams-bashforth",
+    summary: "event-driven: Adams–Bashforth of order 1 to 5 on accelerations; one evaluation per step, few events",
+    parameters: &[ORDER, LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST, PROJECTION, BAUMGARTE],
+    make: |values| {
+        Ok(EventDriven::boxed(Adams::bashforth(values.whole(&ORDER)), FrameOptions::stabilised(values)))
+    },
+};
+
+pub const MOULTON: SchemeInfo = SchemeInfo {
+    name: "adams-moulton",
+    summary: "event-driven: Adams–Bashforth, corrected by Adams–Moulton, of order 1 to 5 on accelerations; few events",
+    parameters: &[ORDER, LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST, PROJECTION, BAUMGARTE],
+    make: |values| {
+        Ok(EventDriven::boxed(Adams::moulton(values.whole(&ORDER)), FrameOptions::stabilised(values)))
+    },
+};
+
 /// The method.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Adams {
     order: usize,
     corrections: usize,
-    starter: Radau5,
-    at: Option<Configuration>,
-    /// Knots, the newest first; how many are known.
-    past: [Past; MOST + 1],
-    known: usize,
-    /// Whether the step made last was one of the starter.
-    started: bool,
-    /// y_AB, and a where the correction evaluates it.
-    delta: Vec<f64>,
-    v: Vec<f64>,
-    a: Vec<f64>,
-    lambda: Vec<f64>,
 }
 
 impl Adams {
@@ -70,29 +81,7 @@ impl Adams {
     /// With any number of corrections; 0 for Adams–Bashforth.
     pub fn new(order: usize, corrections: usize) -> Self {
         assert!((1..=MOST).contains(&order), "Adams's formulas are there for orders 1 to {MOST}");
-        Self {
-            order,
-            corrections,
-            starter: Radau5::new(Formulation::Index1),
-            at: None,
-            past: Default::default(),
-            known: 0,
-            started: false,
-            delta: Vec::new(),
-            v: Vec::new(),
-            a: Vec::new(),
-            lambda: Vec::new(),
-        }
-    }
-
-    /// Knots that a step takes.
-    fn needed(&self) -> usize {
-        if self.corrections == 0 { self.order + 1 } else { self.order }
-    }
-
-    /// Times of the knots before, with 0 where the step begins and 1 where it ends.
-    fn nodes(&self, dt: f64) -> [f64; MOST + 1] {
-        std::array::from_fn(|i| (self.past[i].t - self.past[0].t) / dt)
+        Self { order, corrections }
     }
 }
 
@@ -111,20 +100,8 @@ impl Method for Adams {
         }
     }
 
-    fn exponent(&self) -> f64 {
-        if self.started { self.starter.exponent() } else { self.order as f64 + 1.0 }
-    }
-
-    fn latitude(&self) -> Option<f64> {
-        if self.started { self.starter.latitude() } else { None }
-    }
-
     fn is_one_step(&self) -> bool {
         false
-    }
-
-    fn most_growth(&self) -> f64 {
-        GROWTH
     }
 
     fn level(&self) -> Level {
@@ -135,21 +112,79 @@ impl Method for Adams {
         &[Formulation::Index1]
     }
 
-    fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {
+    fn start(
+        &self,
+        system: &dyn System,
+        motion: &Motion,
+        near: &Knot,
+    ) -> Result<Box<dyn Integrator>, StepError> {
         let n = motion.nv();
-        for array in [&mut self.delta, &mut self.v, &mut self.a] {
-            array.resize(n, 0.0);
-        }
-        self.lambda.resize(motion.most_rows(), 0.0);
-        for past in &mut self.past {
-            past.v.resize(n, 0.0);
-            past.a.resize(n, 0.0);
-        }
+        let of = |size: usize| vec![0.0; size];
+        Ok(Box::new(Workspace {
+            order: self.order,
+            corrections: self.corrections,
+            starter: Radau5::new(Formulation::Index1).workspace(system, motion, near),
+            at: motion.configuration(system, near.t, &near.q, &near.v),
+            past: std::array::from_fn(|_| Past { t: 0.0, v: of(n), a: of(n) }),
+            known: 0,
+            started: false,
+            delta: of(n),
+            v: of(n),
+            a: of(n),
+            lambda: of(motion.most_rows()),
+        }))
+    }
+}
+
+#[derive(Debug)]
+struct Workspace {
+    order: usize,
+    corrections: usize,
+    starter: radau5::Workspace,
+    at: Configuration,
+    /// Knots, the newest first; how many are known.
+    past: [Past; MOST + 1],
+    known: usize,
+    /// Whether the step made last was one of the starter.
+    started: bool,
+    /// y_AB, and a where the correction evaluates it.
+    delta: Vec<f64>,
+    v: Vec<f64>,
+    a: Vec<f64>,
+    lambda: Vec<f64>,
+}
+
+impl Workspace {
+    /// Knots that a step takes.
+    fn needed(&self) -> usize {
+        if self.corrections == 0 { self.order + 1 } else { self.order }
+    }
+
+    /// Times of the knots before, with 0 where the step begins and 1 where it ends.
+    fn nodes(&self, dt: f64) -> [f64; MOST + 1] {
+        std::array::from_fn(|i| (self.past[i].t - self.past[0].t) / dt)
+    }
+}
+
+impl Integrator for Workspace {
+    fn exponent(&self) -> f64 {
+        if self.started { self.starter.exponent() } else { self.order as f64 + 1.0 }
+    }
+
+    fn latitude(&self) -> Option<f64> {
+        if self.started { self.starter.latitude() } else { None }
+    }
+
+    fn most_growth(&self) -> f64 {
+        GROWTH
+    }
+
+    fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {
         self.past[0].t = from.t;
         self.past[0].v.copy_from_slice(&from.v);
         self.past[0].a.copy_from_slice(&from.a);
         self.known = 1;
-        motion.place_first(system, from, &mut self.at);
+        motion.place(system, from.t, &from.q, &from.v, &mut self.at);
         self.starter.restart(system, motion, from)
     }
 
@@ -183,7 +218,7 @@ impl Method for Adams {
         ends[1..].copy_from_slice(&nodes[..MOST]);
         let c = weights(&ends[..k]);
         for _ in 0..self.corrections {
-            let at = self.at.as_mut().expect("a method is restarted before it steps");
+            let at = &mut self.at;
             at.retract_to(system, to.t, &from.q, &to.delta);
             at.v.copy_from_slice(&to.v);
             motion.accelerations(system, at, &mut self.a, &mut self.lambda)?;

@@ -25,57 +25,28 @@
 //! Order 2 in q, v and λ by the form of index 1 (`tests/it/methods_implicit.rs`). ρ_∞ = 1 damps nothing: in index 3 λ then oscillates for ever.
 
 use super::newton::{Next, Watch, add, factor, largest, unbalanced};
-use super::{Estimate, Knot, Level, Method};
-use crate::{Configuration, Formulation, Motion, StepError, System};
+use super::{Estimate, Integrator, Knot, Level, Method};
+use crate::events::{EVENT_TOLERANCE, EventDriven, FrameOptions, LEAST_STEP, MOST_STEP, PROJECTION, REST};
+use crate::schemes::RHO;
+use crate::{Configuration, Formulation, Motion, SchemeInfo, StepError, System};
 
 /// More iterations than this count as failure.
 const MOST_ITERATIONS: usize = 50;
 /// A step that is longer than the one before by more than this factor begins anew.
 const MOST_GROWTH: f64 = 2.0;
 
+pub const INFO: SchemeInfo = SchemeInfo {
+    name: "alpha-dae",
+    summary: "event-driven: generalized-α for joints in velocities (index-2) or positions (index-3); stiff systems, order 2",
+    parameters: &[RHO, LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST, PROJECTION],
+    make: |values| Ok(EventDriven::boxed(Alpha::new(values.number(&RHO)), FrameOptions::projected(values))),
+};
+
 /// The method.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Alpha {
     rho_inf: f64,
     formulation: Formulation,
-    at: Option<Configuration>,
-    /// Of the step accepted last: a_n, x_n and its size, 0 after a restart.
-    a_n: Vec<f64>,
-    x_n: Vec<f64>,
-    dt_n: f64,
-    /// Of the step made last: a_{n+1}, x_{n+1}.
-    a_n1: Vec<f64>,
-    x_n1: Vec<f64>,
-    dt_n1: f64,
-    /// x_n as this step takes it.
-    x_from: Vec<f64>,
-    /// v_{n+1} and δ but for what x_{n+1} adds.
-    v_free: Vec<f64>,
-    delta_free: Vec<f64>,
-    lambda: Vec<f64>,
-    r: Vec<f64>,
-    c: Vec<f64>,
-    room: Vec<f64>,
-    dx: Vec<f64>,
-    dlambda: Vec<f64>,
-}
-
-/// α_m, α_f, β, γ of [Haddouni2015] (2.54).
-#[derive(Clone, Copy, Debug)]
-struct Coefficients {
-    alpha_m: f64,
-    alpha_f: f64,
-    beta: f64,
-    gamma: f64,
-}
-
-impl Coefficients {
-    fn new(rho_inf: f64) -> Self {
-        let alpha_m = (2.0 * rho_inf - 1.0) / (rho_inf + 1.0);
-        let alpha_f = rho_inf / (rho_inf + 1.0);
-        let gamma = 0.5 - alpha_m + alpha_f;
-        Self { alpha_m, alpha_f, beta: 0.25 * (gamma + 0.5) * (gamma + 0.5), gamma }
-    }
 }
 
 impl Default for Alpha {
@@ -87,58 +58,13 @@ impl Default for Alpha {
 impl Alpha {
     /// With the spectral radius ρ_∞ at infinite frequency, 0 ≤ ρ_∞ ≤ 1.
     pub fn new(rho_inf: f64) -> Self {
-        Self {
-            rho_inf,
-            formulation: Formulation::Index2,
-            at: None,
-            a_n: Vec::new(),
-            x_n: Vec::new(),
-            dt_n: 0.0,
-            a_n1: Vec::new(),
-            x_n1: Vec::new(),
-            dt_n1: 0.0,
-            x_from: Vec::new(),
-            v_free: Vec::new(),
-            delta_free: Vec::new(),
-            lambda: Vec::new(),
-            r: Vec::new(),
-            c: Vec::new(),
-            room: Vec::new(),
-            dx: Vec::new(),
-            dlambda: Vec::new(),
-        }
-    }
-
-    /// λ of the step made last, as the method found it: of order 2; in index 3 only as long as the step is constant.
-    pub fn multipliers(&self) -> &[f64] {
-        &self.lambda
-    }
-
-    /// Right side of the rows: what δx has to do along them.
-    fn rows(&mut self, system: &dyn System, motion: &mut Motion, at: &Configuration, c_v: f64, c_q: f64) {
-        let m = motion.rows();
-        motion.velocities(&at.v, &mut self.c);
-        for c in &mut self.c[..m] {
-            *c /= -c_v;
-        }
-        if self.formulation == Formulation::Index3 {
-            motion.positions(system, at, &mut self.room);
-            for row in 0..m {
-                if motion.is_holonomic(row) {
-                    self.c[row] = -self.room[row] / c_q;
-                }
-            }
-        }
+        Self { rho_inf, formulation: Formulation::Index2 }
     }
 }
 
 impl Method for Alpha {
     fn describe(&self) -> String {
         format!("alpha (rho_inf {}, {})", self.rho_inf, self.formulation)
-    }
-
-    fn exponent(&self) -> f64 {
-        3.0
     }
 
     fn is_one_step(&self) -> bool {
@@ -168,27 +94,116 @@ impl Method for Alpha {
         self.formulation = formulation;
     }
 
-    fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {
+    fn start(
+        &self,
+        system: &dyn System,
+        motion: &Motion,
+        near: &Knot,
+    ) -> Result<Box<dyn Integrator>, StepError> {
         let (n, most) = (motion.nv(), motion.most_rows());
+        let of = |size: usize| vec![0.0; size];
+        Ok(Box::new(Workspace {
+            options: *self,
+            at: motion.configuration(system, near.t, &near.q, &near.v),
+            a_n: of(n),
+            x_n: of(n),
+            dt_n: 0.0,
+            a_n1: of(n),
+            x_n1: of(n),
+            dt_n1: 0.0,
+            x_from: of(n),
+            v_free: of(n),
+            delta_free: of(n),
+            lambda: of(most),
+            r: of(n),
+            c: of(most),
+            room: of(most),
+            dx: of(n),
+            dlambda: of(most),
+        }))
+    }
+}
+
+/// α_m, α_f, β, γ of [Haddouni2015] (2.54).
+#[derive(Clone, Copy, Debug)]
+struct Coefficients {
+    alpha_m: f64,
+    alpha_f: f64,
+    beta: f64,
+    gamma: f64,
+}
+
+impl Coefficients {
+    fn new(rho_inf: f64) -> Self {
+        let alpha_m = (2.0 * rho_inf - 1.0) / (rho_inf + 1.0);
+        let alpha_f = rho_inf / (rho_inf + 1.0);
+        let gamma = 0.5 - alpha_m + alpha_f;
+        Self { alpha_m, alpha_f, beta: 0.25 * (gamma + 0.5) * (gamma + 0.5), gamma }
+    }
+}
+
+#[derive(Debug)]
+struct Workspace {
+    options: Alpha,
+    at: Configuration,
+    /// Of the step accepted last: a_n, x_n and its size, 0 after a restart.
+    a_n: Vec<f64>,
+    x_n: Vec<f64>,
+    dt_n: f64,
+    /// Of the step made last: a_{n+1}, x_{n+1}.
+    a_n1: Vec<f64>,
+    x_n1: Vec<f64>,
+    dt_n1: f64,
+    /// x_n as this step takes it.
+    x_from: Vec<f64>,
+    /// v_{n+1} and δ but for what x_{n+1} adds.
+    v_free: Vec<f64>,
+    delta_free: Vec<f64>,
+    lambda: Vec<f64>,
+    r: Vec<f64>,
+    c: Vec<f64>,
+    room: Vec<f64>,
+    dx: Vec<f64>,
+    dlambda: Vec<f64>,
+}
+
+impl Workspace {
+    /// Right side of the rows: what δx has to do along them.
+    fn rows(&mut self, system: &dyn System, motion: &mut Motion, c_v: f64, c_q: f64) {
+        let (at, m) = (&self.at, motion.rows());
+        motion.velocities(&at.v, &mut self.c);
+        for c in &mut self.c[..m] {
+            *c /= -c_v;
+        }
+        if self.options.formulation == Formulation::Index3 {
+            motion.positions(system, at, &mut self.room);
+            for row in 0..m {
+                if motion.is_holonomic(row) {
+                    self.c[row] = -self.room[row] / c_q;
+                }
+            }
+        }
+    }
+}
+
+impl Integrator for Workspace {
+    fn exponent(&self) -> f64 {
+        3.0
+    }
+
+    fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {
         self.dt_n = 0.0;
-        for array in [
-            &mut self.a_n,
-            &mut self.x_n,
-            &mut self.a_n1,
-            &mut self.x_n1,
-            &mut self.x_from,
-            &mut self.v_free,
-            &mut self.delta_free,
-            &mut self.r,
-            &mut self.dx,
-        ] {
-            array.resize(n, 0.0);
-        }
-        for array in [&mut self.lambda, &mut self.c, &mut self.room, &mut self.dlambda] {
-            array.resize(most, 0.0);
-        }
-        motion.place_first(system, from, &mut self.at);
+        motion.place(system, from.t, &from.q, &from.v, &mut self.at);
         Ok(())
+    }
+
+    fn own_multipliers(&self, theta: f64, lambda: &mut [f64]) -> bool {
+        if theta != 1.0 {
+            return false;
+        }
+        // of order 2; in index 3 only as long as the step is constant
+        lambda.iter_mut().zip(&self.lambda).for_each(|(out, own)| *out = *own);
+        true
     }
 
     fn step(
@@ -200,7 +215,7 @@ impl Method for Alpha {
         to: &mut Knot,
     ) -> Result<Estimate, StepError> {
         let (n, m) = (motion.nv(), motion.rows());
-        let Coefficients { alpha_m, alpha_f, beta, gamma } = Coefficients::new(self.rho_inf);
+        let Coefficients { alpha_m, alpha_f, beta, gamma } = Coefficients::new(self.options.rho_inf);
         let c = alpha_m - alpha_f;
         // a_n = (what is known) + s x_{n+1}
         let begins = dt > MOST_GROWTH * self.dt_n;
@@ -220,25 +235,24 @@ impl Method for Alpha {
         self.x_n1.copy_from_slice(&self.x_from);
         self.lambda[..m].copy_from_slice(&from.lambda[..m]);
         // whatever is held, round-off in positions makes velocities: at rest there are no others
-        let floor = if m > 0 && self.formulation == Formulation::Index3 { 8.0 } else { 0.0 };
+        let floor = if m > 0 && self.options.formulation == Formulation::Index3 { 8.0 } else { 0.0 };
         let mut watch =
             Watch::new(from.t, MOST_ITERATIONS).holding_positions(dt, floor, motion.grain_of_rows());
         watch.see(largest(motion.weight(), &from.v).0);
-        let mut at = self.at.take().expect("a method is restarted before it steps");
         let mut next = Next::Factor;
         let outcome = loop {
             for i in 0..n {
-                at.v[i] = self.v_free[i] + c_v * self.x_n1[i];
+                self.at.v[i] = self.v_free[i] + c_v * self.x_n1[i];
                 to.delta[i] = self.delta_free[i] + c_q * self.x_n1[i];
             }
-            at.retract_to(system, from.t + dt, &from.q, &to.delta);
+            self.at.retract_to(system, from.t + dt, &from.q, &to.delta);
             if next == Next::Stop {
                 break Ok(());
             }
-            unbalanced(system, motion, &at, &self.x_n1, &self.lambda, &mut self.r);
+            unbalanced(system, motion, &self.at, &self.x_n1, &self.lambda, &mut self.r);
             watch.see(c_v * motion.push());
-            self.rows(system, motion, &at, c_v, c_q);
-            if next == Next::Factor && !factor(system, motion, from, &mut at, c_v, c_q) {
+            self.rows(system, motion, c_v, c_q);
+            if next == Next::Factor && !factor(system, motion, from, &mut self.at, c_v, c_q) {
                 break Err(StepError::Singular { t: from.t });
             }
             motion.solve(&self.r, &self.c[..m], &mut self.dx, &mut self.dlambda[..m]);
@@ -252,9 +266,8 @@ impl Method for Alpha {
             }
         };
         to.t = from.t + dt;
-        to.q.copy_from_slice(at.q());
-        to.v.copy_from_slice(&at.v);
-        self.at = Some(at);
+        to.q.copy_from_slice(self.at.q());
+        to.v.copy_from_slice(&self.at.v);
         outcome?;
         add(kappa, &self.x_n1, &mut self.a_n1);
         self.dt_n1 = dt;

@@ -24,8 +24,11 @@
 //! bound, 1 + √2 for k = 2 and less for each order more; order 6 is for constant steps.
 
 use super::newton::{Next, Watch, add, factor, largest, unbalanced, unheld};
-use super::{Estimate, Knot, Level, Method, Radau5};
-use crate::{Configuration, Formulation, Motion, StepError, System};
+use super::{Estimate, Integrator, Knot, Level, Method, Radau5, radau5};
+use crate::events::{
+    BAUMGARTE, EVENT_TOLERANCE, EventDriven, FrameOptions, LEAST_STEP, MOST_STEP, PROJECTION, REST,
+};
+use crate::{Configuration, Formulation, Motion, Parameter, SchemeInfo, StepError, System};
 
 /// The highest order that is stable.
 const MOST: usize = 6;
@@ -43,12 +46,89 @@ struct Past {
     p: Vec<f64>,
 }
 
+const ORDER: Parameter = Parameter::whole("order", "steps that are looked back on", 4, 1..=6);
+
+pub const INFO: SchemeInfo = SchemeInfo {
+    name: "bdf",
+    summary: "event-driven: backward differentiation of order 1 to 6 on accelerations; stiff systems with few events",
+    parameters: &[ORDER, LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST, PROJECTION, BAUMGARTE],
+    make: |values| Ok(EventDriven::boxed(Bdf::new(values.whole(&ORDER)), FrameOptions::stabilised(values))),
+};
+
 /// The method.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Bdf {
     order: usize,
-    starter: Radau5,
-    at: Option<Configuration>,
+}
+
+impl Bdf {
+    /// Of an order, 1 … 6.
+    pub fn new(order: usize) -> Self {
+        assert!((1..=MOST).contains(&order), "BDF is stable for orders 1 to {MOST}");
+        Self { order }
+    }
+}
+
+impl Default for Bdf {
+    fn default() -> Self {
+        Self::new(4)
+    }
+}
+
+impl Method for Bdf {
+    fn describe(&self) -> String {
+        format!("bdf (order {})", self.order)
+    }
+
+    fn is_one_step(&self) -> bool {
+        false
+    }
+
+    fn needs_resolved_impacts(&self) -> bool {
+        true
+    }
+
+    fn level(&self) -> Level {
+        Level::Acceleration
+    }
+
+    fn formulations(&self) -> &'static [Formulation] {
+        &[Formulation::Index1]
+    }
+
+    fn start(
+        &self,
+        system: &dyn System,
+        motion: &Motion,
+        near: &Knot,
+    ) -> Result<Box<dyn Integrator>, StepError> {
+        let (n, most) = (motion.nv(), motion.most_rows());
+        let of = |size: usize| vec![0.0; size];
+        Ok(Box::new(Workspace {
+            order: self.order,
+            starter: Radau5::new(Formulation::Index1).workspace(system, motion, near),
+            at: motion.configuration(system, near.t, &near.q, &near.v),
+            past: std::array::from_fn(|_| Past { t: 0.0, v: of(n), p: of(n) }),
+            known: 0,
+            started: false,
+            a: of(n),
+            lambda: of(most),
+            v_free: of(n),
+            p_free: of(n),
+            r: of(n),
+            c: of(most),
+            right: of(most),
+            da: of(n),
+            dlambda: of(most),
+        }))
+    }
+}
+
+#[derive(Debug)]
+struct Workspace {
+    order: usize,
+    starter: radau5::Workspace,
+    at: Configuration,
     /// Knots, the newest first; how many are known.
     past: [Past; MOST + 1],
     known: usize,
@@ -65,66 +145,31 @@ pub struct Bdf {
     dlambda: Vec<f64>,
 }
 
-impl Bdf {
-    /// Of an order, 1 … 6.
-    pub fn new(order: usize) -> Self {
-        assert!((1..=MOST).contains(&order), "BDF is stable for orders 1 to {MOST}");
-        Self {
-            order,
-            starter: Radau5::new(Formulation::Index1),
-            at: None,
-            past: Default::default(),
-            known: 0,
-            started: false,
-            a: Vec::new(),
-            lambda: Vec::new(),
-            v_free: Vec::new(),
-            p_free: Vec::new(),
-            r: Vec::new(),
-            c: Vec::new(),
-            right: Vec::new(),
-            da: Vec::new(),
-            dlambda: Vec::new(),
-        }
+/// α_0 and α_1 … α_k of a step to t, from the last k knots.
+fn coefficients(past: &[Past], t: f64) -> (f64, [f64; MOST]) {
+    let node = |i: usize| past[i].t;
+    let alpha_0 = (0..past.len()).map(|i| 1.0 / (t - node(i))).sum();
+    let mut alpha = [0.0; MOST];
+    for (i, alpha) in alpha[..past.len()].iter_mut().enumerate() {
+        let others = (0..past.len()).filter(|&j| j != i);
+        let product: f64 = others.map(|j| (t - node(j)) / (node(i) - node(j))).product();
+        *alpha = product / (node(i) - t);
     }
-
-    /// α_0 and α_1 … α_k of a step to t.
-    fn coefficients(&self, t: f64) -> (f64, [f64; MOST]) {
-        let k = self.order;
-        let node = |i: usize| self.past[i].t;
-        let alpha_0 = (0..k).map(|i| 1.0 / (t - node(i))).sum();
-        let mut alpha = [0.0; MOST];
-        for (i, alpha) in alpha[..k].iter_mut().enumerate() {
-            let others = (0..k).filter(|&j| j != i);
-            let product: f64 = others.map(|j| (t - node(j)) / (node(i) - node(j))).product();
-            *alpha = product / (node(i) - t);
-        }
-        (alpha_0, alpha)
-    }
-
-    /// The polynomials of the prediction at t.
-    fn prediction(&self, t: f64) -> [f64; MOST + 1] {
-        let n = self.order + 1;
-        let node = |i: usize| self.past[i].t;
-        let mut L = [0.0; MOST + 1];
-        for (i, L) in L[..n].iter_mut().enumerate() {
-            *L = (0..n).filter(|&j| j != i).map(|j| (t - node(j)) / (node(i) - node(j))).product();
-        }
-        L
-    }
+    (alpha_0, alpha)
 }
 
-impl Default for Bdf {
-    fn default() -> Self {
-        Self::new(4)
+/// The polynomials of the prediction at t, from the last k + 1 knots.
+fn prediction(past: &[Past], t: f64) -> [f64; MOST + 1] {
+    let n = past.len();
+    let node = |i: usize| past[i].t;
+    let mut L = [0.0; MOST + 1];
+    for (i, L) in L[..n].iter_mut().enumerate() {
+        *L = (0..n).filter(|&j| j != i).map(|j| (t - node(j)) / (node(i) - node(j))).product();
     }
+    L
 }
 
-impl Method for Bdf {
-    fn describe(&self) -> String {
-        format!("bdf (order {})", self.order)
-    }
-
+impl Integrator for Workspace {
     fn exponent(&self) -> f64 {
         if self.started { self.starter.exponent() } else { self.order as f64 + 1.0 }
     }
@@ -133,43 +178,16 @@ impl Method for Bdf {
         if self.started { self.starter.latitude() } else { None }
     }
 
-    fn is_one_step(&self) -> bool {
-        false
-    }
-
     fn most_growth(&self) -> f64 {
         GROWTH[self.order - 1]
     }
 
-    fn needs_resolved_impacts(&self) -> bool {
-        true
-    }
-
-    fn level(&self) -> Level {
-        Level::Acceleration
-    }
-
-    fn formulations(&self) -> &'static [Formulation] {
-        &[Formulation::Index1]
-    }
-
     fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {
-        let (n, most) = (motion.nv(), motion.most_rows());
-        for array in [&mut self.a, &mut self.v_free, &mut self.p_free, &mut self.r, &mut self.da] {
-            array.resize(n, 0.0);
-        }
-        for array in [&mut self.lambda, &mut self.c, &mut self.right, &mut self.dlambda] {
-            array.resize(most, 0.0);
-        }
-        for past in &mut self.past {
-            past.v.resize(n, 0.0);
-            past.p.resize(n, 0.0);
-        }
         self.past[0].t = from.t;
         self.past[0].v.copy_from_slice(&from.v);
         self.past[0].p.fill(0.0);
         self.known = 1;
-        motion.place_first(system, from, &mut self.at);
+        motion.place(system, from.t, &from.q, &from.v, &mut self.at);
         self.starter.restart(system, motion, from)
     }
 
@@ -187,8 +205,8 @@ impl Method for Bdf {
             return self.starter.step(system, motion, from, dt, to);
         }
         let t = from.t + dt;
-        let (alpha_0, alpha) = self.coefficients(t);
-        let L = self.prediction(t);
+        let (alpha_0, alpha) = coefficients(&self.past[..k], t);
+        let L = prediction(&self.past[..=k], t);
         let b = 1.0 / alpha_0;
         // what is known of v and δ, and a at the prediction
         for i in 0..n {
@@ -205,7 +223,7 @@ impl Method for Bdf {
         let mut watch =
             Watch::new(from.t, MOST_ITERATIONS).holding_positions(dt, 0.0, motion.grain_of_rows());
         watch.see(largest(motion.weight(), &from.v).0);
-        let mut at = self.at.take().expect("a method is restarted before it steps");
+        let at = &mut self.at;
         let mut next = Next::Factor;
         let outcome = loop {
             for i in 0..n {
@@ -216,10 +234,10 @@ impl Method for Bdf {
             if next == Next::Stop {
                 break Ok(());
             }
-            unbalanced(system, motion, &at, &self.a, &self.lambda, &mut self.r);
+            unbalanced(system, motion, at, &self.a, &self.lambda, &mut self.r);
             watch.see(b * motion.push());
-            unheld(system, motion, &at, &self.a, &mut self.c[..m], &mut self.right[..m]);
-            if next == Next::Factor && !factor(system, motion, from, &mut at, b, b * b) {
+            unheld(system, motion, at, &self.a, &mut self.c[..m], &mut self.right[..m]);
+            if next == Next::Factor && !factor(system, motion, from, at, b, b * b) {
                 break Err(StepError::Singular { t: from.t });
             }
             motion.solve(&self.r, &self.c[..m], &mut self.da, &mut self.dlambda[..m]);
@@ -235,7 +253,6 @@ impl Method for Bdf {
         to.t = t;
         to.q.copy_from_slice(at.q());
         to.v.copy_from_slice(&at.v);
-        self.at = Some(at);
         outcome?;
         motion.see_velocities(&to.v);
         let share = b / (t - self.past[k].t);
@@ -280,12 +297,10 @@ mod tests {
             ),
         ];
         for (k, (y, beta)) in published.iter().enumerate() {
-            let mut bdf = Bdf::new(k + 1);
             let dt = 0.25;
-            for (i, past) in bdf.past.iter_mut().enumerate() {
-                past.t = 1.0 - dt * i as f64;
-            }
-            let (alpha_0, alpha) = bdf.coefficients(1.0 + dt);
+            let past: Vec<Past> =
+                (0..=k).map(|i| Past { t: 1.0 - dt * i as f64, ..Past::default() }).collect();
+            let (alpha_0, alpha) = coefficients(&past, 1.0 + dt);
             assert!((1.0 / alpha_0 - beta * dt).abs() < 1e-14);
             for (alpha, y) in alpha.iter().zip(*y) {
                 assert!((-alpha / alpha_0 - y).abs() < 1e-13, "order {}", k + 1);

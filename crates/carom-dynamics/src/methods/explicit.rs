@@ -24,8 +24,11 @@
 //! G v' + bias = 0 is held (but see the form with independent coordinates): rows drift by the error of the method.
 
 use super::hem5::combine;
-use super::{Estimate, Knot, Level, Method};
-use crate::{Configuration, Formulation, Motion, StepError, System};
+use super::{Estimate, Integrator, Knot, Level, Method};
+use crate::events::{
+    BAUMGARTE, EVENT_TOLERANCE, EventDriven, FrameOptions, LEAST_STEP, MOST_STEP, PROJECTION, REST,
+};
+use crate::{Configuration, Formulation, Motion, Parameter, SchemeInfo, StepError, System};
 
 /// An explicit tableau with a companion.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +41,7 @@ struct Tableau {
     /// b − b̂.
     error: &'static [f64],
     exponent: f64,
-    /// See [`Method::latitude`].
+    /// See [`Integrator::latitude`].
     latitude: Option<f64>,
     /// Whether the last stage is where the step ends.
     ends_in_stage: bool,
@@ -109,30 +112,43 @@ const DOPRI5: Tableau = Tableau {
 };
 const DOPRI5_B: &[f64] = &[35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0];
 
+pub const RK4_INFO: SchemeInfo = SchemeInfo {
+    name: "rk4",
+    summary: "event-driven: the classic Runge–Kutta method of order 4 on accelerations",
+    parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST, PROJECTION, BAUMGARTE],
+    make: |values| Ok(EventDriven::boxed(RungeKutta::rk4(), FrameOptions::stabilised(values))),
+};
+
+const ORDER: Parameter =
+    Parameter::whole("order", "of the formula that goes on: 4 as published, or 5", 4, 4..=5);
+
+pub const RKF45_INFO: SchemeInfo = SchemeInfo {
+    name: "rkf45",
+    summary: "event-driven: Runge–Kutta–Fehlberg of order 4 or 5 on accelerations",
+    parameters: &[ORDER, LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST, PROJECTION, BAUMGARTE],
+    make: |values| {
+        let method = RungeKutta::rkf45(values.whole(&ORDER) == 5);
+        Ok(EventDriven::boxed(method, FrameOptions::stabilised(values)))
+    },
+};
+
+pub const DOPRI5_INFO: SchemeInfo = SchemeInfo {
+    name: "dopri5",
+    summary: "event-driven: Dormand–Prince of order 5 on accelerations",
+    parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST, PROJECTION, BAUMGARTE],
+    make: |values| Ok(EventDriven::boxed(RungeKutta::dopri5(), FrameOptions::stabilised(values))),
+};
+
 /// RK4, RKF45 or DOPRI5.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct RungeKutta {
     tableau: &'static Tableau,
     formulation: Formulation,
-    /// V and A of the stages, one after the other.
-    V: Vec<f64>,
-    A: Vec<f64>,
-    lambda: Vec<f64>,
-    delta: Vec<f64>,
-    at: Option<Configuration>,
 }
 
 impl RungeKutta {
     fn new(tableau: &'static Tableau) -> Self {
-        Self {
-            tableau,
-            formulation: Formulation::Index1,
-            V: Vec::new(),
-            A: Vec::new(),
-            lambda: Vec::new(),
-            delta: Vec::new(),
-            at: None,
-        }
+        Self { tableau, formulation: Formulation::Index1 }
     }
 
     /// The classical method of order 4.
@@ -149,7 +165,71 @@ impl RungeKutta {
     pub fn dopri5() -> Self {
         Self::new(&DOPRI5)
     }
+}
 
+impl Method for RungeKutta {
+    fn describe(&self) -> String {
+        match self.formulation {
+            Formulation::Index1 => self.tableau.name.into(),
+            other => format!("{} in the {other} form", self.tableau.name),
+        }
+    }
+
+    fn level(&self) -> Level {
+        match self.formulation {
+            Formulation::Partitioned => Level::Both,
+            _ => Level::Acceleration,
+        }
+    }
+
+    fn formulations(&self) -> &'static [Formulation] {
+        &[Formulation::Index1, Formulation::NullSpace, Formulation::PseudoInverse, Formulation::Partitioned]
+    }
+
+    fn set_formulation(&mut self, formulation: Formulation) {
+        self.formulation = formulation;
+    }
+
+    fn start(
+        &self,
+        system: &dyn System,
+        motion: &Motion,
+        near: &Knot,
+    ) -> Result<Box<dyn Integrator>, StepError> {
+        let (n, stages) = (motion.nv(), self.tableau.c.len() + 1);
+        let of = |size: usize| vec![0.0; size];
+        Ok(Box::new(Workspace {
+            formulation: self.formulation,
+            at: motion.configuration(system, near.t, &near.q, &near.v),
+            stages: Stages {
+                tableau: self.tableau,
+                V: of(stages * n),
+                A: of(stages * n),
+                lambda: of(motion.most_rows()),
+                delta: of(n),
+            },
+        }))
+    }
+}
+
+#[derive(Debug)]
+struct Workspace {
+    formulation: Formulation,
+    at: Configuration,
+    stages: Stages,
+}
+
+#[derive(Debug)]
+struct Stages {
+    tableau: &'static Tableau,
+    /// V and A of the stages, one after the other.
+    V: Vec<f64>,
+    A: Vec<f64>,
+    lambda: Vec<f64>,
+    delta: Vec<f64>,
+}
+
+impl Stages {
     fn make(
         &mut self,
         system: &dyn System,
@@ -205,45 +285,18 @@ impl RungeKutta {
     }
 }
 
-impl Method for RungeKutta {
-    fn describe(&self) -> String {
-        match self.formulation {
-            Formulation::Index1 => self.tableau.name.into(),
-            other => format!("{} in the {other} form", self.tableau.name),
-        }
-    }
-
+impl Integrator for Workspace {
     fn exponent(&self) -> f64 {
-        self.tableau.exponent
+        self.stages.tableau.exponent
     }
 
     fn latitude(&self) -> Option<f64> {
-        self.tableau.latitude
-    }
-
-    fn level(&self) -> Level {
-        match self.formulation {
-            Formulation::Partitioned => Level::Both,
-            _ => Level::Acceleration,
-        }
-    }
-
-    fn formulations(&self) -> &'static [Formulation] {
-        &[Formulation::Index1, Formulation::NullSpace, Formulation::PseudoInverse, Formulation::Partitioned]
-    }
-
-    fn set_formulation(&mut self, formulation: Formulation) {
-        self.formulation = formulation;
+        self.stages.tableau.latitude
     }
 
     fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {
         motion.set_formulation(self.formulation);
-        let (n, stages) = (motion.nv(), self.tableau.c.len() + 1);
-        self.V.resize(stages * n, 0.0);
-        self.A.resize(stages * n, 0.0);
-        self.lambda.resize(motion.most_rows(), 0.0);
-        self.delta.resize(n, 0.0);
-        motion.place_first(system, from, &mut self.at);
+        motion.place(system, from.t, &from.q, &from.v, &mut self.at);
         Ok(())
     }
 
@@ -255,9 +308,6 @@ impl Method for RungeKutta {
         dt: f64,
         to: &mut Knot,
     ) -> Result<Estimate, StepError> {
-        let mut at = self.at.take().expect("a method is restarted before it steps");
-        let outcome = self.make(system, motion, from, dt, to, &mut at);
-        self.at = Some(at);
-        outcome
+        self.stages.make(system, motion, from, dt, to, &mut self.at)
     }
 }

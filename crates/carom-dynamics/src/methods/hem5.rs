@@ -22,8 +22,9 @@
 //! w_10 vanishes at θ = 0, 2/5, 1, so x is solved for and never divided. The source prints A_9 in the place of x/(dt w_10);
 //! see its errata. Order 5 in q and v, 5 in λ by the form of index 1 at the end of the step (`tests/it/methods_explicit.rs`).
 
-use super::{Estimate, Knot, Level, Method};
-use crate::{Configuration, Formulation, Motion, StepError, System};
+use super::{Estimate, Integrator, Knot, Level, Method};
+use crate::events::{EVENT_TOLERANCE, EventDriven, FrameOptions, LEAST_STEP, MOST_STEP, PROJECTION, REST};
+use crate::{Configuration, Formulation, Motion, SchemeInfo, StepError, System};
 
 const STAGES: usize = 8;
 
@@ -114,11 +115,83 @@ const W_8: f64 = -1.5;
 /// As published; the larger, the smaller the estimate (study `haddouni-hem5`).
 pub(crate) const FACTOR: f64 = 0.01;
 
+pub const INFO: SchemeInfo = SchemeInfo {
+    name: "hem5",
+    summary: "event-driven: half-explicit Runge–Kutta of order 5; few events, high accuracy, soft systems",
+    parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST, PROJECTION],
+    make: |values| Ok(EventDriven::boxed(Hem5::default(), FrameOptions::projected(values))),
+};
+
 /// The method.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Hem5 {
-    factor: Option<f64>,
-    at: Option<Configuration>,
+    factor: f64,
+}
+
+impl Default for Hem5 {
+    fn default() -> Self {
+        Self { factor: FACTOR }
+    }
+}
+
+impl Hem5 {
+    /// With another weight of e_2 in the error estimate than 0.01.
+    pub fn with_factor(factor: f64) -> Self {
+        Self { factor }
+    }
+}
+
+impl Method for Hem5 {
+    fn describe(&self) -> String {
+        "hem5".into()
+    }
+
+    fn level(&self) -> Level {
+        Level::Velocity
+    }
+
+    fn formulations(&self) -> &'static [Formulation] {
+        &[Formulation::Index2]
+    }
+
+    fn start(
+        &self,
+        system: &dyn System,
+        motion: &Motion,
+        near: &Knot,
+    ) -> Result<Box<dyn Integrator>, StepError> {
+        let (n, most) = (motion.nv(), motion.most_rows());
+        let of = |size: usize| vec![0.0; size];
+        Ok(Box::new(Workspace {
+            factor: self.factor,
+            at: motion.configuration(system, near.t, &near.q, &near.v),
+            stages: Stages {
+                V: of(10 * n),
+                A: of(9 * n),
+                L: of(9 * most),
+                rows: motion.rows(),
+                delta: of(n),
+                base: of(n),
+                right: of(most),
+            },
+            has_tenth: false,
+            q_10: of(motion.nq()),
+        }))
+    }
+}
+
+#[derive(Debug)]
+struct Workspace {
+    factor: f64,
+    at: Configuration,
+    stages: Stages,
+    /// Whether the tenth stage of the step made last is known; its position.
+    has_tenth: bool,
+    q_10: Vec<f64>,
+}
+
+#[derive(Debug)]
+struct Stages {
     /// V_1 … V_9, V_10 and A_1 … A_9, one after the other; L_1 … L_9, rows of the motion.
     V: Vec<f64>,
     A: Vec<f64>,
@@ -127,29 +200,9 @@ pub struct Hem5 {
     delta: Vec<f64>,
     base: Vec<f64>,
     right: Vec<f64>,
-    /// Whether the tenth stage of the step made last is known; its position.
-    has_tenth: bool,
-    q_10: Vec<f64>,
 }
 
-impl Hem5 {
-    /// With another weight of e_2 in the error estimate than 0.01.
-    pub fn with_factor(factor: f64) -> Self {
-        Self { factor: Some(factor), ..Self::default() }
-    }
-
-    /// L_4 … L_8 interpolated at θ, order 3: forces of rows for the price of a sum, after [Haddouni2015] (2.141).
-    pub fn stage_multipliers(&self, theta: f64, lambda: &mut [f64]) {
-        lambda[..self.rows].fill(0.0);
-        for j in 3..STAGES {
-            let others = (3..STAGES).filter(|&k| k != j);
-            let weight: f64 = others.map(|k| (theta - C[k]) / (C[j] - C[k])).product();
-            for (out, L) in lambda.iter_mut().zip(&self.L[j * self.rows..(j + 1) * self.rows]) {
-                *out += weight * L;
-            }
-        }
-    }
-
+impl Stages {
     /// Solves stage i (from 0) for A_i and L_i so that `base` + span A_i holds the rows evaluated last; F, M and h are
     /// evaluated. `right` is room.
     fn hold(&mut self, motion: &mut Motion, t: f64, i: usize, span: f64) -> Result<(), StepError> {
@@ -168,7 +221,9 @@ impl Hem5 {
             None => Ok(()),
         }
     }
+}
 
+impl Workspace {
     /// A_9, V_10 and Q_10 of the step made last.
     fn tenth(
         &mut self,
@@ -178,34 +233,30 @@ impl Hem5 {
         to: &Knot,
     ) -> Result<(), StepError> {
         let (n, dt) = (motion.nv(), to.t - from.t);
-        let at = self.at.as_mut().expect("a method is restarted before it steps");
+        let Self { at, stages, .. } = self;
         motion.place(system, to.t, &to.q, &to.v, at);
         motion.evaluate_forces(system, at);
         motion.evaluate_rows(system, at);
         motion.push_along_rows();
-        let V = |j: usize| &self.V[(j - 1) * n..j * n];
+        let V = |j: usize| &stages.V[(j - 1) * n..j * n];
         for i in 0..n {
-            self.delta[i] = dt * (A_10[0] * V(6)[i] + A_10[1] * V(7)[i] + A_10[2] * V(9)[i]);
-            self.base[i] = from.v[i] + dt * (A_10[0] * self.A[5 * n + i] + A_10[1] * self.A[6 * n + i]);
+            stages.delta[i] = dt * (A_10[0] * V(6)[i] + A_10[1] * V(7)[i] + A_10[2] * V(9)[i]);
+            stages.base[i] = from.v[i] + dt * (A_10[0] * stages.A[5 * n + i] + A_10[1] * stages.A[6 * n + i]);
         }
-        at.retract_to(system, from.t + C[9] * dt, &from.q, &self.delta);
+        at.retract_to(system, from.t + C[9] * dt, &from.q, &stages.delta);
         self.q_10.copy_from_slice(at.q());
         motion.evaluate_rows(system, at);
         let span = dt * A_10[2];
-        self.hold(motion, from.t, 8, span)?;
+        stages.hold(motion, from.t, 8, span)?;
         for i in 0..n {
-            self.V[9 * n + i] = self.base[i] + span * self.A[8 * n + i];
+            stages.V[9 * n + i] = stages.base[i] + span * stages.A[8 * n + i];
         }
         self.has_tenth = true;
         Ok(())
     }
 }
 
-impl Method for Hem5 {
-    fn describe(&self) -> String {
-        "hem5".into()
-    }
-
+impl Integrator for Workspace {
     fn exponent(&self) -> f64 {
         5.0
     }
@@ -215,30 +266,10 @@ impl Method for Hem5 {
         Some(30.0)
     }
 
-    fn level(&self) -> Level {
-        Level::Velocity
-    }
-
-    fn formulations(&self) -> &'static [Formulation] {
-        &[Formulation::Index2]
-    }
-
     fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {
-        let (n, m) = (motion.nv(), motion.rows());
-        self.rows = m;
+        self.stages.rows = motion.rows();
         self.has_tenth = false;
-        for (array, size) in [
-            (&mut self.V, 10 * n),
-            (&mut self.A, 9 * n),
-            (&mut self.L, 9 * motion.most_rows()),
-            (&mut self.delta, n),
-            (&mut self.base, n),
-            (&mut self.right, motion.most_rows()),
-            (&mut self.q_10, motion.nq()),
-        ] {
-            array.resize(size, 0.0);
-        }
-        motion.place_first(system, from, &mut self.at);
+        motion.place(system, from.t, &from.q, &from.v, &mut self.at);
         Ok(())
     }
 
@@ -252,47 +283,46 @@ impl Method for Hem5 {
     ) -> Result<Estimate, StepError> {
         let n = motion.nv();
         self.has_tenth = false;
-        let mut at = self.at.take().expect("a method is restarted before it steps");
-        motion.place(system, from.t, &from.q, &from.v, &mut at);
-        self.V[..n].copy_from_slice(&from.v);
-        motion.evaluate_rows(system, &at);
+        let Self { at, stages, .. } = self;
+        motion.place(system, from.t, &from.q, &from.v, at);
+        stages.V[..n].copy_from_slice(&from.v);
+        motion.evaluate_rows(system, at);
         let mut outcome = Ok(());
         for i in 0..STAGES {
             // forces where the stage is, rows where the next one will be
             motion.push_along_rows();
-            motion.evaluate_forces(system, &at);
+            motion.evaluate_forces(system, at);
             let row = ROWS[i];
-            combine(&mut self.delta, None, dt, row, &self.V);
-            at.retract_to(system, from.t + C[i + 1] * dt, &from.q, &self.delta);
-            motion.evaluate_rows(system, &at);
-            combine(&mut self.base, Some(&from.v), dt, &row[..i], &self.A);
+            combine(&mut stages.delta, None, dt, row, &stages.V);
+            at.retract_to(system, from.t + C[i + 1] * dt, &from.q, &stages.delta);
+            motion.evaluate_rows(system, at);
+            combine(&mut stages.base, Some(&from.v), dt, &row[..i], &stages.A);
             let span = dt * row[i];
-            outcome = self.hold(motion, from.t, i, span);
+            outcome = stages.hold(motion, from.t, i, span);
             if outcome.is_err() {
                 break;
             }
-            let V = &mut self.V[(i + 1) * n..(i + 2) * n];
+            let V = &mut stages.V[(i + 1) * n..(i + 2) * n];
             for k in 0..n {
-                V[k] = self.base[k] + span * self.A[i * n + k];
+                V[k] = stages.base[k] + span * stages.A[i * n + k];
             }
             at.v.copy_from_slice(V);
         }
         to.t = from.t + dt;
         to.q.copy_from_slice(at.q());
         to.v.copy_from_slice(&at.v);
-        to.delta.copy_from_slice(&self.delta);
-        self.at = Some(at);
+        to.delta.copy_from_slice(&stages.delta);
         outcome?;
         // e_1 and e_2; Q_8 by its increment, like q_{n+1}
-        combine(&mut self.base, None, dt, ROWS[6], &self.V);
+        combine(&mut stages.base, None, dt, ROWS[6], &stages.V);
         let (V, A) =
-            (|j: usize, i: usize| self.V[(j - 1) * n + i], |j: usize, i: usize| self.A[(j - 1) * n + i]);
-        let e_1 = motion.error(|i| to.delta[i] - self.base[i], |i| to.v[i] - V(8, i));
+            (|j: usize, i: usize| stages.V[(j - 1) * n + i], |j: usize, i: usize| stages.A[(j - 1) * n + i]);
+        let e_1 = motion.error(|i| to.delta[i] - stages.base[i], |i| to.v[i] - V(8, i));
         let e_2 = motion.error(
             |i| to.delta[i] - dt * (W_7 * V(7, i) + W_8 * V(8, i)),
             |i| to.v[i] - from.v[i] - dt * (W_7 * A(7, i) + W_8 * A(8, i)),
         );
-        let sum = e_1 + self.factor.unwrap_or(FACTOR) * e_2;
+        let sum = e_1 + self.factor * e_2;
         let error = if sum > 0.0 { e_1 * e_1 / sum } else { 0.0 };
         Ok(Estimate { error, iterations: 1 })
     }
@@ -310,39 +340,52 @@ impl Method for Hem5 {
         if !self.has_tenth {
             self.tenth(system, motion, from, to)?;
         }
-        let (n, m, dt) = (motion.nv(), self.rows, to.t - from.t);
+        let (n, m, dt) = (motion.nv(), self.stages.rows, to.t - from.t);
         let w = |j: usize| theta * (D[0][j] + theta * (D[1][j] + theta * (D[2][j] + theta * D[3][j])));
         let w = [w(0), w(1), w(2), w(3), w(4), w(5)];
         // forces where the tenth stage is
-        let mut at = self.at.take().expect("a method is restarted before it steps");
-        motion.place(system, from.t + C[9] * dt, &self.q_10, &self.V[9 * n..], &mut at);
-        motion.evaluate_forces(system, &at);
-        motion.evaluate_rows(system, &at);
+        let Self { at, stages, q_10, .. } = self;
+        motion.place(system, from.t + C[9] * dt, q_10, &stages.V[9 * n..], at);
+        motion.evaluate_forces(system, at);
+        motion.evaluate_rows(system, at);
         motion.push_along_rows();
         for i in 0..n {
-            let V = |j: usize| self.V[(j - 1) * n + i];
-            let A = |j: usize| self.A[(j - 1) * n + i];
-            self.delta[i] =
+            let V = |j: usize| stages.V[(j - 1) * n + i];
+            let A = |j: usize| stages.A[(j - 1) * n + i];
+            stages.delta[i] =
                 dt * (w[0] * V(4) + w[1] * V(5) + w[2] * V(6) + w[3] * V(7) + w[4] * V(8) + w[5] * V(10));
-            self.base[i] =
+            stages.base[i] =
                 from.v[i] + dt * (w[0] * A(4) + w[1] * A(5) + w[2] * A(6) + w[3] * A(7) + w[4] * A(8));
         }
-        at.retract_to(system, from.t + theta * dt, &from.q, &self.delta);
-        motion.evaluate_rows(system, &at);
+        at.retract_to(system, from.t + theta * dt, &from.q, &stages.delta);
+        motion.evaluate_rows(system, at);
         q.copy_from_slice(at.q());
-        self.at = Some(at);
         if !motion.factor() {
             return Err(StepError::Singular { t: from.t });
         }
-        motion.velocities(&self.base, &mut self.right);
-        for right in &mut self.right[..m] {
+        motion.velocities(&stages.base, &mut stages.right);
+        for right in &mut stages.right[..m] {
             *right = -*right;
         }
-        motion.respond_scaled(from.t, dt * w[5], &self.right[..m], v, &mut self.L[8 * m..9 * m])?;
+        motion.respond_scaled(from.t, dt * w[5], &stages.right[..m], v, &mut stages.L[8 * m..9 * m])?;
         for i in 0..n {
-            v[i] += self.base[i];
+            v[i] += stages.base[i];
         }
         Ok(())
+    }
+
+    /// L_4 … L_8 interpolated, order 3, after [Haddouni2015] (2.141).
+    fn own_multipliers(&self, theta: f64, lambda: &mut [f64]) -> bool {
+        let Stages { L, rows, .. } = &self.stages;
+        lambda[..*rows].fill(0.0);
+        for j in 3..STAGES {
+            let others = (3..STAGES).filter(|&k| k != j);
+            let weight: f64 = others.map(|k| (theta - C[k]) / (C[j] - C[k])).product();
+            for (out, L) in lambda.iter_mut().zip(&L[j * rows..(j + 1) * rows]) {
+                *out += weight * L;
+            }
+        }
+        true
     }
 }
 

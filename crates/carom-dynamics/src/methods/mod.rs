@@ -3,16 +3,16 @@
 //! A method advances a [`Knot`] by one step of a [`Motion`](crate::Motion) and estimates its error. It knows nothing of
 //! events, of the choice of steps, or of what is recorded: the event-driven frame does that for all of them.
 
-mod adams;
-mod alpha;
-mod bdf;
-mod explicit;
-mod hem5;
+pub(crate) mod adams;
+pub(crate) mod alpha;
+pub(crate) mod bdf;
+pub(crate) mod explicit;
+pub(crate) mod hem5;
 mod hermite;
 mod newton;
-mod phem56;
-mod radau5;
-mod symplectic;
+pub(crate) mod phem56;
+pub(crate) mod radau5;
+pub(crate) mod symplectic;
 
 pub use adams::Adams;
 pub use alpha::Alpha;
@@ -91,20 +91,10 @@ pub enum Level {
     Acceleration,
 }
 
-/// A method. Parameters sit in the struct, work arrays too; they are sized by `restart`.
-pub trait Method: Debug + Send {
+/// A method with its options: what it is, and what makes its steps.
+pub trait Method: Debug + Send + Sync {
     /// Name with parameters, for reports.
     fn describe(&self) -> String;
-
-    /// k where the error estimate behaves like dt^k: the controller of the step takes its k-th root. 0: no estimate.
-    fn exponent(&self) -> f64;
-
-    /// None: the estimate is the error of the step, which may use its share dt/T of the accuracy. Otherwise the method goes on with
-    /// the better of two results, and its estimate is larger than its error by about τ/dt, τ the time of the motion: then the
-    /// estimate may be so many times τ/T of the accuracy.
-    fn latitude(&self) -> Option<f64> {
-        None
-    }
 
     /// Whether the estimate is of velocities too; if not, the frame adds them.
     fn sees_velocities(&self) -> bool {
@@ -117,19 +107,67 @@ pub trait Method: Debug + Send {
     /// The forms of the equations that it takes, the usual one first.
     fn formulations(&self) -> &'static [Formulation];
 
-    /// Takes another of these forms, before it is restarted.
+    /// Takes another of these forms.
     fn set_formulation(&mut self, formulation: Formulation) {
         let _ = formulation;
     }
 
-    /// Whether it can go with the rows of a motion.
-    fn check(&self, motion: &Motion) -> Result<(), StepError> {
-        let _ = motion;
+    /// Whether it begins after an event with accelerations that its step must resolve, or else makes energy.
+    fn needs_resolved_impacts(&self) -> bool {
+        false
+    }
+
+    /// Whether a step depends on where it begins alone: only then does it have a spectrum of its own.
+    fn is_one_step(&self) -> bool {
+        true
+    }
+
+    /// Refuses a system that it is not made for, whatever its contacts do.
+    fn check(&self, system: &dyn System) -> Result<(), StepError> {
+        let _ = system;
         Ok(())
     }
 
-    /// Begins anew at a knot, with its a and λ: when the run begins and after every event. Sizes everything for the rows of the
-    /// motion; allocates only where they became more than ever before.
+    /// What makes its steps along a motion, near a knot: sizes everything for all the rows that the motion may ever have. Refuses
+    /// rows that it cannot go with. [`Integrator::restart`] begins.
+    fn start(
+        &self,
+        system: &dyn System,
+        motion: &Motion,
+        near: &Knot,
+    ) -> Result<Box<dyn Integrator>, StepError>;
+
+    /// The same, begun at a knot with its a and λ.
+    fn begin(
+        &self,
+        system: &dyn System,
+        motion: &mut Motion,
+        from: &Knot,
+    ) -> Result<Box<dyn Integrator>, StepError> {
+        let mut integrator = self.start(system, motion, from)?;
+        integrator.restart(system, motion, from)?;
+        Ok(integrator)
+    }
+}
+
+/// A method at work.
+pub trait Integrator: Debug + Send {
+    /// k where the error estimate behaves like dt^k: the controller of the step takes its k-th root. 0: no estimate.
+    fn exponent(&self) -> f64;
+
+    /// None: the estimate is the error of the step, which may use its share dt/T of the accuracy. Otherwise the method goes on with
+    /// the better of two results, and its estimate is larger than its error by about τ/dt, τ the time of the motion: then the
+    /// estimate may be so many times τ/T of the accuracy.
+    fn latitude(&self) -> Option<f64> {
+        None
+    }
+
+    /// How much longer than the step before a step may be; one that is longer still begins anew.
+    fn most_growth(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    /// Begins anew at a knot, with its a and λ: when the run begins and after every event. Allocates nothing.
     fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError>;
 
     /// One step from a knot. Fills t, q, v and delta of `to`; a and λ there are found by the frame. Nothing is remembered of
@@ -165,18 +203,9 @@ pub trait Method: Debug + Send {
         Ok(())
     }
 
-    /// Whether it begins after an event with accelerations that its step must resolve, or else makes energy.
-    fn needs_resolved_impacts(&self) -> bool {
+    /// λ at t + θ dt as the method itself found it, for the price of a sum; whether it has any there.
+    fn own_multipliers(&self, theta: f64, lambda: &mut [f64]) -> bool {
+        let _ = (theta, lambda);
         false
-    }
-
-    /// Whether a step depends on where it begins alone: only then does it have a spectrum of its own.
-    fn is_one_step(&self) -> bool {
-        true
-    }
-
-    /// How much longer than the step before a step may be; one that is longer still begins anew.
-    fn most_growth(&self) -> f64 {
-        f64::INFINITY
     }
 }

@@ -24,8 +24,9 @@
 //! own of order 4, and needs nothing that the knots do not have.
 
 use super::hem5::combine;
-use super::{Estimate, Knot, Level, Method};
-use crate::{Configuration, Formulation, Motion, StepError, System};
+use super::{Estimate, Integrator, Knot, Level, Method};
+use crate::events::{EVENT_TOLERANCE, EventDriven, FrameOptions, LEAST_STEP, MOST_STEP, PROJECTION, REST};
+use crate::{Configuration, Formulation, Motion, SchemeInfo, StepError, System};
 
 const STAGES: usize = 6;
 
@@ -68,20 +69,70 @@ const B_HAT: [f64; 7] = [
     1.0 / 40.0,
 ];
 
+pub const INFO: SchemeInfo = SchemeInfo {
+    name: "phem56",
+    summary: "event-driven: partitioned half-explicit Runge–Kutta of order 5 in six stages; as hem5, cheaper by a quarter",
+    parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST, PROJECTION],
+    make: |values| Ok(EventDriven::boxed(Phem56, FrameOptions::projected(values))),
+};
+
 /// PHEM56. It has no parameters.
-#[derive(Clone, Debug, Default)]
-pub struct Phem56 {
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Phem56;
+
+impl Method for Phem56 {
+    fn describe(&self) -> String {
+        "phem56".into()
+    }
+
+    fn level(&self) -> Level {
+        Level::Velocity
+    }
+
+    fn formulations(&self) -> &'static [Formulation] {
+        &[Formulation::Index2]
+    }
+
+    fn start(
+        &self,
+        system: &dyn System,
+        motion: &Motion,
+        near: &Knot,
+    ) -> Result<Box<dyn Integrator>, StepError> {
+        let (n, most) = (motion.nv(), motion.most_rows());
+        let of = |size: usize| vec![0.0; size];
+        Ok(Box::new(Workspace {
+            at: motion.configuration(system, near.t, &near.q, &near.v),
+            stages: Stages {
+                V: of((STAGES + 1) * n),
+                A: of((STAGES + 1) * n),
+                L: of(most),
+                delta: of(n),
+                base: of(n),
+                right: of(most),
+            },
+        }))
+    }
+}
+
+#[derive(Debug)]
+struct Workspace {
+    at: Configuration,
+    stages: Stages,
+}
+
+#[derive(Debug)]
+struct Stages {
     /// V_1 … V_7, A_1 … A_7, one after the other; L of the stage solved last.
     V: Vec<f64>,
     A: Vec<f64>,
     L: Vec<f64>,
-    at: Option<Configuration>,
     delta: Vec<f64>,
     base: Vec<f64>,
     right: Vec<f64>,
 }
 
-impl Phem56 {
+impl Stages {
     /// A_i and L_i of stage i (from 0, second first) at `at`, so that V̄_i holds the rows at Q̄_i. Leaves `at` there, and its
     /// increment in `delta`.
     fn hold(
@@ -174,11 +225,7 @@ impl Phem56 {
     }
 }
 
-impl Method for Phem56 {
-    fn describe(&self) -> String {
-        "phem56".into()
-    }
-
+impl Integrator for Workspace {
     fn exponent(&self) -> f64 {
         5.0
     }
@@ -188,27 +235,8 @@ impl Method for Phem56 {
         Some(3.0)
     }
 
-    fn level(&self) -> Level {
-        Level::Velocity
-    }
-
-    fn formulations(&self) -> &'static [Formulation] {
-        &[Formulation::Index2]
-    }
-
     fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {
-        let n = motion.nv();
-        for (array, size) in [
-            (&mut self.V, (STAGES + 1) * n),
-            (&mut self.A, (STAGES + 1) * n),
-            (&mut self.L, motion.most_rows()),
-            (&mut self.delta, n),
-            (&mut self.base, n),
-            (&mut self.right, motion.most_rows()),
-        ] {
-            array.resize(size, 0.0);
-        }
-        motion.place_first(system, from, &mut self.at);
+        motion.place(system, from.t, &from.q, &from.v, &mut self.at);
         Ok(())
     }
 
@@ -220,9 +248,6 @@ impl Method for Phem56 {
         dt: f64,
         to: &mut Knot,
     ) -> Result<Estimate, StepError> {
-        let mut at = self.at.take().expect("a method is restarted before it steps");
-        let outcome = self.make(system, motion, from, dt, to, &mut at);
-        self.at = Some(at);
-        outcome
+        self.stages.make(system, motion, from, dt, to, &mut self.at)
     }
 }

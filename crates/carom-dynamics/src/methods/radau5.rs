@@ -34,9 +34,10 @@
 //! (`tests/it/methods_implicit.rs`). Dense output: the collocation polynomial, error O(dt⁴).
 
 use super::newton::{Next, Watch, add, factor, largest, unbalanced, unheld};
-use super::{Estimate, Knot, Level, Method};
+use super::{Estimate, Integrator, Knot, Level, Method};
+use crate::events::{EVENT_TOLERANCE, EventDriven, FrameOptions, LEAST_STEP, MOST_STEP, PROJECTION, REST};
 use crate::radau_iia::{A, C, Square, inverse, product};
-use crate::{Configuration, Formulation, Motion, StepError, System};
+use crate::{Configuration, Formulation, Motion, SchemeInfo, StepError, System};
 
 /// γ_0 = 30/(6 + ∛81 − ∛9), the real eigenvalue of 𝔸⁻¹.
 const GAMMA_0: f64 = 3.637_834_252_744_496;
@@ -51,11 +52,99 @@ const PATIENCE: usize = 6;
 /// The stages of a step that is longer than the one before by more than this factor are not guessed from it.
 const MOST_GROWTH: f64 = 2.0;
 
-/// The method. Arrays of three: one per stage.
-#[derive(Debug)]
+pub const INFO: SchemeInfo = SchemeInfo {
+    name: "radau5",
+    summary: "event-driven: Radau IIA of order 5, joints in positions and velocities (index-2), or index-1, index-3; stiff systems",
+    parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST, PROJECTION],
+    make: |values| Ok(EventDriven::boxed(Radau5::default(), FrameOptions::projected(values))),
+};
+
+/// The method, in one of its forms.
+#[derive(Clone, Copy, Debug)]
 pub struct Radau5 {
     formulation: Formulation,
-    at: Option<Configuration>,
+}
+
+impl Default for Radau5 {
+    fn default() -> Self {
+        Self::new(Formulation::Index2)
+    }
+}
+
+impl Radau5 {
+    /// In one of its forms.
+    pub fn new(formulation: Formulation) -> Self {
+        Self { formulation }
+    }
+
+    /// What makes its steps.
+    pub(super) fn workspace(&self, system: &dyn System, motion: &Motion, near: &Knot) -> Workspace {
+        let (n, most) = (motion.nv(), motion.most_rows());
+        let of = |size: usize| vec![0.0; size];
+        let three = |size: usize| [of(size), of(size), of(size)];
+        let A_inv = inverse(&A);
+        Workspace {
+            formulation: self.formulation,
+            at: motion.configuration(system, near.t, &near.q, &near.v),
+            A_2: product(&A, &A),
+            A_inv,
+            A_2_inv: product(&A_inv, &A_inv),
+            a: three(n),
+            w: three(n),
+            lambda: three(most),
+            V: three(n),
+            delta: three(n),
+            r: three(n),
+            c: three(most),
+            phi: three(most),
+            a_before: three(n),
+            dt_before: 0.0,
+            dt: 0.0,
+            x: of(n),
+            work: of(n),
+            s: of(n),
+            right: of(most),
+            dlambda: of(most),
+        }
+    }
+}
+
+impl Method for Radau5 {
+    fn describe(&self) -> String {
+        format!("radau5 ({})", self.formulation)
+    }
+
+    fn level(&self) -> Level {
+        match self.formulation {
+            Formulation::Index1 => Level::Acceleration,
+            Formulation::Index3 => Level::Position,
+            _ => Level::Both,
+        }
+    }
+
+    fn formulations(&self) -> &'static [Formulation] {
+        &[Formulation::Index2, Formulation::Index1, Formulation::Index3]
+    }
+
+    fn set_formulation(&mut self, formulation: Formulation) {
+        self.formulation = formulation;
+    }
+
+    fn start(
+        &self,
+        system: &dyn System,
+        motion: &Motion,
+        near: &Knot,
+    ) -> Result<Box<dyn Integrator>, StepError> {
+        Ok(Box::new(self.workspace(system, motion, near)))
+    }
+}
+
+/// Arrays of three: one per stage.
+#[derive(Debug)]
+pub(super) struct Workspace {
+    formulation: Formulation,
+    at: Configuration,
     /// 𝔸², 𝔸⁻¹, 𝔸⁻².
     A_2: Square,
     A_inv: Square,
@@ -81,48 +170,7 @@ pub struct Radau5 {
     dlambda: Vec<f64>,
 }
 
-impl Default for Radau5 {
-    fn default() -> Self {
-        Self::new(Formulation::Index2)
-    }
-}
-
-impl Radau5 {
-    /// In one of its forms.
-    pub fn new(formulation: Formulation) -> Self {
-        let A_2 = product(&A, &A);
-        let A_inv = inverse(&A);
-        let none = || [Vec::new(), Vec::new(), Vec::new()];
-        Self {
-            formulation,
-            at: None,
-            A_2,
-            A_inv,
-            A_2_inv: product(&A_inv, &A_inv),
-            a: none(),
-            w: none(),
-            lambda: none(),
-            V: none(),
-            delta: none(),
-            r: none(),
-            c: none(),
-            phi: none(),
-            a_before: none(),
-            dt_before: 0.0,
-            dt: 0.0,
-            x: Vec::new(),
-            work: Vec::new(),
-            s: Vec::new(),
-            right: Vec::new(),
-            dlambda: Vec::new(),
-        }
-    }
-
-    /// λ of the last stage of the step made last: of order 3 for index 2, 2 for index 3.
-    pub fn multipliers(&self) -> &[f64] {
-        &self.lambda[2]
-    }
-
+impl Workspace {
     /// The first guess: accelerations of the step before prolonged, else those at the beginning.
     fn guess(&mut self, motion: &Motion, from: &Knot, dt: f64) {
         let m = motion.rows();
@@ -153,18 +201,17 @@ impl Radau5 {
     /// Residuals of stage i.
     fn evaluate(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot, dt: f64, i: usize) {
         self.place(from, dt, i);
-        let mut at = self.at.take().expect("a method is restarted before it steps");
+        let at = &mut self.at;
         at.retract_to(system, from.t + C[i] * dt, &from.q, &self.delta[i]);
         at.v.copy_from_slice(&self.V[i]);
-        unbalanced(system, motion, &at, &self.a[i], &self.lambda[i], &mut self.r[i]);
+        unbalanced(system, motion, at, &self.a[i], &self.lambda[i], &mut self.r[i]);
         let m = motion.rows();
         if self.formulation == Formulation::Index1 {
-            unheld(system, motion, &at, &self.a[i], &mut self.c[i][..m], &mut self.right[..m]);
+            unheld(system, motion, at, &self.a[i], &mut self.c[i][..m], &mut self.right[..m]);
         } else {
             motion.velocities(&at.v, &mut self.c[i]);
-            motion.positions(system, &at, &mut self.phi[i]);
+            motion.positions(system, at, &mut self.phi[i]);
         }
-        self.at = Some(at);
     }
 
     /// What δa_i has to do along row k.
@@ -242,8 +289,7 @@ impl Radau5 {
             }
             // the blend, and rows that turn, are slow too: only now and then does it help to factor anew
             if next == Next::Factor && watch.iterations().is_multiple_of(PATIENCE) {
-                let at = self.at.as_mut().expect("a method is restarted before it steps");
-                if !factor(system, motion, from, at, g, g * g) {
+                if !factor(system, motion, from, &mut self.at, g, g * g) {
                     return Err(StepError::Singular { t: from.t });
                 }
             }
@@ -282,11 +328,7 @@ impl Radau5 {
     }
 }
 
-impl Method for Radau5 {
-    fn describe(&self) -> String {
-        format!("radau5 ({})", self.formulation)
-    }
-
+impl Integrator for Workspace {
     fn exponent(&self) -> f64 {
         4.0
     }
@@ -296,45 +338,19 @@ impl Method for Radau5 {
         Some(10.0)
     }
 
-    fn level(&self) -> Level {
-        match self.formulation {
-            Formulation::Index1 => Level::Acceleration,
-            Formulation::Index3 => Level::Position,
-            _ => Level::Both,
-        }
-    }
-
-    fn formulations(&self) -> &'static [Formulation] {
-        &[Formulation::Index2, Formulation::Index1, Formulation::Index3]
-    }
-
-    fn set_formulation(&mut self, formulation: Formulation) {
-        self.formulation = formulation;
-    }
-
     fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {
-        let (n, most) = (motion.nv(), motion.most_rows());
         self.dt_before = 0.0;
-        for arrays in
-            [&mut self.a, &mut self.w, &mut self.V, &mut self.delta, &mut self.r, &mut self.a_before]
-        {
-            for array in arrays {
-                array.resize(n, 0.0);
-            }
-        }
-        for arrays in [&mut self.lambda, &mut self.c, &mut self.phi] {
-            for array in arrays {
-                array.resize(most, 0.0);
-            }
-        }
-        for array in [&mut self.x, &mut self.work, &mut self.s] {
-            array.resize(n, 0.0);
-        }
-        for array in [&mut self.right, &mut self.dlambda] {
-            array.resize(most, 0.0);
-        }
-        motion.place_first(system, from, &mut self.at);
+        motion.place(system, from.t, &from.q, &from.v, &mut self.at);
         Ok(())
+    }
+
+    fn own_multipliers(&self, theta: f64, lambda: &mut [f64]) -> bool {
+        if theta != 1.0 {
+            return false;
+        }
+        // of order 3 for index 2, 2 for index 3
+        lambda.iter_mut().zip(&self.lambda[2]).for_each(|(out, own)| *out = *own);
+        true
     }
 
     fn step(

@@ -30,8 +30,9 @@
 //! Order 2, and energy over a million steps, in `tests/it/methods_explicit.rs`. Position rows come to round-off by a chord
 //! iteration on the matrix with G at the predicted q_{n+1}, factored once.
 
-use super::{Estimate, Knot, Level, Method};
-use crate::{Configuration, Formulation, Motion, StepError, System};
+use super::{Estimate, Integrator, Knot, Level, Method};
+use crate::events::{EVENT_TOLERANCE, EventDriven, FrameOptions, LEAST_STEP, MOST_STEP, REST};
+use crate::{Configuration, ContactKind, Formulation, Motion, SchemeInfo, StepError, System};
 
 /// Iterations for positions, and for velocities that forces depend on.
 const MOST_ITERATIONS: usize = 50;
@@ -47,44 +48,36 @@ enum Kind {
     Rattle,
 }
 
+pub const VERLET: SchemeInfo = SchemeInfo {
+    name: "verlet",
+    summary: "event-driven: Störmer–Verlet, symplectic, order 2; without joints",
+    parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST],
+    make: |values| Ok(EventDriven::boxed(Symplectic::verlet(), FrameOptions::without_drift(values))),
+};
+
+pub const SHAKE: SchemeInfo = SchemeInfo {
+    name: "shake",
+    summary: "event-driven: SHAKE, symplectic, joints in positions; order 2, for long runs",
+    parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST],
+    make: |values| Ok(EventDriven::boxed(Symplectic::shake(), FrameOptions::without_drift(values))),
+};
+
+pub const RATTLE: SchemeInfo = SchemeInfo {
+    name: "rattle",
+    summary: "event-driven: RATTLE, symplectic, joints in positions and velocities; order 2, for long runs",
+    parameters: &[LEAST_STEP, MOST_STEP, EVENT_TOLERANCE, REST],
+    make: |values| Ok(EventDriven::boxed(Symplectic::rattle(), FrameOptions::without_drift(values))),
+};
+
 /// Störmer–Verlet, SHAKE or RATTLE.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Symplectic {
     kind: Kind,
-    /// v_{n−1/2} and the step before, once there was one.
-    v_before: Vec<f64>,
-    dt_before: Option<f64>,
-    /// v_{n+1/2} and dt of the step made last.
-    v_half: Vec<f64>,
-    dt: f64,
-    h: Vec<f64>,
-    base: Vec<f64>,
-    x: Vec<f64>,
-    delta: Vec<f64>,
-    c: Vec<f64>,
-    right: Vec<f64>,
-    lambda: Vec<f64>,
-    at: Option<Configuration>,
 }
 
 impl Symplectic {
     fn new(kind: Kind) -> Self {
-        let none = Vec::new;
-        Self {
-            kind,
-            v_before: none(),
-            dt_before: None,
-            v_half: none(),
-            dt: 0.0,
-            h: none(),
-            base: none(),
-            x: none(),
-            delta: none(),
-            c: none(),
-            right: none(),
-            lambda: none(),
-            at: None,
-        }
+        Self { kind }
     }
 
     /// Störmer–Verlet: no joints, no contacts that stay closed.
@@ -109,7 +102,103 @@ impl Symplectic {
             Kind::Rattle => "rattle",
         }
     }
+}
 
+/// Verlet moves what is free alone.
+fn check_rows(kind: Kind, some: bool) -> Result<(), StepError> {
+    match kind {
+        Kind::Verlet if some => {
+            Err(StepError::NotFree { method: "verlet", remedy: "rattle, shake, hem5 and phem56" })
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Method for Symplectic {
+    fn describe(&self) -> String {
+        self.name().into()
+    }
+
+    fn is_one_step(&self) -> bool {
+        self.kind != Kind::Shake
+    }
+
+    fn sees_velocities(&self) -> bool {
+        // those of SHAKE do not enter the next step
+        self.kind == Kind::Shake
+    }
+
+    fn level(&self) -> Level {
+        match self.kind {
+            Kind::Shake => Level::Position,
+            Kind::Verlet | Kind::Rattle => Level::Both,
+        }
+    }
+
+    fn formulations(&self) -> &'static [Formulation] {
+        &[Formulation::Index3]
+    }
+
+    fn check(&self, system: &dyn System) -> Result<(), StepError> {
+        // joints that rub have rows, whatever they do
+        let rubs = system.contact_info().iter().any(|info| matches!(info.kind, ContactKind::Dry { .. }));
+        check_rows(self.kind, rubs || system.sizes().constraints > 0)
+    }
+
+    fn start(
+        &self,
+        system: &dyn System,
+        motion: &Motion,
+        near: &Knot,
+    ) -> Result<Box<dyn Integrator>, StepError> {
+        check_rows(self.kind, motion.rows() > 0)?;
+        let (n, most) = (motion.nv(), motion.most_rows());
+        let of = |size: usize| vec![0.0; size];
+        Ok(Box::new(Workspace {
+            at: motion.configuration(system, near.t, &near.q, &near.v),
+            kicks: Kicks {
+                kind: self.kind,
+                v_before: of(n),
+                dt_before: None,
+                v_half: of(n),
+                dt: 0.0,
+                h: of(n),
+                base: of(n),
+                x: of(n),
+                delta: of(n),
+                c: of(most),
+                right: of(most),
+                lambda: of(most),
+            },
+        }))
+    }
+}
+
+#[derive(Debug)]
+struct Workspace {
+    at: Configuration,
+    kicks: Kicks,
+}
+
+#[derive(Debug)]
+struct Kicks {
+    kind: Kind,
+    /// v_{n−1/2} and the step before, once there was one.
+    v_before: Vec<f64>,
+    dt_before: Option<f64>,
+    /// v_{n+1/2} and dt of the step made last.
+    v_half: Vec<f64>,
+    dt: f64,
+    h: Vec<f64>,
+    base: Vec<f64>,
+    x: Vec<f64>,
+    delta: Vec<f64>,
+    c: Vec<f64>,
+    right: Vec<f64>,
+    lambda: Vec<f64>,
+}
+
+impl Kicks {
     /// v_{n+1/2} = base + span x and the q_{n+1} it leads to; `at` goes there, `delta` with it. Returns iterations.
     fn leap(
         &mut self,
@@ -284,62 +373,15 @@ impl Symplectic {
     }
 }
 
-impl Method for Symplectic {
-    fn describe(&self) -> String {
-        self.name().into()
-    }
-
+impl Integrator for Workspace {
     fn exponent(&self) -> f64 {
         3.0
     }
 
-    fn is_one_step(&self) -> bool {
-        self.kind != Kind::Shake
-    }
-
-    fn sees_velocities(&self) -> bool {
-        // those of SHAKE do not enter the next step
-        self.kind == Kind::Shake
-    }
-
-    fn level(&self) -> Level {
-        match self.kind {
-            Kind::Shake => Level::Position,
-            Kind::Verlet | Kind::Rattle => Level::Both,
-        }
-    }
-
-    fn formulations(&self) -> &'static [Formulation] {
-        &[Formulation::Index3]
-    }
-
-    fn check(&self, motion: &Motion) -> Result<(), StepError> {
-        match self.kind {
-            Kind::Verlet if motion.rows() > 0 => {
-                Err(StepError::NotFree { method: "verlet", remedy: "rattle, shake, hem5 and phem56" })
-            }
-            _ => Ok(()),
-        }
-    }
-
     fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {
-        self.check(motion)?;
-        let (n, m) = (motion.nv(), motion.most_rows());
-        for (array, size) in [
-            (&mut self.v_before, n),
-            (&mut self.v_half, n),
-            (&mut self.h, n),
-            (&mut self.base, n),
-            (&mut self.x, n),
-            (&mut self.delta, n),
-            (&mut self.c, m),
-            (&mut self.right, m),
-            (&mut self.lambda, m),
-        ] {
-            array.resize(size, 0.0);
-        }
-        self.dt_before = None;
-        motion.place_first(system, from, &mut self.at);
+        check_rows(self.kicks.kind, motion.rows() > 0)?;
+        self.kicks.dt_before = None;
+        motion.place(system, from.t, &from.q, &from.v, &mut self.at);
         Ok(())
     }
 
@@ -351,16 +393,14 @@ impl Method for Symplectic {
         dt: f64,
         to: &mut Knot,
     ) -> Result<Estimate, StepError> {
-        let mut at = self.at.take().expect("a method is restarted before it steps");
-        let outcome = self.make(system, motion, from, dt, to, &mut at);
-        self.at = Some(at);
-        outcome
+        self.kicks.make(system, motion, from, dt, to, &mut self.at)
     }
 
     fn accept(&mut self, _: &Knot, _: &Knot) {
-        if self.kind == Kind::Shake {
-            std::mem::swap(&mut self.v_before, &mut self.v_half);
-            self.dt_before = Some(self.dt);
+        let kicks = &mut self.kicks;
+        if kicks.kind == Kind::Shake {
+            std::mem::swap(&mut kicks.v_before, &mut kicks.v_half);
+            kicks.dt_before = Some(kicks.dt);
         }
     }
 }

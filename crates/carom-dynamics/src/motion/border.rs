@@ -9,7 +9,7 @@
 //! dense, with pivots; where it is singular, contacts carry more than they need to, and E makes it regular.
 
 use super::dense::{eliminate, substitute};
-use carom_solve::lu::Lu;
+use carom_linear::sparse::Lu;
 
 /// Pivots of S smaller than this, relative to its largest entry, count as zero.
 const SINGULAR: f64 = 1e-12;

@@ -33,11 +33,9 @@ pub use formulation::Formulation;
 pub use mode::ContactMode;
 
 use crate::saddle::Saddle;
-use crate::{
-    Configuration, ContactKind, Directions, Extent, Knot, Quantity, REGULARISATION, StepError, System,
-};
+use crate::{Configuration, ContactKind, Directions, Extent, Quantity, REGULARISATION, StepError, System};
 use border::Border;
-use carom_solve::lu::Lu;
+use carom_linear::sparse::Lu;
 use forms::Forms;
 
 /// Rows that there is room for from the beginning; more are rarely held, and take it when they are.
@@ -340,14 +338,6 @@ impl Motion {
         at.pieces.clone_from(&self.pieces);
         at.move_to(system, t, q);
         at.v.copy_from_slice(v);
-    }
-
-    /// The same for a method that starts anew: its configuration is made the first time.
-    pub fn place_first(&self, system: &dyn System, from: &Knot, at: &mut Option<Configuration>) {
-        match at {
-            Some(at) => self.place(system, from.t, &from.q, &from.v, at),
-            None => *at = Some(self.configuration(system, from.t, &from.q, &from.v)),
-        }
     }
 
     /// M and h at a configuration with its velocities.

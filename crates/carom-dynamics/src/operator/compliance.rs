@@ -13,7 +13,7 @@
 //! unknowns it touches, so E needs no room that the factor does not have.
 
 use super::Operator;
-use carom_solve::ldl::Slot;
+use carom_linear::sparse::Slot;
 
 /// Rows of G, and which of them are coupled by M⁻¹.
 #[derive(Debug, Default)]

@@ -18,52 +18,63 @@
 //! with a velocity of that order. Contacts that depend on each other share the load by least squares, where a
 //! complementarity problem would rather find the one that presses.
 
-use super::mixed::Base;
+use super::SchemeInfo;
+use super::mixed::{Base, BaseStepper, Mixed, PARTS};
 use super::mixed_alpha::consistent_forces;
 use super::runge_kutta::{CLASSIC, Contacts, RungeKutta};
 use crate::{Acceleration, Configuration, ContactStage, State, StepError, System};
 
-/// The base. No memory.
-#[derive(Debug)]
-pub struct AccelerationLevel {
+pub const INFO: SchemeInfo = SchemeInfo {
+    name: "acceleration-lcp",
+    summary: "mixed: Runge–Kutta of order 4 with forces from a complementarity problem of accelerations, then impacts",
+    parameters: &[PARTS],
+    make: |values| {
+        Ok(Mixed::of(AccelerationLevel { name: "acceleration-lcp", contacts: Contacts::Press }, values))
+    },
+};
+
+pub const MULTIPLIER: SchemeInfo = SchemeInfo {
+    name: "multiplier",
+    summary: "mixed: Runge–Kutta of order 4 with closed contacts held like joints until they pull, then impacts",
+    parameters: &[PARTS],
+    make: |values| Ok(Mixed::of(AccelerationLevel { name: "multiplier", contacts: Contacts::Held }, values)),
+};
+
+#[derive(Clone, Copy, Debug)]
+struct AccelerationLevel {
     name: &'static str,
     contacts: Contacts,
-    method: RungeKutta,
-    first: Acceleration,
-}
-
-impl AccelerationLevel {
-    /// Contact forces by complementarity.
-    pub fn complementary() -> Self {
-        Self::new("acceleration-lcp", Contacts::Press)
-    }
-
-    /// Contact forces as multipliers.
-    pub fn held() -> Self {
-        Self::new("multiplier", Contacts::Held)
-    }
-
-    fn new(name: &'static str, contacts: Contacts) -> Self {
-        Self { name, contacts, method: RungeKutta::new(CLASSIC), first: Acceleration::default() }
-    }
 }
 
 impl Base for AccelerationLevel {
+    type Workspace = Workspace;
+
     fn describe(&self) -> String {
         self.name.into()
     }
 
     fn start(
-        &mut self,
+        &self,
         system: &dyn System,
         stage: &mut ContactStage,
         state: &mut State,
-    ) -> Result<(), StepError> {
-        self.first.start(system, state);
+    ) -> Result<Workspace, StepError> {
+        let first = Acceleration::start(system, state);
         state.memory.clear();
-        self.method.start(system, stage, state)
+        let method = RungeKutta::start(CLASSIC, system, stage, state)?;
+        Ok(Workspace { contacts: self.contacts, method, first })
     }
+}
 
+/// No memory.
+#[derive(Debug)]
+struct Workspace {
+    contacts: Contacts,
+    method: RungeKutta,
+    first: Acceleration,
+}
+
+impl BaseStepper for Workspace {
     /// Which contacts press after an impact is not what pressed before it.
     fn restart(
         &mut self,
@@ -88,7 +99,7 @@ impl Base for AccelerationLevel {
     }
 
     fn at_end(&self) -> Option<&Configuration> {
-        self.method.there()
+        Some(self.method.there())
     }
 
     fn keeps_pressed(&self) -> bool {

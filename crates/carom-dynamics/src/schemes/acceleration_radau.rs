@@ -24,7 +24,8 @@
 //! Departs from the source in this iteration, which it leaves to a code for ordinary equations that calls the complementarity problem from
 //! within, and in where friction switches, see `acceleration_lcp`.
 
-use super::mixed::Base;
+use super::SchemeInfo;
+use super::mixed::{Base, BaseStepper, Mixed, PARTS};
 use super::mixed_alpha::consistent_forces;
 use super::runge_kutta::begin_rows;
 use crate::radau_iia::{A, C, Square, product};
@@ -39,10 +40,67 @@ const STALLS: f64 = 0.9;
 /// More iterations than this count as failure: enough to the tolerance where springs contract least.
 const MOST_ITERATIONS: usize = 100;
 
-/// The base. Memory: a where the last step ended, first guess of the next. Arrays of the size of v unless said otherwise.
-#[derive(Debug, Default)]
-pub struct AccelerationRadau {
-    at: Option<Configuration>,
+pub const INFO: SchemeInfo = SchemeInfo {
+    name: "acceleration-lcp-radau5",
+    summary: "mixed: RADAU5 with forces from a complementarity problem of accelerations, then impacts; stiff elastic bodies",
+    parameters: &[PARTS],
+    make: |values| Ok(Mixed::of(AccelerationRadau, values)),
+};
+
+#[derive(Clone, Copy, Debug)]
+struct AccelerationRadau;
+
+impl Base for AccelerationRadau {
+    type Workspace = Workspace;
+
+    fn describe(&self) -> String {
+        "acceleration-lcp-radau5".into()
+    }
+
+    fn start(
+        &self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<Workspace, StepError> {
+        let (n, rows, joints) = (state.v.len(), state.P.len(), state.P_b.len());
+        let of = |size: usize| vec![0.0; size];
+        let three = |size: usize| [of(size), of(size), of(size)];
+        let at = Configuration::new(system, state.t, &state.q, &state.v);
+        if !stage.operator.evaluate_mass(system, &at, true) {
+            return Err(StepError::Singular { t: state.t });
+        }
+        state.memory.clear();
+        state.memory.resize(n, 0.0);
+        let A_2 = product(&A, &A);
+        Ok(Workspace {
+            at,
+            first: Acceleration::start(system, state),
+            A_2,
+            l: lower(&A),
+            m: lower(&A_2),
+            a: three(n),
+            da: three(n),
+            lambda_b: three(joints),
+            lambda: three(rows),
+            rates: three(rows),
+            U_n: of(rows),
+            asked: of(rows),
+            bias: of(rows),
+            bias_b: of(joints),
+            c: of(joints),
+            h: of(n),
+            v: of(n),
+            delta: of(n),
+            pushed: 0.0,
+        })
+    }
+}
+
+/// Memory: a where the last step ended, first guess of the next. Arrays of the size of v unless said otherwise.
+#[derive(Debug)]
+struct Workspace {
+    at: Configuration,
     first: Acceleration,
     A_2: Square,
     /// l and m.
@@ -81,10 +139,10 @@ fn lower(B: &Square) -> Square {
     L
 }
 
-impl AccelerationRadau {
+impl Workspace {
     /// δ_i = dt c_i v_n + dt² Σ (𝔸²)_ij a_j and V_i; moves there.
     fn place(&mut self, system: &dyn System, state: &State, dt: f64, i: usize) {
-        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        let at = &mut self.at;
         for k in 0..state.v.len() {
             let sum = |row: &[f64; 3]| row[0] * self.a[0][k] + row[1] * self.a[1][k] + row[2] * self.a[2][k];
             at.v[k] = state.v[k] + dt * sum(&A[i]);
@@ -104,7 +162,7 @@ impl AccelerationRadau {
     ) -> Result<(), StepError> {
         let t = state.t;
         self.place(system, state, dt, i);
-        let at = self.at.as_ref().expect("a scheme is started before it steps");
+        let at = &self.at;
         if !stage.operator.evaluate_mass(system, at, false) {
             return Err(StepError::Singular { t });
         }
@@ -174,47 +232,7 @@ impl AccelerationRadau {
     }
 }
 
-impl Base for AccelerationRadau {
-    fn describe(&self) -> String {
-        "acceleration-lcp-radau5".into()
-    }
-
-    fn start(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        state: &mut State,
-    ) -> Result<(), StepError> {
-        let (n, rows, joints) = (state.v.len(), state.P.len(), state.P_b.len());
-        for i in 0..3 {
-            (self.a[i], self.da[i]) = (vec![0.0; n], vec![0.0; n]);
-            (self.lambda[i], self.rates[i]) = (vec![0.0; rows], vec![0.0; rows]);
-            self.lambda_b[i] = vec![0.0; joints];
-        }
-        for (array, size) in [
-            (&mut self.U_n, rows),
-            (&mut self.asked, rows),
-            (&mut self.bias, rows),
-            (&mut self.bias_b, joints),
-            (&mut self.c, joints),
-            (&mut self.h, n),
-            (&mut self.v, n),
-            (&mut self.delta, n),
-        ] {
-            array.clear();
-            array.resize(size, 0.0);
-        }
-        self.A_2 = product(&A, &A);
-        (self.l, self.m) = (lower(&A), lower(&self.A_2));
-        self.first.start(system, state);
-        let at = Configuration::new(system, state.t, &state.q, &state.v);
-        let regular = stage.operator.evaluate_mass(system, &at, true);
-        self.at = Some(at);
-        state.memory.clear();
-        state.memory.resize(n, 0.0);
-        if regular { Ok(()) } else { Err(StepError::Singular { t: state.t }) }
-    }
-
+impl BaseStepper for Workspace {
     /// Which contacts press after an impact is not what pressed before it.
     fn restart(
         &mut self,
@@ -222,7 +240,7 @@ impl Base for AccelerationRadau {
         stage: &mut ContactStage,
         state: &mut State,
     ) -> Result<(), StepError> {
-        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        let at = &mut self.at;
         consistent_forces(at, &mut self.first, system, stage, state)?;
         state.memory.copy_from_slice(&self.first.a);
         Ok(())
@@ -251,7 +269,7 @@ impl Base for AccelerationRadau {
         stage.forget_initial_velocities();
         self.U_n.fill(0.0);
         if stage.is_active() {
-            let at = self.at.as_mut().expect("a scheme is started before it steps");
+            let at = &mut self.at;
             at.move_to(system, t, &state.q);
             at.v.copy_from_slice(&state.v);
             begin_rows(system, stage, at, &mut self.U_n);
@@ -298,7 +316,7 @@ impl Base for AccelerationRadau {
             }
         }
         self.place(system, state, dt, 2);
-        let at = self.at.as_ref().expect("a scheme is started before it steps");
+        let at = &self.at;
         end.q.copy_from_slice(at.q());
         end.v.copy_from_slice(&at.v);
         end.lambda_b.copy_from_slice(&self.lambda_b[2]);
@@ -320,7 +338,7 @@ impl Base for AccelerationRadau {
     }
 
     fn at_end(&self) -> Option<&Configuration> {
-        self.at.as_ref()
+        Some(&self.at)
     }
 
     fn keeps_pressed(&self) -> bool {

@@ -15,29 +15,25 @@
 //! lies at rest. Where none approaches, or e = 0 for all,
 //! there is only the step. Order 1; damps like implicit Euler.
 
+use super::SchemeInfo;
 use super::implicit::{Coefficients, Implicit, Joints, report};
 use super::poisson::Poisson;
 use super::refusal::refuse_tangential_restitution;
-use crate::{ContactStage, Scheme, State, StepError, StepReport, System};
+use crate::{ContactStage, Scheme, State, StepError, StepReport, Stepper, System};
 
 const NAME: &str = "anitescu-potra";
 /// An approach slower than this part of the velocities is stopped, not given back.
 const APPROACHES: f64 = 1e-12;
 
-/// The scheme. Memory: a_n, then w/dt of the last step and its rate, all for first guesses.
-#[derive(Debug)]
-pub struct AnitescuPotra {
-    implicit: Implicit,
-    poisson: Poisson,
-    /// Where the step begins: the state after the impact.
-    from: Option<State>,
-}
+pub const INFO: SchemeInfo = SchemeInfo {
+    name: NAME,
+    summary: "Anitescu–Potra; backward Euler, impacts by Poisson's law instead of Newton's; order 1",
+    parameters: &[],
+    make: |_| Ok(Box::new(AnitescuPotra)),
+};
 
-impl Default for AnitescuPotra {
-    fn default() -> Self {
-        Self { implicit: Implicit::new(Joints::End), poisson: Poisson::default(), from: None }
-    }
-}
+#[derive(Clone, Copy, Debug)]
+struct AnitescuPotra;
 
 impl Scheme for AnitescuPotra {
     fn describe(&self) -> String {
@@ -48,22 +44,36 @@ impl Scheme for AnitescuPotra {
         true
     }
 
+    fn check(&self, system: &dyn System) -> Result<(), StepError> {
+        refuse_tangential_restitution(system, NAME)
+    }
+
     fn start(
-        &mut self,
+        &self,
         system: &dyn System,
         stage: &mut ContactStage,
         state: &mut State,
-    ) -> Result<(), StepError> {
-        refuse_tangential_restitution(system, NAME)?;
-        self.poisson.start(system, stage, state)?;
-        self.implicit.start(system, stage, state)?;
+    ) -> Result<Box<dyn Stepper>, StepError> {
+        self.check(system)?;
+        let poisson = Poisson::start(system, stage, state)?;
+        let implicit = Implicit::start(Joints::End, false, system, stage, state)?;
         state.memory.clear();
-        state.memory.extend_from_slice(&self.implicit.x);
-        state.memory.resize(3 * self.implicit.x.len(), 0.0);
-        self.from = Some(state.clone());
-        Ok(())
+        state.memory.extend_from_slice(&implicit.x);
+        state.memory.resize(3 * implicit.x.len(), 0.0);
+        Ok(Box::new(Workspace { implicit, poisson, from: state.clone() }))
     }
+}
 
+/// Memory: a_n, then w/dt of the last step and its rate, all for first guesses.
+#[derive(Debug)]
+struct Workspace {
+    implicit: Implicit,
+    poisson: Poisson,
+    /// Where the step begins: the state after the impact.
+    from: State,
+}
+
+impl Stepper for Workspace {
     fn step(
         &mut self,
         system: &dyn System,
@@ -74,7 +84,7 @@ impl Scheme for AnitescuPotra {
         let n = system.sizes().v;
         let c = Coefficients { c_v: dt, c_a: dt * dt, c_w: dt, span: dt };
         let solve = &mut self.implicit;
-        let from = self.from.as_mut().expect("a scheme is started before it steps");
+        let from = &mut self.from;
         from.clone_from(state);
         stage.begin();
         // active: g(q_n ⊕ dt/2 · v_n) ≤ 0

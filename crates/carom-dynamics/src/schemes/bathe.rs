@@ -20,16 +20,55 @@
 //! energy × 9e3). A contact that leaves and is still closed is not pushed on its way (e = ½: 14 % made). With the sum none of 200 runs made
 //! energy. It costs nothing. Impulses of a step are dt/3 (λ_i + λ_{i+½} + λ_{i+1}), which is what the two rules give.
 
+use super::SchemeInfo;
 use super::implicit::{Coefficients, Implicit, Joints};
-use super::mixed::Base;
+use super::mixed::{Base, BaseStepper, Mixed, PARTS, PUBLISHED, RESTART};
 use super::mixed_alpha::consistent_forces;
 use super::rough_start::is_stiff;
 use crate::{Acceleration, ContactStage, Nature, State, StepError, System};
 
-/// The base. Memory: a and r, the part of it that comes from reactions.
-#[derive(Debug)]
-pub struct Bathe {
+pub const INFO: SchemeInfo = SchemeInfo {
+    name: "bathe",
+    summary: "mixed: Bathe's two half steps with forces, then impacts; damps high frequencies most",
+    parameters: &[PARTS, RESTART, PUBLISHED],
+    make: |values| Ok(Mixed::with_restart(Bathe { published: values.switch(&PUBLISHED) }, values)),
+};
+
+#[derive(Clone, Copy, Debug)]
+struct Bathe {
     /// The law of the first half holds for λ_{i+½} alone.
+    published: bool,
+}
+
+impl Base for Bathe {
+    type Workspace = Workspace;
+
+    fn describe(&self) -> String {
+        "bathe".into()
+    }
+
+    fn start(
+        &self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<Workspace, StepError> {
+        let mut implicit = Implicit::start(Joints::End, false, system, stage, state)?;
+        Ok(Workspace {
+            published: self.published,
+            first: Acceleration::start(system, state),
+            stiffness: stage.operator.stiffness(system, implicit.at()),
+            implicit,
+            v_half: state.v.clone(),
+            delta_half: state.v.clone(),
+            lambda_half: state.lambda.clone(),
+        })
+    }
+}
+
+/// Memory: a and r, the part of it that comes from reactions.
+#[derive(Debug)]
+struct Workspace {
     published: bool,
     /// ‖M⁻¹ C‖ and ‖M⁻¹ K‖ where the run began.
     stiffness: (f64, f64),
@@ -41,41 +80,7 @@ pub struct Bathe {
     lambda_half: Vec<f64>,
 }
 
-impl Bathe {
-    /// With the law as published in the first half, or on its impulse.
-    pub fn new(published: bool) -> Self {
-        Self {
-            published,
-            stiffness: (0.0, 0.0),
-            implicit: Implicit::new(Joints::End),
-            first: Acceleration::default(),
-            v_half: Vec::new(),
-            delta_half: Vec::new(),
-            lambda_half: Vec::new(),
-        }
-    }
-}
-
-impl Base for Bathe {
-    fn describe(&self) -> String {
-        "bathe".into()
-    }
-
-    fn start(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        state: &mut State,
-    ) -> Result<(), StepError> {
-        self.implicit.start(system, stage, state)?;
-        self.first.start(system, state);
-        self.stiffness = stage.operator.stiffness(system, self.implicit.at());
-        self.v_half = state.v.clone();
-        self.delta_half = state.v.clone();
-        self.lambda_half = state.lambda.clone();
-        Ok(())
-    }
-
+impl BaseStepper for Workspace {
     fn restart(
         &mut self,
         system: &dyn System,

@@ -29,11 +29,12 @@
 //! RK4 or RADAU5 throws them back with |1 − 2 g_n/(dt |U|)| of their speed, anything between nothing and all of it; the
 //! velocity level stops them (`tests/it/formulations.rs`).
 
+use super::SchemeInfo;
 use super::implicit::report;
 use super::radau::Radau;
 use super::refusal::refuse;
 use super::runge_kutta::{CLASSIC, Contacts, EULER, RungeKutta};
-use crate::{Configuration, ContactStage, Directions, Scheme, State, StepError, StepReport, System};
+use crate::{Configuration, ContactStage, Directions, Scheme, State, StepError, StepReport, Stepper, System};
 
 /// The iteration stops when the contacts change the velocities by less than this, relatively; the change is still made. At the
 /// position level gaps cannot be told from none below their round-off, and velocities not below 2/dt times that: on a path
@@ -52,22 +53,131 @@ enum Level {
     Velocity,
 }
 
+pub const POSITION_EULER: SchemeInfo = SchemeInfo {
+    name: "position-lcp-euler",
+    summary: "gaps two steps ahead linear in forces by explicit Euler; no restitution; order 1, for comparison",
+    parameters: &[],
+    make: |_| {
+        Ok(Box::new(ConstantForce { name: "position-lcp-euler", level: Level::Position, over: Over::Euler }))
+    },
+};
+
+pub const POSITION_RK4: SchemeInfo = SchemeInfo {
+    name: "position-lcp-rk4",
+    summary: "gaps at the end of the step by forces constant over it, Runge–Kutta of order 4; no restitution, elastic bodies",
+    parameters: &[],
+    make: |_| {
+        Ok(Box::new(ConstantForce { name: "position-lcp-rk4", level: Level::Position, over: Over::Rk4 }))
+    },
+};
+
+pub const POSITION_RADAU5: SchemeInfo = SchemeInfo {
+    name: "position-lcp-radau5",
+    summary: "gaps at the end of the step by forces constant over it, RADAU5; no restitution, stiff elastic bodies",
+    parameters: &[],
+    make: |_| {
+        Ok(Box::new(ConstantForce {
+            name: "position-lcp-radau5",
+            level: Level::Position,
+            over: Over::Radau5,
+        }))
+    },
+};
+
+pub const VELOCITY: SchemeInfo = SchemeInfo {
+    name: "velocity-lcp",
+    summary: "velocities at the end of the step by forces constant over it, Runge–Kutta of order 4; no restitution",
+    parameters: &[],
+    make: |_| Ok(Box::new(ConstantForce { name: "velocity-lcp", level: Level::Velocity, over: Over::Rk4 })),
+};
+
+/// The method of the motion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Over {
+    /// One double step.
+    Euler,
+    Rk4,
+    Radau5,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct ConstantForce {
+    name: &'static str,
+    level: Level,
+    over: Over,
+}
+
+impl Scheme for ConstantForce {
+    fn describe(&self) -> String {
+        self.name.into()
+    }
+
+    fn check(&self, system: &dyn System) -> Result<(), StepError> {
+        refuse(
+            system,
+            self.name,
+            "its contacts know no restitution: what bounces is the material of elastic bodies",
+            "set its restitution to 0, or take `acceleration-lcp` or `moreau-jean`",
+            |kind| kind.restitution() != 0.0 || kind.tangential_restitution() != 0.0,
+        )
+    }
+
+    fn start(
+        &self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<Box<dyn Stepper>, StepError> {
+        self.check(system)?;
+        let sizes = system.sizes();
+        let of = |size: usize| vec![0.0; size];
+        // large systems get their room as contacts close
+        let entries = state.P.len() * sizes.v;
+        let push = Push {
+            contacts: Vec::with_capacity(sizes.contacts),
+            lambda: of(state.P.len()),
+            offset: (0..sizes.contacts).map(|contact| stage.offset(contact)).collect(),
+            W: Directions::with_room(state.P.len(), if entries <= SMALL { entries } else { 0 }),
+        };
+        let at = Configuration::new(system, state.t, &state.q, &state.v);
+        state.memory.clear();
+        let method = match self.over {
+            Over::Euler => Method::Explicit(Box::new(RungeKutta::start(EULER, system, stage, state)?)),
+            Over::Rk4 => Method::Explicit(Box::new(RungeKutta::start(CLASSIC, system, stage, state)?)),
+            Over::Radau5 => Method::Implicit(Box::new(Radau::start(system, stage, state)?)),
+        };
+        Ok(Box::new(Workspace {
+            level: self.level,
+            looks_ahead: self.over == Over::Euler,
+            method,
+            begin: at.clone(),
+            ahead: at,
+            push,
+            heaviest: stage.operator.heaviest(system),
+            dv: of(sizes.v),
+            dP_b: of(sizes.constraints),
+            delta: of(sizes.v),
+            v: of(sizes.v),
+            q: of(sizes.q),
+        }))
+    }
+}
+
 #[derive(Debug)]
 enum Method {
     Explicit(Box<RungeKutta>),
     Implicit(Box<Radau>),
 }
 
-/// The scheme. Memory: that of RADAU5.
+/// Memory: that of RADAU5.
 #[derive(Debug)]
-pub struct ConstantForce {
-    name: &'static str,
+struct Workspace {
     level: Level,
     /// Steps that g looks ahead: 2 for Euler, whose forces move q only then.
     looks_ahead: bool,
     method: Method,
-    begin: Option<Configuration>,
-    ahead: Option<Configuration>,
+    begin: Configuration,
+    ahead: Configuration,
     push: Push,
     /// Largest mass on the diagonal of M, of velocities that are lengths.
     heaviest: f64,
@@ -79,7 +189,7 @@ pub struct ConstantForce {
 }
 
 /// The force of the contacts.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Push {
     contacts: Vec<usize>,
     /// λ, rows of all contacts, and where each contact's begin.
@@ -110,46 +220,7 @@ impl Push {
     }
 }
 
-impl ConstantForce {
-    /// Position level over one double step of explicit Euler.
-    pub fn position_euler() -> Self {
-        let method = Method::Explicit(Box::new(RungeKutta::new(EULER)));
-        Self { looks_ahead: true, ..Self::new("position-lcp-euler", Level::Position, method) }
-    }
-
-    /// Position level over the classic Runge–Kutta method.
-    pub fn position_rk4() -> Self {
-        Self::new("position-lcp-rk4", Level::Position, Method::Explicit(Box::new(RungeKutta::new(CLASSIC))))
-    }
-
-    /// Position level over RADAU5.
-    pub fn position_radau5() -> Self {
-        Self::new("position-lcp-radau5", Level::Position, Method::Implicit(Box::default()))
-    }
-
-    /// Velocity level over the classic Runge–Kutta method.
-    pub fn velocity() -> Self {
-        Self::new("velocity-lcp", Level::Velocity, Method::Explicit(Box::new(RungeKutta::new(CLASSIC))))
-    }
-
-    fn new(name: &'static str, level: Level, method: Method) -> Self {
-        Self {
-            name,
-            level,
-            looks_ahead: false,
-            method,
-            begin: None,
-            ahead: None,
-            push: Push::default(),
-            heaviest: 0.0,
-            dv: Vec::new(),
-            dP_b: Vec::new(),
-            delta: Vec::new(),
-            v: Vec::new(),
-            q: Vec::new(),
-        }
-    }
-
+impl Workspace {
     /// The motion with λ: v, δ, and `ahead` where the law is asked.
     fn integrate(
         &mut self,
@@ -160,7 +231,7 @@ impl ConstantForce {
     ) -> Result<usize, StepError> {
         stage.set_active(&[]);
         let push = &mut self.push;
-        let ahead = self.ahead.as_mut().expect("a scheme is started before it steps");
+        let ahead = &mut self.ahead;
         let mut add = |at: &Configuration, out: &mut [f64]| push.add(system, at, out);
         let iterations = match &mut self.method {
             Method::Explicit(method) => {
@@ -202,7 +273,7 @@ impl ConstantForce {
 
     /// Takes the contacts into the set that are inside where the law is asked; whether there were any.
     fn grow(&mut self, system: &dyn System, stage: &mut ContactStage) -> bool {
-        let ahead = self.ahead.as_ref().expect("a scheme is started before it steps");
+        let ahead = &self.ahead;
         stage.evaluate_gaps(system, ahead);
         let before = self.push.contacts.len();
         for (contact, &g) in stage.gaps().iter().enumerate() {
@@ -224,8 +295,8 @@ impl ConstantForce {
         state: &State,
         dt: f64,
     ) -> Result<f64, StepError> {
-        let begin = self.begin.as_ref().expect("a scheme is started before it steps");
-        let ahead = self.ahead.as_ref().expect("a scheme is started before it steps");
+        let begin = &self.begin;
+        let ahead = &self.ahead;
         let t = state.t;
         stage.set_active(&self.push.contacts);
         stage.prepare(system, begin, false, &self.push.lambda, dt);
@@ -280,53 +351,7 @@ impl ConstantForce {
     }
 }
 
-impl Scheme for ConstantForce {
-    fn describe(&self) -> String {
-        self.name.into()
-    }
-
-    fn start(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        state: &mut State,
-    ) -> Result<(), StepError> {
-        refuse(
-            system,
-            self.name,
-            "its contacts know no restitution: what bounces is the material of elastic bodies",
-            "set its restitution to 0, or take `acceleration-lcp` or `moreau-jean`",
-            |kind| kind.restitution() != 0.0 || kind.tangential_restitution() != 0.0,
-        )?;
-        let sizes = system.sizes();
-        for (array, size) in [
-            (&mut self.dv, sizes.v),
-            (&mut self.delta, sizes.v),
-            (&mut self.v, sizes.v),
-            (&mut self.q, sizes.q),
-            (&mut self.dP_b, sizes.constraints),
-            (&mut self.push.lambda, state.P.len()),
-        ] {
-            array.clear();
-            array.resize(size, 0.0);
-        }
-        self.push.contacts = Vec::with_capacity(sizes.contacts);
-        self.push.offset = (0..sizes.contacts).map(|contact| stage.offset(contact)).collect();
-        // large systems get their room as contacts close
-        let entries = state.P.len() * sizes.v;
-        self.push.W = Directions::with_room(state.P.len(), if entries <= SMALL { entries } else { 0 });
-        let at = Configuration::new(system, state.t, &state.q, &state.v);
-        self.begin = Some(at.clone());
-        self.ahead = Some(at);
-        state.memory.clear();
-        match &mut self.method {
-            Method::Explicit(method) => method.start(system, stage, state)?,
-            Method::Implicit(method) => method.start(system, stage, state)?,
-        }
-        self.heaviest = stage.operator.heaviest(system);
-        Ok(())
-    }
-
+impl Stepper for Workspace {
     fn step(
         &mut self,
         system: &dyn System,
@@ -342,7 +367,7 @@ impl Scheme for ConstantForce {
         self.push.contacts.clear();
         self.push.lambda.fill(0.0);
         if stage.has_contacts() {
-            let begin = self.begin.as_mut().expect("a scheme is started before it steps");
+            let begin = &mut self.begin;
             begin.move_to(system, t, &state.q);
             begin.v.copy_from_slice(&state.v);
             stage.activate(system, begin);

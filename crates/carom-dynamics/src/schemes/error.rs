@@ -1,6 +1,6 @@
 //! Why there is no such scheme, or not with these parameters.
 
-use super::PROJECTED;
+use super::{PROJECTED, Value};
 use crate::{Complaint, Formulation};
 use std::fmt;
 
@@ -106,6 +106,17 @@ pub enum SchemeError {
         /// Largest admissible value.
         most: f64,
     },
+    /// Not the kind of value that a parameter takes.
+    Value {
+        /// The scheme.
+        scheme: String,
+        /// The parameter.
+        parameter: &'static str,
+        /// What was given.
+        value: Value,
+        /// What it takes, in words.
+        takes: String,
+    },
 }
 
 impl SchemeError {
@@ -115,6 +126,7 @@ impl SchemeError {
             SchemeError::UnknownParameter { parameter, .. } => Some(parameter),
             SchemeError::Range { parameter, .. }
             | SchemeError::Whole { parameter, .. }
+            | SchemeError::Value { parameter, .. }
             | SchemeError::Unstable { parameter, .. }
             | SchemeError::Twice { second: parameter, .. }
             | SchemeError::Together { given: parameter, .. } => Some(parameter),
@@ -161,6 +173,10 @@ impl SchemeError {
                 .or(format!("it must be {range}, or vibrations grow that the step does not resolve")),
             SchemeError::Whole { scheme, parameter, value, least, most } => is(parameter, scheme, *value)
                 .or(format!("it must be a whole number between {least} and {most}")),
+            SchemeError::Value { scheme, parameter, value, takes } => {
+                Complaint::new(format!("parameter `{parameter}` of scheme `{scheme}` is {value}"))
+                    .or(format!("it takes {takes}"))
+            }
             SchemeError::Twice { scheme, first, second } => Complaint::new(format!(
                 "parameters `{first}` and `{second}` of scheme `{scheme}` say the same thing in two ways"
             ))

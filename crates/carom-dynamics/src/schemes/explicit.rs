@@ -17,13 +17,28 @@
 //! Both: G v_{n+1} + ∂Φ/∂t = 0 and 0 ≤ U_{n+1} + e U_n ⊥ P ≥ 0 on { g(q_n ⊕ dt/2 · v_n) ≤ 0 }, with G and W where M is.
 //! Order 1; the midpoint rule has order 2 for forces without velocity, away from impacts and joints.
 
+use super::SchemeInfo;
 use super::implicit::report;
 use super::impulse::Impulse;
-use crate::{ContactStage, Scheme, State, StepError, StepReport, System};
+use crate::{ContactStage, Scheme, State, StepError, StepReport, Stepper, System};
+
+pub const CLASSIC: SchemeInfo = SchemeInfo {
+    name: "moreau-explicit",
+    summary: "Moreau's classic explicit scheme; cheapest step, for soft systems",
+    parameters: &[],
+    make: |_| Ok(Box::new(MoreauExplicit { rule: Rule::Classic })),
+};
+
+pub const MIDPOINT: SchemeInfo = SchemeInfo {
+    name: "moreau-midpoint",
+    summary: "Moreau's midpoint rule; explicit, order 2 in free flight",
+    parameters: &[],
+    make: |_| Ok(Box::new(MoreauExplicit { rule: Rule::Midpoint })),
+};
 
 /// Where forces and directions are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
+enum Rule {
     /// Forces at the beginning, impulses at the end.
     Classic,
     /// Everything at the middle.
@@ -31,20 +46,9 @@ pub enum Rule {
 }
 
 /// An explicit scheme of Moreau.
-#[derive(Debug)]
-pub struct MoreauExplicit {
+#[derive(Clone, Copy, Debug)]
+struct MoreauExplicit {
     rule: Rule,
-    impulse: Impulse,
-    delta: Vec<f64>,
-    q: Vec<f64>,
-    h: Vec<f64>,
-}
-
-impl MoreauExplicit {
-    /// With one of the rules.
-    pub fn new(rule: Rule) -> Self {
-        Self { rule, impulse: Impulse::default(), delta: Vec::new(), q: Vec::new(), h: Vec::new() }
-    }
 }
 
 impl Scheme for MoreauExplicit {
@@ -56,20 +60,33 @@ impl Scheme for MoreauExplicit {
     }
 
     fn start(
-        &mut self,
+        &self,
         system: &dyn System,
         stage: &mut ContactStage,
         state: &mut State,
-    ) -> Result<(), StepError> {
-        let sizes = system.sizes();
-        for (array, size) in [(&mut self.delta, sizes.v), (&mut self.h, sizes.v), (&mut self.q, sizes.q)] {
-            array.clear();
-            array.resize(size, 0.0);
-        }
+    ) -> Result<Box<dyn Stepper>, StepError> {
         state.memory.clear();
-        self.impulse.start(system, stage, state)
+        let sizes = system.sizes();
+        Ok(Box::new(Workspace {
+            rule: self.rule,
+            impulse: Impulse::start(system, stage, state)?,
+            delta: vec![0.0; sizes.v],
+            q: vec![0.0; sizes.q],
+            h: vec![0.0; sizes.v],
+        }))
     }
+}
 
+#[derive(Debug)]
+struct Workspace {
+    rule: Rule,
+    impulse: Impulse,
+    delta: Vec<f64>,
+    q: Vec<f64>,
+    h: Vec<f64>,
+}
+
+impl Stepper for Workspace {
     fn step(
         &mut self,
         system: &dyn System,

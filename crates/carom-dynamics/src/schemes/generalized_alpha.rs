@@ -21,9 +21,101 @@
 //! changes the predicted gap by O(dt²); the 2n unknowns (ṽ, v) are reduced to n, see `implicit`. Order 2 belongs to a
 //! constant step: where the step changes, a_n stands for a slightly shifted time.
 
-use super::implicit::{Coefficients, Implicit, Joints, report};
-use super::momentum::{Momentum, Weights};
-use crate::{ContactStage, Scheme, State, StepError, StepReport, System};
+use super::implicit::{Coefficients, END_JOINTS, Implicit, Joints, report};
+use super::momentum::{Momentum, PUBLISHED, Weights};
+use super::{Parameter, SchemeError, SchemeInfo, Values};
+use crate::{ContactStage, Scheme, State, StepError, StepReport, Stepper, System};
+
+/// Of everything that damps as ρ_∞ says.
+pub const RHO: Parameter =
+    Parameter::number("rho", "spectral radius at infinity: 1 no damping, 0 most", 0.8, 0.0..=1.0);
+pub const ALPHA_M: Parameter = Parameter::derived(
+    "alpha_m",
+    "α_m, in the place of rho; at most alpha_f, which is given with it",
+    -1.0..=0.5,
+);
+pub const ALPHA_F: Parameter =
+    Parameter::derived("alpha_f", "α_f, in the place of rho; given with alpha_m", -1.0..=0.5);
+pub const GAMMA: Parameter = Parameter::derived(
+    "gamma",
+    "γ; left out it is 1/2 + alpha_f - alpha_m, order 2; more is order 1 and damps more",
+    0.5..=2.0,
+);
+pub const BETA: Parameter = Parameter::derived(
+    "beta",
+    "β; left out it is (gamma + 1/2)²/4, the most damping at infinity; at least gamma/2",
+    0.25..=2.0,
+);
+
+pub const INFO: SchemeInfo = SchemeInfo {
+    name: "generalized-alpha",
+    summary: "nonsmooth generalized-α; second order between impacts, damps high frequencies",
+    parameters: &[RHO, END_JOINTS, PUBLISHED, ALPHA_M, ALPHA_F, GAMMA, BETA],
+    make: |values| {
+        let (name, p) = family(values)?;
+        Ok(GeneralizedAlpha::new(name, p, Joints::of(values)).as_published(values))
+    },
+};
+
+const HHT_ALPHA: Parameter =
+    Parameter::number("alpha", "α_f: 0 trapezoidal rule, 1/3 most damping", 0.1, 0.0..=1.0 / 3.0);
+
+pub const HHT: SchemeInfo = SchemeInfo {
+    name: "hht",
+    summary: "nonsmooth Hilber–Hughes–Taylor",
+    parameters: &[HHT_ALPHA, END_JOINTS, PUBLISHED],
+    make: |values| {
+        let alpha = values.number(&HHT_ALPHA);
+        let (name, p) = (format!("hht (alpha = {alpha})"), AlphaParameters::hht(alpha));
+        Ok(GeneralizedAlpha::new(name, p, Joints::of(values)).as_published(values))
+    },
+};
+
+const NEWMARK_GAMMA: Parameter = Parameter::number("gamma", "1/2 no damping, 1 most", 0.5, 0.5..=1.0);
+
+pub const NEWMARK: SchemeInfo = SchemeInfo {
+    name: "newmark",
+    summary: "nonsmooth Newmark; gamma = 1/2 trapezoidal rule, gamma = 1 most damping, order 1",
+    parameters: &[NEWMARK_GAMMA, END_JOINTS, PUBLISHED, BETA],
+    make: |values| {
+        let (gamma, beta) = (values.number(&NEWMARK_GAMMA), values.derived(&BETA));
+        let p = AlphaParameters::chosen(1.0, Some(0.0), Some(0.0), Some(gamma), beta);
+        p.check(values.scheme)?;
+        let said = beta.map_or(String::new(), |beta| format!(", beta = {beta}"));
+        let name = format!("newmark (gamma = {gamma}{said})");
+        Ok(GeneralizedAlpha::new(name, p, Joints::of(values)).as_published(values))
+    },
+};
+
+pub const GGL: SchemeInfo = SchemeInfo {
+    name: "generalized-alpha-ggl",
+    summary: "nonsmooth generalized-α in Gear–Gupta–Leimkuhler form: no drift, no penetration",
+    parameters: &[RHO, PUBLISHED, ALPHA_M, ALPHA_F, GAMMA, BETA],
+    make: |values| {
+        let (name, p) = family(values)?;
+        let scheme = GeneralizedAlpha { positions: true, ..GeneralizedAlpha::new(name, p, Joints::Mean) };
+        Ok(scheme.as_published(values))
+    },
+};
+
+/// The α family by ρ_∞, or by α_m, α_f, γ, β where they are given, and its name with what was given. Refuses α_m without α_f, and
+/// what is not stable at every step.
+pub fn family(values: &Values) -> Result<(String, AlphaParameters), SchemeError> {
+    let (rho, scheme) = (values.number(&RHO), values.scheme);
+    let given = [&ALPHA_M, &ALPHA_F, &GAMMA, &BETA].map(|p| (p.name, values.derived(p)));
+    let [alpha_m, alpha_f, gamma, beta] = given.map(|(_, value)| value);
+    if alpha_m.is_some() != alpha_f.is_some() {
+        let (given, missing) = if alpha_m.is_some() { (ALPHA_M, ALPHA_F) } else { (ALPHA_F, ALPHA_M) };
+        return Err(SchemeError::Together { scheme, given: given.name, missing: missing.name });
+    }
+    let p = AlphaParameters::chosen(rho, alpha_m, alpha_f, gamma, beta);
+    p.check(scheme)?;
+    let by_rho = alpha_m.is_none().then_some(("rho", rho));
+    let given = given.into_iter().filter_map(|(name, value)| Some((name, value?)));
+    let said: Vec<String> =
+        by_rho.into_iter().chain(given).map(|(name, value)| format!("{name} = {value}")).collect();
+    Ok((format!("{scheme} ({})", said.join(", ")), p))
+}
 
 /// Round-off of a condition of stability.
 const STABILITY_ROUND_OFF: f64 = 1e-12;
@@ -55,19 +147,32 @@ impl AlphaParameters {
     }
 
     /// Newmark with γ ≥ 1/2 and β = ¼ (γ + ½)²; γ = 1/2 is the trapezoidal rule, γ = 1 has the γ and β of
-    /// [`NewmarkImplicit`](super::NewmarkImplicit), but not its reactions.
+    /// `newmark_implicit`, but not its reactions.
     pub fn newmark(gamma: f64) -> Self {
         Self { alpha_m: 0.0, alpha_f: 0.0, beta: 0.25 * (gamma + 0.5).powi(2), gamma }
     }
 
-    /// Optimal parameters for ρ_∞, with those in their place that are given: what is NaN is not. γ and β follow α_m and α_f
-    /// so that the order is 2 and the damping at infinity largest. [RezaeiSchindler] (100)
-    pub fn chosen(rho: f64, alpha_m: f64, alpha_f: f64, gamma: f64, beta: f64) -> Self {
-        let or = |given: f64, usual: f64| if given.is_nan() { usual } else { given };
+    /// Optimal parameters for ρ_∞, with those in their place that are given. γ and β follow α_m and α_f so that the order is 2 and
+    /// the damping at infinity largest. [RezaeiSchindler] (100)
+    pub fn chosen(
+        rho: f64,
+        alpha_m: Option<f64>,
+        alpha_f: Option<f64>,
+        gamma: Option<f64>,
+        beta: Option<f64>,
+    ) -> Self {
         let optimal = Self::generalized(rho);
-        let (alpha_m, alpha_f) = (or(alpha_m, optimal.alpha_m), or(alpha_f, optimal.alpha_f));
-        let gamma = or(gamma, 0.5 + alpha_f - alpha_m);
-        Self { alpha_m, alpha_f, gamma, beta: or(beta, 0.25 * (gamma + 0.5).powi(2)) }
+        let (alpha_m, alpha_f) = (alpha_m.unwrap_or(optimal.alpha_m), alpha_f.unwrap_or(optimal.alpha_f));
+        let gamma = gamma.unwrap_or(0.5 + alpha_f - alpha_m);
+        Self { alpha_m, alpha_f, gamma, beta: beta.unwrap_or(0.25 * (gamma + 0.5).powi(2)) }
+    }
+
+    /// Refuses what is not stable at every step.
+    fn check(&self, scheme: &'static str) -> Result<(), SchemeError> {
+        match self.instability() {
+            None => Ok(()),
+            Some((parameter, value, range)) => Err(SchemeError::Unstable { scheme, parameter, value, range }),
+        }
     }
 
     /// The first of the conditions of unconditional stability that does not hold: which parameter, its value, and the range it
@@ -105,32 +210,36 @@ impl AlphaParameters {
     }
 }
 
-/// The family. Memory: a_n, x_n, then w/dt of the last step and its rate.
-#[derive(Debug)]
+/// The family.
+#[derive(Clone, Debug)]
 pub struct GeneralizedAlpha {
-    name: String,
-    p: AlphaParameters,
-    implicit: Implicit,
-    published: bool,
-    momentum: Option<Momentum>,
+    /// How reports call it.
+    pub name: String,
+    /// α_m, α_f, β, γ.
+    pub p: AlphaParameters,
+    /// Along what the impulses of the joints act.
+    pub joints: Joints,
+    /// In Gear–Gupta–Leimkuhler form: joints and contacts hold in the positions too, see `position`.
+    pub positions: bool,
+    /// Adds up accelerations whatever the bodies are.
+    pub published: bool,
 }
 
 impl GeneralizedAlpha {
-    /// `name` is how reports call it.
+    /// The usual form; `name` is how reports call it.
     pub fn new(name: String, p: AlphaParameters, joints: Joints) -> Self {
-        Self { name, p, implicit: Implicit::new(joints), published: false, momentum: None }
+        Self { name, p, joints, positions: false, published: false }
     }
 
-    /// Adds up accelerations whatever the bodies are.
-    pub fn as_published(mut self, published: bool) -> Self {
-        self.published = published;
-        self
+    /// Whether momenta are to be added up, where the system tells them.
+    fn in_momenta(&self, system: &dyn System) -> bool {
+        // contacts in the positions are for bodies that keep their M
+        !(self.published || (self.positions && system.mass_is_constant()))
     }
 
-    /// In Gear–Gupta–Leimkuhler form: joints and contacts hold in the positions too, see `position`.
-    pub fn with_positions(mut self) -> Self {
-        self.implicit = self.implicit.with_positions();
-        self
+    /// With the form that is asked for.
+    fn as_published(self, values: &Values) -> Box<dyn Scheme> {
+        Box::new(Self { published: values.switch(&PUBLISHED), ..self })
     }
 }
 
@@ -141,34 +250,66 @@ impl Scheme for GeneralizedAlpha {
 
     /// In the positions: what is pushed out of a contact stores energy in a stiff body. Floating frames are not pushed.
     fn needs_resolved_impacts(&self, system: &dyn System) -> bool {
-        self.implicit.has_positions() && !system.floats()
+        self.positions && !system.floats()
+    }
+
+    fn check(&self, system: &dyn System) -> Result<(), StepError> {
+        if self.in_momenta(system) { Momentum::check(system, &self.name) } else { Ok(()) }
     }
 
     fn start(
+        &self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<Box<dyn Stepper>, StepError> {
+        let Self { p, joints, positions, .. } = *self;
+        if self.in_momenta(system)
+            && let Some(momentum) = Momentum::start(system, stage, state, &self.name)?
+        {
+            return Ok(Box::new(InMomenta { p, momentum }));
+        }
+        let implicit = Implicit::start(joints, positions, system, stage, state)?;
+        state.memory.clear();
+        state.memory.extend_from_slice(&implicit.x);
+        state.memory.extend_from_slice(&implicit.x);
+        state.memory.resize(4 * implicit.x.len(), 0.0);
+        Ok(Box::new(InAccelerations { p, implicit }))
+    }
+}
+
+/// Momenta are added up over the step.
+#[derive(Debug)]
+struct InMomenta {
+    p: AlphaParameters,
+    momentum: Momentum,
+}
+
+impl Stepper for InMomenta {
+    fn step(
         &mut self,
         system: &dyn System,
         stage: &mut ContactStage,
         state: &mut State,
-    ) -> Result<(), StepError> {
-        // contacts in the positions are for bodies that keep their M
-        let as_it_was = self.published || (self.implicit.has_positions() && system.mass_is_constant());
-        self.momentum = if as_it_was { None } else { Momentum::start(system, stage, state, &self.name)? };
-        if self.momentum.is_some() {
-            return Ok(());
-        }
-        self.implicit.start(system, stage, state)?;
-        state.memory.clear();
-        state.memory.extend_from_slice(&self.implicit.x);
-        state.memory.extend_from_slice(&self.implicit.x);
-        state.memory.resize(4 * self.implicit.x.len(), 0.0);
-        Ok(())
+        dt: f64,
+    ) -> Result<StepReport, StepError> {
+        let AlphaParameters { alpha_m, alpha_f, beta, gamma } = self.p;
+        let kappa = beta - 0.5 * gamma;
+        let weights = Weights { theta: 0.5, gamma, alpha_m, alpha_f, kappa };
+        self.momentum.step(system, stage, state, dt, weights)
     }
+}
 
+/// Accelerations are. Memory: a_n, x_n, then w/dt of the last step and its rate.
+#[derive(Debug)]
+struct InAccelerations {
+    p: AlphaParameters,
+    implicit: Implicit,
+}
+
+impl Stepper for InAccelerations {
     /// a_n stands for x(t_n + (α_m − α_f) dt): a_n ← x_n + ratio (a_n − x_n).
     fn stretch(&self, state: &mut State, ratio: f64) {
-        if self.momentum.is_some() {
-            return;
-        }
         let (a_n, rest) = state.memory.split_at_mut(state.v.len());
         for (a, x) in a_n.iter_mut().zip(rest) {
             *a = *x + ratio * (*a - *x);
@@ -183,11 +324,6 @@ impl Scheme for GeneralizedAlpha {
         dt: f64,
     ) -> Result<StepReport, StepError> {
         let AlphaParameters { alpha_m, alpha_f, beta, gamma } = self.p;
-        if let Some(momentum) = &mut self.momentum {
-            let kappa = beta - 0.5 * gamma;
-            let weights = Weights { theta: 0.5, gamma, alpha_m, alpha_f, kappa };
-            return momentum.step(system, stage, state, dt, weights);
-        }
         let n = system.sizes().v;
         let share = (1.0 - alpha_f) / (1.0 - alpha_m);
         let c =

@@ -20,33 +20,120 @@
 //! symmetric matrix of G_{l−1}, which contracts like dt.
 
 use super::impulse::Impulse;
-use super::mixed::Base;
+use super::mixed::{Base, BaseStepper, Mixed, PARTS};
 use super::tableau::Tableau;
+use super::{Parameter, SchemeInfo};
 use crate::{Configuration, ContactStage, Nature, State, StepError, System};
+
+const PREDICTED_CONTACTS: Parameter = Parameter::switch(
+    "predicted_contacts",
+    "1: contacts press in the first stage if closed at its predicted end too; 0: if closed where the step begins",
+    false,
+);
+
+/// The trapezoidal rule of [Schindler2015].
+pub const INFO: SchemeInfo = SchemeInfo {
+    name: "half-explicit",
+    summary: "mixed: half-explicit trapezoidal rule with forces, then impacts; cheap and second order, for soft systems",
+    parameters: &[PREDICTED_CONTACTS, PARTS],
+    make: |values| {
+        let (name, contacts) = match values.switch(&PREDICTED_CONTACTS) {
+            false => ("half-explicit", StageContacts::ClosedBefore),
+            true => ("half-explicit (predicted contacts)", StageContacts::ClosedAfter),
+        };
+        let tableau = Tableau::order_2();
+        Ok(Mixed::of(HalfExplicit { name, tableau, contacts, last_at_end: true }, values))
+    },
+};
+
+pub const ORDER_3: SchemeInfo = SchemeInfo {
+    name: "half-explicit-3",
+    summary: "mixed: half-explicit Runge–Kutta method of order 3, then impacts",
+    parameters: &[PARTS],
+    make: |values| Ok(Mixed::of(HalfExplicit::new("half-explicit-3", Tableau::order_3()), values)),
+};
+
+pub const ORDER_4: SchemeInfo = SchemeInfo {
+    name: "half-explicit-4",
+    summary: "mixed: half-explicit Runge–Kutta method of order 4, then impacts; few impacts, high accuracy",
+    parameters: &[PARTS],
+    make: |values| Ok(Mixed::of(HalfExplicit::new("half-explicit-4", Tableau::order_4()), values)),
+};
 
 /// Tolerance of the passes over the joints, where the order is high.
 const FINE: f64 = 1e-13;
 
 /// Which contacts press in a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StageContacts {
+enum StageContacts {
     /// Those closed where the step begins.
     ClosedBefore,
     /// Of these, those still closed where the stage ends.
     ClosedAfter,
 }
 
-/// The base. Memory: V'_0 of the last two steps, first guess where joints are iterated.
-#[derive(Debug)]
-pub struct HalfExplicit {
-    name: String,
+#[derive(Clone, Debug)]
+struct HalfExplicit {
+    name: &'static str,
     tableau: Tableau,
     contacts: StageContacts,
     /// Whether the last stage is evaluated at q_{i+1}.
     last_at_end: bool,
+}
+
+impl HalfExplicit {
+    /// Any tableau, contacts by the positions of the stages.
+    fn new(name: &'static str, tableau: Tableau) -> Self {
+        Self { name, tableau, contacts: StageContacts::ClosedAfter, last_at_end: false }
+    }
+}
+
+impl Base for HalfExplicit {
+    type Workspace = Workspace;
+
+    fn describe(&self) -> String {
+        self.name.into()
+    }
+
+    fn start(
+        &self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<Workspace, StepError> {
+        let (n, s) = (state.v.len(), self.tableau.stages());
+        let zeros = |size: usize| vec![0.0; size];
+        state.memory.clear();
+        state.memory.resize(2 * n, 0.0);
+        let from = Configuration::new(system, state.t, &state.q, &state.v);
+        let impulse = match self.last_at_end {
+            true => Impulse::start(system, stage, state)?,
+            false => Impulse::to_within(FINE, system, stage, state)?,
+        };
+        Ok(Workspace {
+            tableau: self.tableau.clone(),
+            contacts: self.contacts,
+            last_at_end: self.last_at_end,
+            impulse,
+            from,
+            V: zeros((s + 1) * n),
+            dV: zeros(s * n),
+            delta: zeros(s * n),
+            base: zeros(n),
+            h: zeros(n),
+        })
+    }
+}
+
+/// Memory: V'_0 of the last two steps, first guess where joints are iterated.
+#[derive(Debug)]
+struct Workspace {
+    tableau: Tableau,
+    contacts: StageContacts,
+    last_at_end: bool,
     impulse: Impulse,
     /// Where the forces of a stage are; `impulse` is where its law is asked.
-    from: Option<Configuration>,
+    from: Configuration,
     /// V_l and V'_l, one after the other.
     V: Vec<f64>,
     dV: Vec<f64>,
@@ -56,34 +143,7 @@ pub struct HalfExplicit {
     h: Vec<f64>,
 }
 
-impl HalfExplicit {
-    /// Any tableau, contacts by the positions of the stages.
-    pub fn new(name: String, tableau: Tableau) -> Self {
-        Self {
-            name,
-            tableau,
-            contacts: StageContacts::ClosedAfter,
-            last_at_end: false,
-            impulse: Impulse::to_within(FINE),
-            from: None,
-            V: Vec::new(),
-            dV: Vec::new(),
-            delta: Vec::new(),
-            base: Vec::new(),
-            h: Vec::new(),
-        }
-    }
-
-    /// The trapezoidal rule of [Schindler2015].
-    pub fn trapezoidal(contacts: StageContacts) -> Self {
-        let name = match contacts {
-            StageContacts::ClosedBefore => "half-explicit",
-            StageContacts::ClosedAfter => "half-explicit (predicted contacts)",
-        };
-        let impulse = Impulse::default();
-        Self { contacts, last_at_end: true, impulse, ..Self::new(name.into(), Tableau::order_2()) }
-    }
-
+impl Workspace {
     /// All stages; with contacts the positions are computed, without them they stay. Returns the passes.
     fn stages(
         &mut self,
@@ -97,7 +157,7 @@ impl HalfExplicit {
         let n = state.v.len();
         let s = self.tableau.stages();
         let joints = !end.P_b.is_empty();
-        let from = self.from.as_mut().expect("a scheme is started before it steps");
+        let from = &mut self.from;
         end.P_b.fill(0.0);
         end.P.fill(0.0);
         end.lambda.fill(0.0);
@@ -215,35 +275,7 @@ impl HalfExplicit {
     }
 }
 
-impl Base for HalfExplicit {
-    fn describe(&self) -> String {
-        self.name.clone()
-    }
-
-    fn start(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        state: &mut State,
-    ) -> Result<(), StepError> {
-        let n = state.v.len();
-        let s = self.tableau.stages();
-        for (array, size) in [
-            (&mut self.V, (s + 1) * n),
-            (&mut self.dV, s * n),
-            (&mut self.delta, s * n),
-            (&mut self.base, n),
-            (&mut self.h, n),
-        ] {
-            array.clear();
-            array.resize(size, 0.0);
-        }
-        state.memory.clear();
-        state.memory.resize(2 * n, 0.0);
-        self.from = Some(Configuration::new(system, state.t, &state.q, &state.v));
-        self.impulse.start(system, stage, state)
-    }
-
+impl BaseStepper for Workspace {
     fn step(
         &mut self,
         system: &dyn System,
@@ -256,7 +288,7 @@ impl Base for HalfExplicit {
     }
 
     fn at_end(&self) -> Option<&Configuration> {
-        self.impulse.there()
+        Some(self.impulse.there())
     }
 
     fn lets_go(&self) -> bool {

@@ -10,16 +10,72 @@
 //! Order 2, cheap, and instructive rather than robust: joints and contacts are held in their accelerations only, so both
 //! velocities and positions drift. No friction, as in the source.
 
-use super::mixed::Base;
+use super::SchemeInfo;
+use super::mixed::{Base, BaseStepper, Mixed, PARTS};
 use super::refusal::refuse;
 use crate::{
     Acceleration, Configuration, ContactKind, ContactStage, Nature, Pressing, State, StepError, System,
 };
 
-/// The base. Memory: none.
-#[derive(Debug, Default)]
-pub struct HalfExplicitAcceleration {
-    at: Option<Configuration>,
+pub const INFO: SchemeInfo = SchemeInfo {
+    name: "half-explicit-acceleration",
+    summary: "mixed: half-explicit trapezoidal rule with forces from accelerations; frictionless, drifts, for comparison",
+    parameters: &[PARTS],
+    make: |values| Ok(Mixed::of(HalfExplicitAcceleration, values)),
+};
+
+#[derive(Clone, Copy, Debug)]
+struct HalfExplicitAcceleration;
+
+impl Base for HalfExplicitAcceleration {
+    type Workspace = Workspace;
+
+    fn describe(&self) -> String {
+        "half-explicit-acceleration".into()
+    }
+
+    fn check(&self, system: &dyn System) -> Result<(), StepError> {
+        refuse(
+            system,
+            "half-explicit-acceleration",
+            "it has friction, and accelerations alone do not say whether it sticks or slides",
+            "take `half-explicit`",
+            |kind| match kind {
+                ContactKind::Unilateral { .. } => false,
+                ContactKind::Frictional { friction, .. } | ContactKind::Spatial { friction, .. } => {
+                    *friction > 0.0
+                }
+                ContactKind::Dry { .. } => true,
+            },
+        )
+    }
+
+    fn start(
+        &self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<Workspace, StepError> {
+        self.check(system)?;
+        state.memory.clear();
+        let at = Configuration::new(system, state.t, &state.q, &state.v);
+        if !stage.operator.evaluate_mass(system, &at, true) {
+            return Err(StepError::Singular { t: state.t });
+        }
+        Ok(Workspace {
+            at,
+            first: Acceleration::start(system, state),
+            second: Acceleration::start(system, state),
+            delta: vec![0.0; state.v.len()],
+            V: vec![0.0; state.v.len()],
+        })
+    }
+}
+
+/// Memory: none.
+#[derive(Debug)]
+struct Workspace {
+    at: Configuration,
     first: Acceleration,
     second: Acceleration,
     delta: Vec<f64>,
@@ -27,7 +83,7 @@ pub struct HalfExplicitAcceleration {
     V: Vec<f64>,
 }
 
-impl HalfExplicitAcceleration {
+impl Workspace {
     fn finish(&self, state: &State, dt: f64, end: &mut State) {
         let half = 0.5 * dt;
         for i in 0..state.v.len() {
@@ -52,7 +108,7 @@ impl HalfExplicitAcceleration {
         dt: f64,
         pressing: Pressing,
     ) -> Result<(), StepError> {
-        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        let at = &mut self.at;
         at.move_to(system, state.t, &state.q);
         at.v.copy_from_slice(&state.v);
         self.first.solve(system, stage, at, pressing)?;
@@ -68,41 +124,7 @@ impl HalfExplicitAcceleration {
     }
 }
 
-impl Base for HalfExplicitAcceleration {
-    fn describe(&self) -> String {
-        "half-explicit-acceleration".into()
-    }
-
-    fn start(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        state: &mut State,
-    ) -> Result<(), StepError> {
-        refuse(
-            system,
-            "half-explicit-acceleration",
-            "it has friction, and accelerations alone do not say whether it sticks or slides",
-            "take `half-explicit`",
-            |kind| match kind {
-                ContactKind::Unilateral { .. } => false,
-                ContactKind::Frictional { friction, .. } | ContactKind::Spatial { friction, .. } => {
-                    *friction > 0.0
-                }
-                ContactKind::Dry { .. } => true,
-            },
-        )?;
-        self.first.start(system, state);
-        self.second.start(system, state);
-        self.delta = vec![0.0; state.v.len()];
-        self.V = vec![0.0; state.v.len()];
-        state.memory.clear();
-        let at = Configuration::new(system, state.t, &state.q, &state.v);
-        let regular = stage.operator.evaluate_mass(system, &at, true);
-        self.at = Some(at);
-        if regular { Ok(()) } else { Err(StepError::Singular { t: state.t }) }
-    }
-
+impl BaseStepper for Workspace {
     fn step(
         &mut self,
         system: &dyn System,
@@ -112,7 +134,7 @@ impl Base for HalfExplicitAcceleration {
         end: &mut State,
     ) -> Result<usize, StepError> {
         self.solve(system, stage, state, dt, Pressing::Closed)?;
-        end.q.copy_from_slice(self.at.as_ref().expect("it was moved just now").q());
+        end.q.copy_from_slice(self.at.q());
         self.finish(state, dt, end);
         stage.record(Nature::Force, &end.v, &end.P);
         Ok(1)

@@ -36,6 +36,7 @@
 
 mod linear;
 
+use super::parameters::{Parameter, Values};
 use super::position::PositionLevel;
 use crate::{Along, Configuration, ContactStage, Nature, State, StepError, StepReport, System};
 
@@ -89,12 +90,25 @@ pub enum Joints {
     End,
 }
 
+pub const END_JOINTS: Parameter = Parameter::switch(
+    "end_joints",
+    "1: joint impulses along the directions at the end of the step, as published; 0: along their mean, order 2",
+    false,
+);
+
+impl Joints {
+    /// As [`END_JOINTS`] says.
+    pub fn of(values: &Values) -> Self {
+        if values.switch(&END_JOINTS) { Self::End } else { Self::Mean }
+    }
+}
+
 /// Unknowns and work arrays; each has the size of v unless said otherwise.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Implicit {
     joints: Joints,
     position: Option<PositionLevel>,
-    at: Option<Configuration>,
+    at: Configuration,
     /// Constants of the step, written by the scheme.
     pub v_c: Vec<f64>,
     /// Constants of the step, written by the scheme.
@@ -125,30 +139,50 @@ pub struct Implicit {
 }
 
 impl Implicit {
-    /// With one of the rules for joints.
-    pub fn new(joints: Joints) -> Self {
-        Self { joints, ..Default::default() }
-    }
-
-    /// Joints and contacts hold in the positions too.
-    pub fn with_positions(mut self) -> Self {
-        self.position = Some(PositionLevel::default());
-        self
-    }
-
-    /// Whether joints and contacts hold in the positions too.
-    pub fn has_positions(&self) -> bool {
-        self.position.is_some()
-    }
-
-    /// Sizes everything, evaluates M, and gives M⁻¹ h at the state.
+    /// At a state: sizes everything, evaluates M, and gives M⁻¹ h. With one of the rules for joints, and joints and contacts held in
+    /// the positions too if `positions` says so.
     pub fn start(
+        joints: Joints,
+        positions: bool,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+    ) -> Result<Self, StepError> {
+        let sizes = system.sizes();
+        let zeros = || vec![0.0; sizes.v];
+        let mut new = Self {
+            joints,
+            position: positions.then(|| PositionLevel::start(system, state)),
+            at: Configuration::new(system, state.t, &state.q, &state.v),
+            v_c: zeros(),
+            delta_c: zeros(),
+            x: zeros(),
+            w: zeros(),
+            v: zeros(),
+            delta: zeros(),
+            q: vec![0.0; sizes.q],
+            h: zeros(),
+            dv: zeros(),
+            w_new: zeros(),
+            w_c: zeros(),
+            delta_new: zeros(),
+            work: zeros(),
+            P_b: vec![0.0; sizes.constraints],
+            dP_b: vec![0.0; sizes.constraints],
+            stiffness: (0.0, 0.0),
+            soft: true,
+        };
+        new.evaluate(system, stage, state)?;
+        Ok(new)
+    }
+
+    /// Begins anew at a state, with the arrays that there are.
+    pub fn restart(
         &mut self,
         system: &dyn System,
         stage: &mut ContactStage,
         state: &State,
     ) -> Result<(), StepError> {
-        let sizes = system.sizes();
         for array in [
             &mut self.v_c,
             &mut self.delta_c,
@@ -156,40 +190,50 @@ impl Implicit {
             &mut self.w,
             &mut self.v,
             &mut self.delta,
+            &mut self.q,
             &mut self.h,
             &mut self.dv,
             &mut self.w_new,
             &mut self.w_c,
             &mut self.delta_new,
             &mut self.work,
+            &mut self.P_b,
+            &mut self.dP_b,
         ] {
-            array.clear();
-            array.resize(sizes.v, 0.0);
+            array.fill(0.0);
         }
-        for array in [&mut self.P_b, &mut self.dP_b] {
-            array.clear();
-            array.resize(sizes.constraints, 0.0);
-        }
-        self.q.clear();
-        self.q.resize(sizes.q, 0.0);
         if let Some(position) = &mut self.position {
-            position.start(system, state);
+            *position = PositionLevel::start(system, state);
         }
-        let at = Configuration::new(system, state.t, &state.q, &state.v);
-        if !stage.operator.evaluate_mass(system, &at, true) {
+        self.at = Configuration::new(system, state.t, &state.q, &state.v);
+        self.evaluate(system, stage, state)
+    }
+
+    /// M, M⁻¹ h and the stiffness where it begins.
+    fn evaluate(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+    ) -> Result<(), StepError> {
+        if !stage.operator.evaluate_mass(system, &self.at, true) {
             return Err(StepError::Singular { t: state.t });
         }
-        system.force(&at, &mut self.h);
+        system.force(&self.at, &mut self.h);
         stage.operator.solve_mass(&self.h, &mut self.x);
-        self.stiffness = stage.operator.stiffness(system, &at);
+        self.stiffness = stage.operator.stiffness(system, &self.at);
         self.soft = true;
-        self.at = Some(at);
         Ok(())
+    }
+
+    /// Whether joints and contacts hold in the positions too.
+    pub fn has_positions(&self) -> bool {
+        self.position.is_some()
     }
 
     /// Where questions are asked.
     pub fn at(&mut self) -> &mut Configuration {
-        self.at.as_mut().expect("a scheme is started before it steps")
+        &mut self.at
     }
 
     /// Moves to q_n ⊕ (δ_c + c_a x + c_w w): what the step would be if nothing changed.
@@ -200,7 +244,7 @@ impl Implicit {
         for i in 0..n {
             delta[i] = delta_c[i] + c.c_a * x[i] + c.c_w * w[i];
         }
-        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        let at = &mut self.at;
         at.retract_to(system, t, &state.q, &self.delta);
     }
 
@@ -209,7 +253,7 @@ impl Implicit {
         for (delta, v) in self.delta.iter_mut().zip(&state.v) {
             *delta = span * v;
         }
-        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        let at = &mut self.at;
         at.retract_to(system, state.t + span, &state.q, &self.delta);
     }
 
@@ -227,7 +271,7 @@ impl Implicit {
         if stage.has_contacts() {
             self.w.fill(0.0);
             self.predict(system, state, state.t + dt, c);
-            let at = self.at.as_mut().expect("a scheme is started before it steps");
+            let at = &mut self.at;
             stage.activate(system, at);
             if let Some(position) = &mut self.position {
                 position.keep_pressed(system, stage, at, state);
@@ -249,7 +293,7 @@ impl Implicit {
             return Ok(1);
         }
         let t = state.t;
-        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        let at = &mut self.at;
         let n = self.x.len();
         // stiff: h depends on q or v; otherwise M x = h is solved once, outright
         let stiff = stage.operator.has_tangents() || !system.mass_is_constant();
@@ -520,7 +564,7 @@ impl Implicit {
     /// U_n of the active contacts, for the impact law.
     pub fn recall_velocities(&mut self, system: &dyn System, stage: &mut ContactStage, state: &State) {
         if stage.is_active() {
-            let at = self.at.as_mut().expect("a scheme is started before it steps");
+            let at = &mut self.at;
             at.move_to(system, state.t, &state.q);
             at.v.copy_from_slice(&state.v);
             stage.prepare(system, at, true, &state.P, 1.0);
@@ -536,7 +580,7 @@ impl Implicit {
         span: f64,
     ) {
         if stage.is_active() {
-            let at = self.at.as_mut().expect("a scheme is started before it steps");
+            let at = &mut self.at;
             at.move_to(system, state.t, &state.q);
             at.v.copy_from_slice(&state.v);
             stage.prepare(system, at, false, &state.lambda, span);
@@ -607,7 +651,7 @@ impl Implicit {
 
     /// M⁻¹ h at the committed state, for methods that start the next step from it.
     pub fn acceleration(&mut self, system: &dyn System, stage: &mut ContactStage, t: f64, out: &mut [f64]) {
-        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        let at = &mut self.at;
         at.move_to(system, t, &self.q);
         at.v.copy_from_slice(&self.v);
         stage.operator.evaluate_mass(system, at, false);

@@ -23,7 +23,7 @@ const ROUND_OFF: f64 = 1e-14;
 pub struct Impulse {
     /// Of the passes, relative; [`PASS_TOLERANCE`] unless a method asks for more.
     tolerance: f64,
-    at: Option<Configuration>,
+    at: Configuration,
     /// v_free on entry of `solve`, first guess on entry of `iterate`; v on return.
     pub v: Vec<f64>,
     /// Joint impulses on return.
@@ -38,60 +38,48 @@ pub struct Impulse {
     dP_b: Vec<f64>,
 }
 
-impl Default for Impulse {
-    fn default() -> Self {
-        Self {
-            tolerance: PASS_TOLERANCE,
-            at: None,
-            v: Vec::new(),
-            P_b: Vec::new(),
-            s: Vec::new(),
-            given: Vec::new(),
-            v_free: Vec::new(),
-            dv: Vec::new(),
-            work: Vec::new(),
-            dP_b: Vec::new(),
-        }
-    }
-}
-
 impl Impulse {
-    /// With passes to another tolerance.
-    pub fn to_within(tolerance: f64) -> Self {
-        Self { tolerance, ..Self::default() }
+    /// At a state: sizes everything and evaluates M.
+    pub fn start(system: &dyn System, stage: &mut ContactStage, state: &State) -> Result<Self, StepError> {
+        Self::to_within(PASS_TOLERANCE, system, stage, state)
     }
 
-    /// Sizes everything and evaluates M.
-    pub fn start(
-        &mut self,
+    /// The same with passes to another tolerance.
+    pub fn to_within(
+        tolerance: f64,
         system: &dyn System,
         stage: &mut ContactStage,
         state: &State,
-    ) -> Result<(), StepError> {
+    ) -> Result<Self, StepError> {
         let sizes = system.sizes();
-        for array in [&mut self.v, &mut self.given, &mut self.v_free, &mut self.dv, &mut self.work] {
-            array.clear();
-            array.resize(sizes.v, 0.0);
-        }
-        for array in [&mut self.P_b, &mut self.s, &mut self.dP_b] {
-            array.clear();
-            array.resize(sizes.constraints, 0.0);
-        }
         let at = Configuration::new(system, state.t, &state.q, &state.v);
-        let regular = stage.operator.evaluate_mass(system, &at, true);
-        self.at = Some(at);
-        if regular { Ok(()) } else { Err(StepError::Singular { t: state.t }) }
+        if !stage.operator.evaluate_mass(system, &at, true) {
+            return Err(StepError::Singular { t: state.t });
+        }
+        let (of_v, of_b) = (|| vec![0.0; sizes.v], || vec![0.0; sizes.constraints]);
+        Ok(Self {
+            tolerance,
+            at,
+            v: of_v(),
+            P_b: of_b(),
+            s: of_b(),
+            given: of_v(),
+            v_free: of_v(),
+            dv: of_v(),
+            work: of_v(),
+            dP_b: of_b(),
+        })
     }
 
     /// Where questions are asked; move it to where M, G, W are meant before `solve`.
     pub fn at(&mut self) -> &mut Configuration {
-        self.at.as_mut().expect("a scheme is started before it steps")
+        &mut self.at
     }
 
     /// s = Φ/dt where questions are asked: joints close within dt, to first order.
     pub fn close_joints(&mut self, system: &dyn System, dt: f64) {
         if !self.s.is_empty() {
-            let at = self.at.as_ref().expect("a scheme is started before it steps");
+            let at = &self.at;
             system.constraints(at, &mut self.s);
             for s in &mut self.s {
                 *s /= dt;
@@ -100,8 +88,8 @@ impl Impulse {
     }
 
     /// Where it was left.
-    pub fn there(&self) -> Option<&Configuration> {
-        self.at.as_ref()
+    pub fn there(&self) -> &Configuration {
+        &self.at
     }
 
     /// Solves; returns the number of passes.
@@ -116,7 +104,7 @@ impl Impulse {
         if self.P_b.is_empty() && !stage.is_active() {
             return Ok(1);
         }
-        let at = self.at.as_ref().expect("a scheme is started before it steps");
+        let at = &self.at;
         if !stage.operator.evaluate_mass(system, at, false) {
             return Err(StepError::Singular { t });
         }

@@ -21,8 +21,10 @@
 
 use super::implicit::report;
 use super::impulse::Impulse;
+use super::{Parameter, Values};
 use crate::{
-    Configuration, ContactKind, ContactStage, Nature, Reactions, Scheme, State, StepError, StepReport, System,
+    Configuration, ContactKind, ContactStage, Nature, Reactions, Scheme, State, StepError, StepReport,
+    Stepper, System,
 };
 use std::fmt::Debug;
 
@@ -32,19 +34,50 @@ const APPROACHES: f64 = 1e-9;
 /// What presses stays closed however far its gap has drifted open (m): forces say it, and hold accelerations only.
 const ANY_GAP: f64 = f64::INFINITY;
 
-/// A method for the motion between impacts.
-pub trait Base: Debug + Send {
+pub const PARTS: Parameter = Parameter::whole(
+    "parts",
+    "a step that ends in an impact is repeated in so many parts; 1: not at all",
+    1,
+    1..=1000,
+);
+/// Of bases that remember accelerations.
+pub const RESTART: Parameter = Parameter::switch(
+    "restart",
+    "1: accelerations are computed anew after an impact; 0: those from before it are kept, as published",
+    true,
+);
+/// Of implicit bases.
+pub const PUBLISHED: Parameter = Parameter::switch(
+    "published",
+    "1: the law holds for forces where the step ends, accelerations right after an impact begin the next step, as published; 0: neither, which makes no energy",
+    false,
+);
+
+/// A method for the motion between impacts, with its options.
+pub trait Base: Debug + Send + Sync {
+    /// What makes its steps.
+    type Workspace: BaseStepper + 'static;
+
     /// Name with parameters, for reports.
     fn describe(&self) -> String;
 
-    /// Sizes everything; what the first step needs to remember comes by [`Base::restart`].
+    /// See [`Scheme::check`].
+    fn check(&self, system: &dyn System) -> Result<(), StepError> {
+        let _ = system;
+        Ok(())
+    }
+
+    /// The workspace of a run; what the first step needs to remember comes by [`BaseStepper::restart`].
     fn start(
-        &mut self,
+        &self,
         system: &dyn System,
         stage: &mut ContactStage,
         state: &mut State,
-    ) -> Result<(), StepError>;
+    ) -> Result<Self::Workspace, StepError>;
+}
 
+/// A base at work.
+pub trait BaseStepper: Debug + Send {
     /// One step from `state` with forces alone. The contacts closed at q_i are active in the stage on entry. Fills `end`,
     /// which has the memory of `state` on entry and old values in the rest, with q_{i+1}, v⁻_{i+1}, the forces λ, their impulses P over the step, and the memory;
     /// records the contacts as [`Nature::Force`]. Returns the iterations.
@@ -69,7 +102,7 @@ pub trait Base: Debug + Send {
         Ok(())
     }
 
-    /// See [`Scheme::stretch`].
+    /// See [`Stepper::stretch`].
     fn stretch(&self, state: &mut State, ratio: f64) {
         let _ = (state, ratio);
     }
@@ -90,7 +123,7 @@ pub trait Base: Debug + Send {
         false
     }
 
-    /// v⁻ again, without contact forces, at the positions found; for a base that [lets go](Base::lets_go).
+    /// v⁻ again, without contact forces, at the positions found; for a base that [lets go](BaseStepper::lets_go).
     fn let_go(
         &mut self,
         system: &dyn System,
@@ -104,49 +137,97 @@ pub trait Base: Debug + Send {
     }
 }
 
-/// A base step, then the impact. Memory: that of the base.
-#[derive(Debug)]
+/// A base step, then the impact.
+#[derive(Clone, Copy, Debug)]
 pub struct Mixed<B> {
     base: B,
     /// Parts of a step that ends in an impact.
     parts: usize,
-    /// Whether the base starts anew after an impact.
+    /// Whether the base starts anew after an impact; goes on with what it remembers from before if not, as published.
     restarts: bool,
-    impulse: Impulse,
-    end: Option<State>,
+}
+
+impl<B: Base + 'static> Mixed<B> {
+    /// Puts a base into the frame, with [`PARTS`].
+    pub fn of(base: B, values: &Values) -> Box<dyn Scheme> {
+        Box::new(Self { base, parts: values.whole(&PARTS), restarts: true })
+    }
+
+    /// The same with [`RESTART`].
+    pub fn with_restart(base: B, values: &Values) -> Box<dyn Scheme> {
+        Box::new(Self { base, parts: values.whole(&PARTS), restarts: values.switch(&RESTART) })
+    }
+}
+
+impl<B: Base> Scheme for Mixed<B> {
+    fn describe(&self) -> String {
+        match self.parts {
+            1 => self.base.describe(),
+            parts => format!("{}, steps with impacts in {parts} parts", self.base.describe()),
+        }
+    }
+
+    fn reactions(&self) -> Reactions {
+        Reactions::Forces
+    }
+
+    fn check(&self, system: &dyn System) -> Result<(), StepError> {
+        self.base.check(system)
+    }
+
+    fn start(
+        &self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<Box<dyn Stepper>, StepError> {
+        let impulse = Impulse::start(system, stage, state)?;
+        let mut base = self.base.start(system, stage, state)?;
+        stage.begin();
+        base.restart(system, stage, state)?;
+        state.closed.clear();
+        Ok(Box::new(Workspace {
+            step: OneStep {
+                base,
+                restarts: self.restarts,
+                impulse,
+                end: state.clone(),
+                jump: Vec::with_capacity(state.P.len()),
+                recorded: 0,
+            },
+            parts: self.parts,
+            part: state.clone(),
+            sum_b: vec![0.0; state.P_b.len()],
+            sum: vec![0.0; state.P.len()],
+        }))
+    }
+}
+
+/// Memory: that of the base.
+#[derive(Debug)]
+struct Workspace<B> {
+    step: OneStep<B>,
+    parts: usize,
     /// Where a step that is made in parts has come to.
-    part: Option<State>,
+    part: State,
     /// Impulses of the parts made so far: joints, contacts.
     sum_b: Vec<f64>,
     sum: Vec<f64>,
+}
+
+/// A step, or a part of one: the base, then the impact.
+#[derive(Debug)]
+struct OneStep<B> {
+    base: B,
+    restarts: bool,
+    impulse: Impulse,
+    end: State,
     jump: Vec<f64>,
     /// Records made before the base step.
     recorded: usize,
 }
 
-impl<B: Base> Mixed<B> {
-    /// Puts a base into the frame; a step that ends in an impact is made in so many parts.
-    pub fn new(base: B, parts: usize) -> Self {
-        Self {
-            base,
-            parts: parts.max(1),
-            restarts: true,
-            impulse: Impulse::default(),
-            end: None,
-            part: None,
-            sum_b: Vec::new(),
-            sum: Vec::new(),
-            jump: Vec::new(),
-            recorded: 0,
-        }
-    }
-
-    /// The base goes on after an impact with what it remembers from before, as published.
-    pub fn without_restart(mut self) -> Self {
-        self.restarts = false;
-        self
-    }
-
+impl<B: BaseStepper> OneStep<B> {
     /// The base step from `state` into `self.end`. Whether it ends in an impact, which is then still to come.
     fn base_step(
         &mut self,
@@ -155,7 +236,7 @@ impl<B: Base> Mixed<B> {
         state: &State,
         dt: f64,
     ) -> Result<(bool, usize), StepError> {
-        let end = self.end.as_mut().expect("a scheme is started before it steps");
+        let end = &mut self.end;
         end.memory.clone_from(&state.memory);
         let at = self.impulse.at();
         if stage.has_contacts() {
@@ -202,7 +283,7 @@ impl<B: Base> Mixed<B> {
         state: &State,
         dt: f64,
     ) -> Result<(), StepError> {
-        let end = self.end.as_mut().expect("a scheme is started before it steps");
+        let end = &mut self.end;
         if self.base.lets_go() {
             stage.forget_records(self.recorded);
             self.base.let_go(system, stage, state, dt, end)?;
@@ -231,7 +312,9 @@ impl<B: Base> Mixed<B> {
         }
         if self.restarts { self.base.restart(system, stage, end) } else { Ok(()) }
     }
+}
 
+impl<B: BaseStepper> Workspace<B> {
     /// The step in parts, each with its own impact if it has one.
     fn in_parts(
         &mut self,
@@ -240,68 +323,32 @@ impl<B: Base> Mixed<B> {
         state: &State,
         dt: f64,
     ) -> Result<usize, StepError> {
-        let mut part = self.part.take().expect("a scheme is started before it steps");
+        let Self { step, parts, part, sum_b, sum } = self;
         part.clone_from(state);
-        self.sum_b.fill(0.0);
-        self.sum.fill(0.0);
-        let mut walk = || {
-            let mut total = 0;
-            for _ in 0..self.parts {
-                let (hits, iterations) = self.base_step(system, stage, &part, dt / self.parts as f64)?;
-                if hits {
-                    self.impact(system, stage, &part, dt / self.parts as f64)?;
-                }
-                part.clone_from(self.end.as_ref().expect("a scheme is started before it steps"));
-                for (sum, P) in self.sum_b.iter_mut().zip(&part.P_b).chain(self.sum.iter_mut().zip(&part.P)) {
-                    *sum += P;
-                }
-                total += iterations;
+        sum_b.fill(0.0);
+        sum.fill(0.0);
+        let mut total = 0;
+        for _ in 0..*parts {
+            let (hits, iterations) = step.base_step(system, stage, part, dt / *parts as f64)?;
+            if hits {
+                step.impact(system, stage, part, dt / *parts as f64)?;
             }
-            // the impulses of a step are those of all its parts
-            let end = self.end.as_mut().expect("a scheme is started before it steps");
-            end.P_b.copy_from_slice(&self.sum_b);
-            end.P.copy_from_slice(&self.sum);
-            Ok(total)
-        };
-        let outcome = walk();
-        self.part = Some(part);
-        outcome
+            part.clone_from(&step.end);
+            for (sum, P) in sum_b.iter_mut().zip(&part.P_b).chain(sum.iter_mut().zip(&part.P)) {
+                *sum += P;
+            }
+            total += iterations;
+        }
+        // the impulses of a step are those of all its parts
+        step.end.P_b.copy_from_slice(sum_b);
+        step.end.P.copy_from_slice(sum);
+        Ok(total)
     }
 }
 
-impl<B: Base> Scheme for Mixed<B> {
-    fn describe(&self) -> String {
-        match self.parts {
-            1 => self.base.describe(),
-            parts => format!("{}, steps with impacts in {parts} parts", self.base.describe()),
-        }
-    }
-
-    fn reactions(&self) -> Reactions {
-        Reactions::Forces
-    }
-
+impl<B: BaseStepper> Stepper for Workspace<B> {
     fn stretch(&self, state: &mut State, ratio: f64) {
-        self.base.stretch(state, ratio);
-    }
-
-    fn start(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        state: &mut State,
-    ) -> Result<(), StepError> {
-        self.impulse.start(system, stage, state)?;
-        self.base.start(system, stage, state)?;
-        stage.begin();
-        self.base.restart(system, stage, state)?;
-        state.closed.clear();
-        self.jump.reserve(state.P.len());
-        self.sum_b.resize(state.P_b.len(), 0.0);
-        self.sum.resize(state.P.len(), 0.0);
-        self.end = Some(state.clone());
-        self.part = Some(state.clone());
-        Ok(())
+        self.step.base.stretch(state, ratio);
     }
 
     fn step(
@@ -312,15 +359,15 @@ impl<B: Base> Scheme for Mixed<B> {
         dt: f64,
     ) -> Result<StepReport, StepError> {
         stage.begin();
-        let (hits, mut iterations) = self.base_step(system, stage, state, dt)?;
+        let (hits, mut iterations) = self.step.base_step(system, stage, state, dt)?;
         if hits && self.parts > 1 {
             stage.forget_records(0);
             iterations += self.in_parts(system, stage, state, dt)?;
         } else if hits {
-            self.impact(system, stage, state, dt)?;
+            self.step.impact(system, stage, state, dt)?;
         }
         // the old state becomes room for the next end
-        std::mem::swap(state, self.end.as_mut().expect("a scheme is started before it steps"));
+        std::mem::swap(state, &mut self.step.end);
         Ok(report(stage, iterations))
     }
 }

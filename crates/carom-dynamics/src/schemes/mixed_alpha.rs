@@ -8,7 +8,7 @@
 //!   G v⁻_{i+1} + ∂Φ/∂t = 0,      0 ≤ U⁻_{i+1} ⊥ λ ≥ 0, friction, on { g(q_i) ≤ 0 }
 //! ```
 //!
-//! Unlike [`GeneralizedAlpha`](super::GeneralizedAlpha), reactions are part of the acceleration and so of order 2. With
+//! Unlike in `generalized_alpha`, reactions are part of the acceleration and so of order 2. With
 //! x = M⁻¹ h and w = c_v M⁻¹ (Gᵀ λ_b + W λ), c_v = ∂v/∂a, this is the iteration of `implicit`.
 //!
 //! Departs from the source in a_0, which contains the reactions here; without them a joint begins with a jump. And, unless
@@ -22,56 +22,65 @@
 //! As published a ball on a clamped beam makes energy in 96 of 100 runs, up to 1e6 times what there was; with both, in none of 240
 //! (ρ_∞ 1 to 0, D to 1e-3 K, Ω dt to 1e3). Cost: one more solution in the step after an impact, where the step is stiff.
 
-use super::generalized_alpha::AlphaParameters;
+use super::SchemeInfo;
+use super::generalized_alpha::{ALPHA_F, ALPHA_M, AlphaParameters, BETA, GAMMA, RHO, family};
 use super::implicit::{Coefficients, Implicit, Joints};
-use super::mixed::Base;
+use super::mixed::{Base, BaseStepper, Mixed, PARTS, PUBLISHED, RESTART};
 use super::rough_start::RoughStart;
 use crate::{Acceleration, Configuration, ContactStage, Pressing, State, StepError, System};
 
-/// The base. Memory: A, a, and r, the part of a that comes from reactions; without A where the velocities are new.
-#[derive(Debug)]
-pub struct MixedAlpha {
+pub const INFO: SchemeInfo = SchemeInfo {
+    name: "mixed-alpha",
+    summary: "mixed: generalized-α with forces, then impacts; second order with contacts and joints between impacts",
+    parameters: &[RHO, PARTS, RESTART, PUBLISHED, ALPHA_M, ALPHA_F, GAMMA, BETA],
+    make: |values| {
+        let (name, p) = family(values)?;
+        let base = MixedAlpha { name, p, published: values.switch(&PUBLISHED) };
+        Ok(Mixed::with_restart(base, values))
+    },
+};
+
+#[derive(Clone, Debug)]
+struct MixedAlpha {
+    /// How reports call it.
     name: String,
     p: AlphaParameters,
     /// The law holds for λ_{i+1} alone.
+    published: bool,
+}
+
+impl Base for MixedAlpha {
+    type Workspace = Workspace;
+
+    fn describe(&self) -> String {
+        self.name.clone()
+    }
+
+    fn start(
+        &self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<Workspace, StepError> {
+        let implicit = Implicit::start(Joints::End, false, system, stage, state)?;
+        let first = Acceleration::start(system, state);
+        let rough = RoughStart::start(system, stage, state)?;
+        state.memory.reserve(3 * state.v.len());
+        Ok(Workspace { p: self.p, published: self.published, implicit, first, rough })
+    }
+}
+
+/// Memory: A, a, and r, the part of a that comes from reactions; without A where the velocities are new.
+#[derive(Debug)]
+struct Workspace {
+    p: AlphaParameters,
     published: bool,
     implicit: Implicit,
     first: Acceleration,
     rough: RoughStart,
 }
 
-impl MixedAlpha {
-    /// `name` is how reports call it; with the law as published, or on the impulse of the step.
-    pub fn new(name: String, p: AlphaParameters, published: bool) -> Self {
-        Self {
-            name,
-            p,
-            published,
-            implicit: Implicit::new(Joints::End),
-            first: Acceleration::default(),
-            rough: RoughStart::default(),
-        }
-    }
-}
-
-impl Base for MixedAlpha {
-    fn describe(&self) -> String {
-        self.name.clone()
-    }
-
-    fn start(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        state: &mut State,
-    ) -> Result<(), StepError> {
-        self.implicit.start(system, stage, state)?;
-        self.first.start(system, state);
-        self.rough.start(system, stage, state)?;
-        state.memory.reserve(3 * state.v.len());
-        Ok(())
-    }
-
+impl BaseStepper for Workspace {
     fn restart(
         &mut self,
         system: &dyn System,

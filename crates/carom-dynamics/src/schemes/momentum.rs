@@ -38,6 +38,7 @@
 //! ```
 
 use super::implicit::{MOST_ITERATIONS, NEWTON_TOLERANCE, ROUND_OFF, SLOW, STALL, STALLED, report};
+use super::parameters::Parameter;
 use crate::{Configuration, ContactStage, DRIFT_OF_PRESSED, Power, State, StepError, StepReport, System};
 
 /// Where M moves the iteration stops when its estimated error, relative to the velocities in the norm of M, is below this: what
@@ -51,6 +52,13 @@ const STEADY: f64 = 0.5;
 const HALVED: usize = 12;
 /// A contraction slower than this is none.
 const STALLS: f64 = 0.6;
+
+/// Of the schemes that take this form where bodies are elastic.
+pub const PUBLISHED: Parameter = Parameter::switch(
+    "published",
+    "with elastic bodies, 1: accelerations are added up, as published; 0: momenta, see momentum.rs",
+    false,
+);
 
 /// Weights of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,7 +88,7 @@ struct Places {
 /// Work arrays, each of the size of v unless said otherwise. Memory of the scheme: A, then a.
 #[derive(Debug)]
 pub struct Momentum {
-    places: Option<Places>,
+    places: Places,
     x_n: Vec<f64>,
     w_n: Vec<f64>,
     /// x_{n+1} and w_{n+1}.
@@ -102,6 +110,14 @@ pub struct Momentum {
 }
 
 impl Momentum {
+    /// Refuses bodies in floating frames in coordinates in which the system does not tell its momenta. `scheme` is who asks.
+    pub fn check(system: &dyn System, scheme: &str) -> Result<(), StepError> {
+        match system.momenta() {
+            None if system.floats() => Err(StepError::NoMomenta { scheme: scheme.into() }),
+            _ => Ok(()),
+        }
+    }
+
     /// Sizes everything and writes A_0 = f, a_0 = 0 into the memory; nothing where the system does not tell its momenta. `scheme`
     /// is who asks.
     pub fn start(
@@ -110,25 +126,29 @@ impl Momentum {
         state: &mut State,
         scheme: &str,
     ) -> Result<Option<Self>, StepError> {
-        let Some(momenta) = system.momenta() else {
-            let refused = StepError::NoMomenta { scheme: scheme.into() };
-            return if system.floats() { Err(refused) } else { Ok(None) };
-        };
+        Self::check(system, scheme)?;
+        let Some(momenta) = system.momenta() else { return Ok(None) };
         let (n, sizes) = (state.v.len(), system.sizes());
         let at = Configuration::new(system, state.t, &state.q, &state.v);
         if !stage.operator.evaluate_mass(system, &at, true) {
             return Err(StepError::Singular { t: state.t });
         }
         let zeros = || vec![0.0; n];
-        let mut new = Self {
-            places: None,
+        let mut f = zeros();
+        momenta.forces(&at, &mut f);
+        state.memory.clear();
+        state.memory.extend_from_slice(&f);
+        state.memory.resize(2 * n, 0.0);
+        let (to, middle, between) = (at.clone(), at.clone(), at.clone());
+        Ok(Some(Self {
+            places: Places { from: at, to, middle, between },
             x_n: zeros(),
             w_n: zeros(),
             x: zeros(),
             w: zeros(),
             dw: zeros(),
             v: zeros(),
-            f: zeros(),
+            f,
             dv: zeros(),
             work: zeros(),
             other: zeros(),
@@ -136,14 +156,7 @@ impl Momentum {
             q: vec![0.0; sizes.q],
             P_b: vec![0.0; sizes.constraints],
             dP_b: vec![0.0; sizes.constraints],
-        };
-        momenta.forces(&at, &mut new.f);
-        state.memory.clear();
-        state.memory.extend_from_slice(&new.f);
-        state.memory.resize(2 * n, 0.0);
-        let (to, middle, between) = (at.clone(), at.clone(), at.clone());
-        new.places = Some(Places { from: at, to, middle, between });
-        Ok(Some(new))
+        }))
     }
 
     /// One step.
@@ -166,7 +179,7 @@ impl Momentum {
     /// not resolve turn their sign from end to end, and know nothing of it.
     fn work(&mut self, system: &dyn System, dt: f64, gamma: f64) -> Power {
         let momenta = system.momenta().expect("it told them when the run began");
-        let Places { from, to, .. } = self.places.as_mut().expect("a scheme is started before it steps");
+        let Places { from, to, .. } = &mut self.places;
         for i in 0..self.w.len() {
             self.work[i] = 0.5 * (self.w_n[i] + self.w[i]);
         }
@@ -183,7 +196,7 @@ impl Momentum {
     /// Where the step begins, the active set, and the first guess.
     fn begin(&mut self, system: &dyn System, stage: &mut ContactStage, state: &State, dt: f64) {
         let momenta = system.momenta().expect("it told them when the run began");
-        let Places { from, to, .. } = self.places.as_mut().expect("a scheme is started before it steps");
+        let Places { from, to, .. } = &mut self.places;
         stage.begin();
         from.move_to(system, state.t, &state.q);
         from.v.copy_from_slice(&state.v);
@@ -224,8 +237,7 @@ impl Momentum {
         let momenta = system.momenta().expect("it told them when the run began");
         let Weights { theta, gamma, alpha_m, alpha_f, kappa } = weights;
         let (n, t, t_end) = (self.w.len(), state.t, state.t + dt);
-        let Places { from, to, middle, between } =
-            self.places.as_mut().expect("a scheme is started before it steps");
+        let Places { from, to, middle, between } = &mut self.places;
         let (A_n, a_n) = state.memory.split_at(n);
         let at_end = alpha_f == 0.0 && kappa == 0.0;
         let kappa = kappa * dt * dt;
@@ -370,7 +382,7 @@ impl Momentum {
     ) {
         let momenta = system.momenta().expect("it told them when the run began");
         let n = self.w.len();
-        let to = &mut self.places.as_mut().expect("a scheme is started before it steps").to;
+        let to = &mut self.places.to;
         for i in 0..n {
             self.x[i] = self.x_n[i] + dt * ((1.0 - theta) * self.w_n[i] + theta * self.w[i]);
         }

@@ -20,71 +20,156 @@
 //! { g(predicted q_{n+1}) ≤ 0 }: the end of the step, where positions must be right, decides. With a moving M joints hold in the
 //! positions anyway, and contacts in velocities alone: to push them out of each other would store energy in the bodies.
 
-use super::implicit::{Coefficients, Implicit, Joints, report};
-use super::momentum::{Momentum, Weights};
-use crate::{ContactStage, Scheme, State, StepError, StepReport, System};
+use super::implicit::{Coefficients, END_JOINTS, Implicit, Joints, report};
+use super::momentum::{Momentum, PUBLISHED, Weights};
+use super::{Parameter, SchemeInfo};
+use crate::{ContactStage, Scheme, State, StepError, StepReport, Stepper, System};
 
-/// The θ-scheme. Memory: a_n, then w/dt of the last step and its rate.
-#[derive(Debug)]
+const THETA: Parameter = Parameter::number("theta", "1/2 trapezoidal rule, 1 implicit Euler", 0.5, 0.0..=1.0);
+/// Below 1/2 the positions do not see the forces of the step in time to know which contacts close.
+const THETA_GGL: Parameter = Parameter::number(THETA.name, THETA.meaning, 0.5, 0.5..=1.0);
+
+pub const INFO: SchemeInfo = SchemeInfo {
+    name: "moreau-jean",
+    summary: "Moreau–Jean θ-scheme; robust; theta = 1/2 is second order and energy-neutral between impacts",
+    parameters: &[THETA, END_JOINTS, PUBLISHED],
+    make: |values| {
+        Ok(Box::new(MoreauJean {
+            theta: values.number(&THETA),
+            joints: Joints::of(values),
+            positions: false,
+            published: values.switch(&PUBLISHED),
+        }))
+    },
+};
+
+pub const GGL: SchemeInfo = SchemeInfo {
+    name: "moreau-jean-ggl",
+    summary: "Moreau–Jean in Gear–Gupta–Leimkuhler form: joints and contacts hold in positions and velocities, no drift, no penetration",
+    parameters: &[THETA_GGL, PUBLISHED],
+    make: |values| {
+        Ok(Box::new(MoreauJean {
+            theta: values.number(&THETA_GGL),
+            joints: Joints::Mean,
+            positions: true,
+            published: values.switch(&PUBLISHED),
+        }))
+    },
+};
+
+/// The θ-scheme.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MoreauJean {
-    theta: f64,
-    implicit: Implicit,
-    published: bool,
-    momentum: Option<Momentum>,
+    /// θ in [0, 1].
+    pub theta: f64,
+    /// Along what the impulses of the joints act.
+    pub joints: Joints,
+    /// In Gear–Gupta–Leimkuhler form.
+    pub positions: bool,
+    /// Adds up accelerations whatever the bodies are.
+    pub published: bool,
 }
 
 impl MoreauJean {
-    /// θ in [0, 1].
-    pub fn new(theta: f64, joints: Joints) -> Self {
-        Self { theta, implicit: Implicit::new(joints), published: false, momentum: None }
-    }
-
-    /// Adds up accelerations whatever the bodies are.
-    pub fn as_published(mut self, published: bool) -> Self {
-        self.published = published;
-        self
-    }
-
-    /// In Gear–Gupta–Leimkuhler form.
-    pub fn with_positions(mut self) -> Self {
-        self.implicit = self.implicit.with_positions();
-        self
+    /// Whether momenta are to be added up, where the system tells them.
+    fn in_momenta(&self, system: &dyn System) -> bool {
+        // an explicit step has no end to hold joints at
+        !(self.published || self.theta == 0.0 || system.mass_is_constant())
     }
 }
 
 impl Scheme for MoreauJean {
     fn describe(&self) -> String {
-        let form = if self.implicit.has_positions() { "-ggl" } else { "" };
+        let form = if self.positions { "-ggl" } else { "" };
         format!("moreau-jean{form} (theta = {})", self.theta)
     }
 
     /// In the positions: what is pushed out of a contact stores energy in a stiff body. Floating frames are not pushed.
     fn needs_resolved_impacts(&self, system: &dyn System) -> bool {
-        self.implicit.has_positions() && !system.floats()
+        self.positions && !system.floats()
+    }
+
+    fn check(&self, system: &dyn System) -> Result<(), StepError> {
+        if self.in_momenta(system) { Momentum::check(system, "moreau-jean") } else { Ok(()) }
     }
 
     fn start(
+        &self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<Box<dyn Stepper>, StepError> {
+        Ok(Box::new(Workspace::start(*self, system, stage, state)?))
+    }
+}
+
+/// Memory: a_n, then w/dt of the last step and its rate.
+#[derive(Debug)]
+pub struct Workspace {
+    theta: f64,
+    form: Form,
+}
+
+/// What is added up over the step.
+#[derive(Debug)]
+enum Form {
+    Accelerations(Box<Implicit>),
+    Momenta(Box<Momentum>),
+}
+
+impl Workspace {
+    /// At a state.
+    pub fn start(
+        options: MoreauJean,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<Self, StepError> {
+        let MoreauJean { theta, joints, positions, .. } = options;
+        let momentum = match options.in_momenta(system) {
+            true => Momentum::start(system, stage, state, "moreau-jean")?,
+            false => None,
+        };
+        let form = match momentum {
+            Some(momentum) => Form::Momenta(Box::new(momentum)),
+            None => {
+                let implicit = Implicit::start(joints, positions, system, stage, state)?;
+                remember_first(&implicit, state);
+                Form::Accelerations(Box::new(implicit))
+            }
+        };
+        Ok(Self { theta, form })
+    }
+
+    /// Begins anew at a state.
+    pub fn restart(
         &mut self,
         system: &dyn System,
         stage: &mut ContactStage,
         state: &mut State,
     ) -> Result<(), StepError> {
-        // an explicit step has no end to hold joints at
-        self.momentum = if self.published || self.theta == 0.0 || system.mass_is_constant() {
-            None
-        } else {
-            Momentum::start(system, stage, state, "moreau-jean")?
-        };
-        if self.momentum.is_some() {
-            return Ok(());
+        match &mut self.form {
+            Form::Accelerations(implicit) => {
+                implicit.restart(system, stage, state)?;
+                remember_first(implicit, state);
+            }
+            Form::Momenta(momentum) => {
+                if let Some(new) = Momentum::start(system, stage, state, "moreau-jean")? {
+                    **momentum = new;
+                }
+            }
         }
-        self.implicit.start(system, stage, state)?;
-        state.memory.clear();
-        state.memory.extend_from_slice(&self.implicit.x);
-        state.memory.resize(3 * self.implicit.x.len(), 0.0);
         Ok(())
     }
+}
 
+fn remember_first(implicit: &Implicit, state: &mut State) {
+    state.memory.clear();
+    state.memory.extend_from_slice(&implicit.x);
+    state.memory.resize(3 * implicit.x.len(), 0.0);
+}
+
+impl Stepper for Workspace {
     fn step(
         &mut self,
         system: &dyn System,
@@ -93,13 +178,15 @@ impl Scheme for MoreauJean {
         dt: f64,
     ) -> Result<StepReport, StepError> {
         let theta = self.theta;
-        if let Some(momentum) = &mut self.momentum {
-            let weights = Weights { theta, gamma: theta, alpha_m: 0.0, alpha_f: 0.0, kappa: 0.0 };
-            return momentum.step(system, stage, state, dt, weights);
-        }
+        let solve = match &mut self.form {
+            Form::Accelerations(implicit) => &mut **implicit,
+            Form::Momenta(momentum) => {
+                let weights = Weights { theta, gamma: theta, alpha_m: 0.0, alpha_f: 0.0, kappa: 0.0 };
+                return momentum.step(system, stage, state, dt, weights);
+            }
+        };
         let n = system.sizes().v;
         let c = Coefficients { c_v: dt * theta, c_a: (dt * theta).powi(2), c_w: dt * theta, span: dt };
-        let solve = &mut self.implicit;
         stage.begin();
         // active: g(q_n ⊕ dt/2 · v_n) ≤ 0
         let positions = solve.has_positions();

@@ -34,71 +34,104 @@
 
 use super::implicit::{Coefficients, Implicit, Joints, report};
 use super::mixed_alpha::consistent_forces;
-use super::momentum::{Momentum, Weights};
-use crate::{Acceleration, ContactStage, Scheme, State, StepError, StepReport, System};
+use super::momentum::{Momentum, PUBLISHED, Weights};
+use super::{Parameter, SchemeInfo};
+use crate::{Acceleration, ContactStage, Scheme, State, StepError, StepReport, Stepper, System};
 
 /// β of the source: ¼ (γ + ½)² for γ = 1.
-pub const BETA: f64 = 0.5625;
+const AS_PUBLISHED: f64 = 0.5625;
 
-/// The scheme. Memory: x_n, w/dt of the last step and its rate, then (β−½) dt² a_n, dt the step in which a_n was made. Before the
-/// first step, when there is none, a_0 stands there, and one number more behind it says so.
-#[derive(Debug)]
-pub struct NewmarkImplicit {
+const BETA: Parameter =
+    Parameter::number("beta", "β: 1/2 no drag, 0.5625 as published", AS_PUBLISHED, 0.5..=1.0);
+
+pub const INFO: SchemeInfo = SchemeInfo {
+    name: "newmark-implicit",
+    summary: "fully implicit Newmark, gamma = 1: reactions are part of the acceleration and drag into the next step; order 1",
+    parameters: &[BETA, PUBLISHED],
+    make: |values| {
+        let (beta, published) = (values.number(&BETA), values.switch(&PUBLISHED));
+        Ok(Box::new(NewmarkImplicit { beta, published }))
+    },
+};
+
+/// β ≥ ½; accelerations are added up whatever the bodies are, or momenta where they are elastic.
+#[derive(Clone, Copy, Debug)]
+struct NewmarkImplicit {
     beta: f64,
     published: bool,
-    implicit: Implicit,
-    first: Acceleration,
-    momentum: Option<Momentum>,
-}
-
-impl NewmarkImplicit {
-    /// β ≥ ½; accelerations are added up whatever the bodies are, or momenta where they are elastic.
-    pub fn new(beta: f64, published: bool) -> Self {
-        Self {
-            beta,
-            published,
-            implicit: Implicit::new(Joints::End),
-            first: Acceleration::default(),
-            momentum: None,
-        }
-    }
 }
 
 impl Scheme for NewmarkImplicit {
     fn describe(&self) -> String {
         match self.beta {
-            BETA => "newmark-implicit".into(),
+            AS_PUBLISHED => "newmark-implicit".into(),
             beta => format!("newmark-implicit (beta = {beta})"),
         }
     }
 
+    fn check(&self, system: &dyn System) -> Result<(), StepError> {
+        if self.published { Ok(()) } else { Momentum::check(system, &self.describe()) }
+    }
+
     fn start(
+        &self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<Box<dyn Stepper>, StepError> {
+        let (beta, name) = (self.beta, self.describe());
+        if !self.published
+            && let Some(momentum) = Momentum::start(system, stage, state, &name)?
+        {
+            return Ok(Box::new(InMomenta { beta, momentum }));
+        }
+        let mut implicit = Implicit::start(Joints::End, false, system, stage, state)?;
+        let mut first = Acceleration::start(system, state);
+        // a_0 is wanted only, the state tells no forces before a step; where there is none (a paradox of friction) nothing drags
+        let mut probe = state.clone();
+        if consistent_forces(implicit.at(), &mut first, system, stage, &mut probe).is_err() {
+            first.a.fill(0.0);
+        }
+        let n = state.v.len();
+        state.memory.clear();
+        state.memory.extend_from_slice(&implicit.x);
+        state.memory.resize(3 * n, 0.0);
+        state.memory.extend_from_slice(&first.a);
+        state.memory.push(0.0);
+        Ok(Box::new(InAccelerations { beta, implicit }))
+    }
+}
+
+/// Momenta are added up over the step.
+#[derive(Debug)]
+struct InMomenta {
+    beta: f64,
+    momentum: Momentum,
+}
+
+impl Stepper for InMomenta {
+    fn step(
         &mut self,
         system: &dyn System,
         stage: &mut ContactStage,
         state: &mut State,
-    ) -> Result<(), StepError> {
-        let name = self.describe();
-        self.momentum = if self.published { None } else { Momentum::start(system, stage, state, &name)? };
-        if self.momentum.is_some() {
-            return Ok(());
-        }
-        self.implicit.start(system, stage, state)?;
-        self.first.start(system, state);
-        // a_0 is wanted only, the state tells no forces before a step; where there is none (a paradox of friction) nothing drags
-        let mut probe = state.clone();
-        if consistent_forces(self.implicit.at(), &mut self.first, system, stage, &mut probe).is_err() {
-            self.first.a.fill(0.0);
-        }
-        let n = state.v.len();
-        state.memory.clear();
-        state.memory.extend_from_slice(&self.implicit.x);
-        state.memory.resize(3 * n, 0.0);
-        state.memory.extend_from_slice(&self.first.a);
-        state.memory.push(0.0);
-        Ok(())
+        dt: f64,
+    ) -> Result<StepReport, StepError> {
+        let kappa = self.beta - 0.5;
+        let weights = Weights { theta: 0.5, gamma: 1.0, alpha_m: 0.0, alpha_f: 0.0, kappa };
+        self.momentum.step(system, stage, state, dt, weights)
     }
+}
 
+/// Accelerations are. Memory: x_n, w/dt of the last step and its rate, then (β−½) dt² a_n, dt the step in which a_n was made. Before
+/// the first step, when there is none, a_0 stands there, and one number more behind it says so.
+#[derive(Debug)]
+struct InAccelerations {
+    beta: f64,
+    implicit: Implicit,
+}
+
+impl Stepper for InAccelerations {
     fn step(
         &mut self,
         system: &dyn System,
@@ -107,10 +140,6 @@ impl Scheme for NewmarkImplicit {
         dt: f64,
     ) -> Result<StepReport, StepError> {
         let beta = self.beta;
-        if let Some(momentum) = &mut self.momentum {
-            let weights = Weights { theta: 0.5, gamma: 1.0, alpha_m: 0.0, alpha_f: 0.0, kappa: beta - 0.5 };
-            return momentum.step(system, stage, state, dt, weights);
-        }
         let n = state.v.len();
         let c = Coefficients { c_v: dt, c_a: dt * dt * beta, c_w: dt * beta, span: dt };
         let solve = &mut self.implicit;

@@ -49,9 +49,10 @@
 use super::implicit::report;
 use super::refusal::refuse_tangential_restitution;
 use super::runge_kutta::{CLASSIC, Contacts, RungeKutta};
+use super::{Parameter, SchemeError, SchemeInfo, Values};
 use crate::{
     Configuration, ContactKind, ContactStage, Directions, Nature, Reactions, Scheme, State, StepError,
-    StepReport, System,
+    StepReport, Stepper, System,
 };
 use std::f64::consts::PI;
 
@@ -75,9 +76,62 @@ const SMALL: usize = 1 << 14;
 /// Halvings of a search for a damping: to the last bit.
 const HALVINGS: usize = 200;
 
+const STIFFNESS: Parameter = Parameter::number(
+    "stiffness",
+    "of a contact, N/m or N/m^exponent; 0: as stiff as the step can resolve, from the mass it meets",
+    0.0,
+    0.0..=1e18,
+);
+const PENETRATION: Parameter = Parameter::number(
+    "penetration",
+    "how deep a single impact goes (m): the stiffness follows from it, from the mass and from the speed; 0: not asked for",
+    0.0,
+    0.0..=1e3,
+);
+const DAMPING: Parameter = Parameter::number(
+    "damping",
+    "of a contact, N s/m, or the hysteresis factor N s/m^(1 + exponent); 0: what gives its restitution back",
+    0.0,
+    0.0..=1e18,
+);
+const SLIP_SPEED: Parameter = Parameter::number(
+    "slip_speed",
+    "friction grows up to this speed of sliding (m/s), or to what it can stop in a step if that is more",
+    1e-3,
+    1e-12..=1e3,
+);
+const PARABOLA: Parameter = Parameter::switch(
+    "parabola",
+    "friction over the slip speed, 1: grows by a parabola with no kink at its top, as published; 0: by a straight line",
+    false,
+);
+const EXPONENT: Parameter = Parameter::number(
+    "exponent",
+    "power of the depth: 3/2 for spheres by Hertz, 1 for a linear spring",
+    1.5,
+    1.0..=3.0,
+);
+
+pub const INFO: SchemeInfo = SchemeInfo {
+    name: "penalty",
+    summary: "contacts as springs with dampers (Kelvin–Voigt), friction over a slip speed; Runge–Kutta of order 4",
+    parameters: &[STIFFNESS, DAMPING, SLIP_SPEED, PENETRATION, PARABOLA],
+    make: |values| Ok(Box::new(Penalty { law: Spring::KelvinVoigt, options: SpringOptions::of(values)? })),
+};
+
+pub const HUNT_CROSSLEY: SchemeInfo = SchemeInfo {
+    name: "hunt-crossley",
+    summary: "contacts as springs with hysteresis (Hunt–Crossley), friction over a slip speed; Runge–Kutta of order 4",
+    parameters: &[STIFFNESS, DAMPING, SLIP_SPEED, EXPONENT, PENETRATION, PARABOLA],
+    make: |values| {
+        let law = Spring::HuntCrossley { exponent: values.number(&EXPONENT) };
+        Ok(Box::new(Penalty { law, options: SpringOptions::of(values)? }))
+    },
+};
+
 /// The normal law.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Spring {
+enum Spring {
     /// k δ + d δ̇.
     KelvinVoigt,
     /// k δ^p (1 + χ δ̇).
@@ -89,29 +143,118 @@ pub enum Spring {
 
 /// How stiff contacts are, and what friction grows like.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SpringOptions {
+struct SpringOptions {
     /// k; zero: from the penetration, or else from the step.
-    pub stiffness: f64,
+    stiffness: f64,
     /// Depth of a single impact (m); zero: none is asked for.
-    pub penetration: f64,
+    penetration: f64,
     /// d, or ζ; zero: from the restitution of each contact.
-    pub damping: f64,
+    damping: f64,
     /// v_ε at least (m/s).
-    pub slip_speed: f64,
+    slip_speed: f64,
     /// Whether friction grows by a parabola; by a straight line if not.
-    pub parabola: bool,
+    parabola: bool,
 }
 
-/// The scheme. Memory: of each contact |U⁻|, the inverse masses it meets along its two rows, and the acceleration that presses it;
+impl SpringOptions {
+    /// As the parameters say; the stiffness follows from the penetration, so not both are given.
+    fn of(values: &Values) -> Result<Self, SchemeError> {
+        let (stiffness, penetration) = (values.number(&STIFFNESS), values.number(&PENETRATION));
+        if stiffness != 0.0 && penetration != 0.0 {
+            let (first, second) = (STIFFNESS.name, PENETRATION.name);
+            return Err(SchemeError::Twice { scheme: values.scheme.into(), first, second });
+        }
+        Ok(Self {
+            stiffness,
+            penetration,
+            damping: values.number(&DAMPING),
+            slip_speed: values.number(&SLIP_SPEED),
+            parabola: values.switch(&PARABOLA),
+        })
+    }
+}
+
+/// Contacts as springs.
+#[derive(Clone, Copy, Debug)]
+struct Penalty {
+    law: Spring,
+    options: SpringOptions,
+}
+
+impl Penalty {
+    fn name(&self) -> &'static str {
+        match self.law {
+            Spring::KelvinVoigt => "penalty",
+            Spring::HuntCrossley { .. } => "hunt-crossley",
+        }
+    }
+}
+
+impl Scheme for Penalty {
+    fn describe(&self) -> String {
+        match self.law {
+            Spring::HuntCrossley { exponent } => format!("{} (exponent = {exponent})", self.name()),
+            Spring::KelvinVoigt => self.name().into(),
+        }
+    }
+
+    /// Contacts are entered by design.
+    fn takes_accuracy(&self) -> bool {
+        false
+    }
+
+    fn reactions(&self) -> Reactions {
+        Reactions::Springs
+    }
+
+    fn check(&self, system: &dyn System) -> Result<(), StepError> {
+        refuse_tangential_restitution(system, self.name())
+    }
+
+    fn start(
+        &self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<Box<dyn Stepper>, StepError> {
+        self.check(system)?;
+        let sizes = system.sizes();
+        let contacts = sizes.contacts;
+        let with_joints = || vec![0.0; sizes.v + sizes.constraints];
+        state.memory.clear();
+        state.memory.resize(REMEMBERED * contacts, 0.0);
+        let steps = Steps {
+            method: RungeKutta::start(CLASSIC, system, stage, state)?,
+            springs: Springs::start(*self, system, state),
+            begin: Configuration::new(system, state.t, &state.q, &state.v),
+            g_begin: vec![0.0; contacts],
+            made: 0.0,
+            dry: (0..contacts).filter(|&contact| !stage.has_gap(contact)).collect(),
+            pressed: Vec::with_capacity(contacts),
+            rhs: with_joints(),
+            solution: with_joints(),
+            scratch: with_joints(),
+            inverse: with_joints(),
+        };
+        Ok(Box::new(Workspace { steps, part: state.clone() }))
+    }
+}
+
+/// Memory: of each contact |U⁻|, the inverse masses it meets along its two rows, and the acceleration that presses it;
 /// zeros while it is open.
 #[derive(Debug)]
-pub struct Penalty {
-    name: &'static str,
+struct Workspace {
+    steps: Steps,
+    /// Where a step that is made in parts has come to, with the impulses of its parts.
+    part: State,
+}
+
+/// Makes a step in parts.
+#[derive(Debug)]
+struct Steps {
     method: RungeKutta,
     springs: Springs,
-    begin: Option<Configuration>,
-    /// Where a step that is made in parts has come to, with the impulses of its parts.
-    part: Option<State>,
+    begin: Configuration,
     /// Gaps where the part began, and the length of the one made last.
     g_begin: Vec<f64>,
     made: f64,
@@ -161,6 +304,29 @@ struct Springs {
 }
 
 impl Springs {
+    fn start(scheme: Penalty, system: &dyn System, state: &State) -> Self {
+        let Penalty { law, options } = scheme;
+        let (rows, contacts) = (state.P.len(), system.sizes().contacts);
+        let relative = |e: f64| match law {
+            Spring::KelvinVoigt => kelvin_voigt(e),
+            Spring::HuntCrossley { .. } => hunt_crossley(e),
+        };
+        let entries = rows * system.sizes().v;
+        Self {
+            law,
+            options,
+            relative: system.contact_info().iter().map(|info| relative(info.kind.restitution())).collect(),
+            memory: vec![0.0; REMEMBERED * contacts],
+            pairs: Vec::with_capacity(contacts),
+            inside: Vec::with_capacity(contacts),
+            list: Vec::with_capacity(contacts),
+            W: Directions::with_room(rows, if entries <= SMALL { entries } else { 0 }),
+            g_N: vec![0.0; contacts],
+            F: vec![0.0; rows],
+            P: vec![0.0; rows],
+        }
+    }
+
     /// out += W F at a configuration with its velocities, and P += weight · F.
     fn add(&mut self, system: &dyn System, weight: f64, at: &Configuration, out: &mut [f64]) {
         self.F.fill(0.0);
@@ -245,43 +411,7 @@ impl Springs {
     }
 }
 
-impl Penalty {
-    /// With a law and its options.
-    pub fn new(law: Spring, options: SpringOptions) -> Self {
-        let name = match law {
-            Spring::KelvinVoigt => "penalty",
-            Spring::HuntCrossley { .. } => "hunt-crossley",
-        };
-        let springs = Springs {
-            law,
-            options,
-            relative: Vec::new(),
-            memory: Vec::new(),
-            pairs: Vec::new(),
-            inside: Vec::new(),
-            list: Vec::new(),
-            W: Directions::default(),
-            g_N: Vec::new(),
-            F: Vec::new(),
-            P: Vec::new(),
-        };
-        Self {
-            name,
-            method: RungeKutta::new(CLASSIC),
-            springs,
-            begin: None,
-            part: None,
-            g_begin: Vec::new(),
-            made: 0.0,
-            dry: Vec::new(),
-            pressed: Vec::new(),
-            rhs: Vec::new(),
-            solution: Vec::new(),
-            scratch: Vec::new(),
-            inverse: Vec::new(),
-        }
-    }
-
+impl Steps {
     /// The contacts that are closed where a part of a step begins, and what those that are new meet.
     fn gather(
         &mut self,
@@ -290,7 +420,7 @@ impl Penalty {
         state: &State,
         dt: f64,
     ) -> Result<(), StepError> {
-        let begin = self.begin.as_mut().expect("a scheme is started before it steps");
+        let begin = &mut self.begin;
         begin.move_to(system, state.t, &state.q);
         begin.v.copy_from_slice(&state.v);
         let springs = &mut self.springs;
@@ -380,63 +510,7 @@ fn dot(W: &Directions, row: usize, x: &[f64]) -> f64 {
     W.velocity(row, x) - W.bias(row)
 }
 
-impl Scheme for Penalty {
-    fn describe(&self) -> String {
-        match self.springs.law {
-            Spring::HuntCrossley { exponent } => format!("{} (exponent = {exponent})", self.name),
-            Spring::KelvinVoigt => self.name.into(),
-        }
-    }
-
-    /// Contacts are entered by design.
-    fn takes_accuracy(&self) -> bool {
-        false
-    }
-
-    fn reactions(&self) -> Reactions {
-        Reactions::Springs
-    }
-
-    fn start(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        state: &mut State,
-    ) -> Result<(), StepError> {
-        refuse_tangential_restitution(system, self.name)?;
-        let sizes = system.sizes();
-        let size = sizes.v + sizes.constraints;
-        for array in [&mut self.rhs, &mut self.solution, &mut self.scratch, &mut self.inverse] {
-            array.clear();
-            array.resize(size, 0.0);
-        }
-        let springs = &mut self.springs;
-        springs.g_N = vec![0.0; sizes.contacts];
-        springs.F = vec![0.0; state.P.len()];
-        springs.P = vec![0.0; state.P.len()];
-        springs.memory = vec![0.0; REMEMBERED * sizes.contacts];
-        springs.pairs = Vec::with_capacity(sizes.contacts);
-        springs.inside = Vec::with_capacity(sizes.contacts);
-        springs.list = Vec::with_capacity(sizes.contacts);
-        let entries = state.P.len() * sizes.v;
-        springs.W = Directions::with_room(state.P.len(), if entries <= SMALL { entries } else { 0 });
-        let law = springs.law;
-        let relative = |e: f64| match law {
-            Spring::KelvinVoigt => kelvin_voigt(e),
-            Spring::HuntCrossley { .. } => hunt_crossley(e),
-        };
-        springs.relative =
-            system.contact_info().iter().map(|info| relative(info.kind.restitution())).collect();
-        self.dry = (0..sizes.contacts).filter(|&contact| !stage.has_gap(contact)).collect();
-        self.pressed = Vec::with_capacity(sizes.contacts);
-        state.memory.clear();
-        state.memory.resize(REMEMBERED * sizes.contacts, 0.0);
-        self.g_begin = vec![0.0; sizes.contacts];
-        self.begin = Some(Configuration::new(system, state.t, &state.q, &state.v));
-        self.part = Some(state.clone());
-        self.method.start(system, stage, state)
-    }
-
+impl Stepper for Workspace {
     fn step(
         &mut self,
         system: &dyn System,
@@ -444,25 +518,22 @@ impl Scheme for Penalty {
         state: &mut State,
         dt: f64,
     ) -> Result<StepReport, StepError> {
+        let Self { steps, part } = self;
         stage.begin();
-        let mut part = self.part.take().expect("a scheme is started before it steps");
         part.clone_from(state);
-        let outcome = self.in_parts(system, stage, &mut part, dt);
-        self.part = Some(part);
-        outcome?;
-        let part = self.part.as_ref().expect("it was put back just now");
+        steps.in_parts(system, stage, part, dt)?;
         if let Some(velocity) = part.v.iter().position(|v| !v.is_finite()) {
             return Err(StepError::NotFinite { t: state.t, velocity });
         }
         // records: joints that rub, then springs that pressed
-        let there = self.method.there().expect("it was moved just now");
-        let begin = self.begin.as_mut().expect("a scheme is started before it steps");
+        let there = steps.method.there();
+        let begin = &mut steps.begin;
         begin.move_to(system, state.t, &state.q);
         begin.v.copy_from_slice(&state.v);
-        self.pressed.clear();
+        steps.pressed.clear();
         let pressed = |&contact: &usize| !stage.has_gap(contact) || part.P[stage.offset(contact)] > 0.0;
-        self.pressed.extend((0..self.g_begin.len()).filter(pressed));
-        stage.set_active(&self.pressed);
+        steps.pressed.extend((0..steps.g_begin.len()).filter(pressed));
+        stage.set_active(&steps.pressed);
         stage.prepare(system, begin, false, &part.P, 1.0);
         stage.evaluate_directions(system, there);
         stage.update_bounds(dt, &part.P_b);
@@ -472,7 +543,7 @@ impl Scheme for Penalty {
     }
 }
 
-impl Penalty {
+impl Steps {
     /// The step, divided where contacts close.
     fn in_parts(
         &mut self,
@@ -546,7 +617,7 @@ impl Penalty {
         if self.g_begin.is_empty() {
             return None;
         }
-        let there = self.method.there().expect("it was moved just now");
+        let there = self.method.there();
         system.gaps(there, &mut self.springs.g_N);
         let g_N = &self.springs.g_N;
         let mut deepest = None;
@@ -560,7 +631,7 @@ impl Penalty {
 
     /// Goes to the end of the part made last.
     fn keep_part(&mut self, part: &mut State) {
-        let there = self.method.there().expect("it was moved just now");
+        let there = self.method.there();
         part.t += self.made;
         part.q.copy_from_slice(there.q());
         part.v.copy_from_slice(&self.method.v);

@@ -14,7 +14,7 @@ use super::impulse::Impulse;
 use crate::{ContactStage, Nature, State, StepError, System};
 
 /// Unknowns and work arrays.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Poisson {
     impulse: Impulse,
     /// Impulses of both phases, rows of all contacts.
@@ -26,23 +26,15 @@ pub struct Poisson {
 }
 
 impl Poisson {
-    /// Sizes everything.
-    pub fn start(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        state: &State,
-    ) -> Result<(), StepError> {
-        for (array, size) in [
-            (&mut self.P, state.P.len()),
-            (&mut self.P_b, state.P_b.len()),
-            (&mut self.given, state.v.len()),
-            (&mut self.dv, state.v.len()),
-        ] {
-            array.clear();
-            array.resize(size, 0.0);
-        }
-        self.impulse.start(system, stage, state)
+    /// At a state.
+    pub fn start(system: &dyn System, stage: &mut ContactStage, state: &State) -> Result<Self, StepError> {
+        Ok(Self {
+            impulse: Impulse::start(system, stage, state)?,
+            P: vec![0.0; state.P.len()],
+            P_b: vec![0.0; state.P_b.len()],
+            given: vec![0.0; state.v.len()],
+            dv: vec![0.0; state.v.len()],
+        })
     }
 
     /// The impact at a state, on the active contacts; changes its v and records the impact. Nothing happens, and false

@@ -69,47 +69,46 @@ pub struct PositionLevel {
 }
 
 impl PositionLevel {
-    /// Sizes everything.
-    pub fn start(&mut self, system: &dyn System, state: &State) {
+    /// At a state.
+    pub fn start(system: &dyn System, state: &State) -> Self {
         let (sizes, length) = (system.sizes(), system.length_scale());
-        self.length = length;
-        self.least_tolerance.clear();
-        self.quantity.clear();
-        for joint in system.constraint_info() {
-            self.quantity.extend(joint.quantities.iter().map(|(quantity, _)| *quantity));
-        }
-        self.least_tolerance.extend(self.quantity.iter().map(|quantity| match quantity {
+        let joints = system.constraint_info().iter();
+        let quantity: Vec<Quantity> =
+            joints.flat_map(|joint| joint.quantities.iter().map(|(quantity, _)| *quantity)).collect();
+        let allowed = |quantity: &Quantity| match quantity {
             Quantity::Length => PROJECTION_TOLERANCE * length,
             Quantity::Angle => PROJECTION_TOLERANCE,
-        }));
-        self.tolerance.clone_from(&self.least_tolerance);
-        self.extent = Extent::new(system);
-        self.look_at(&state.q);
-        self.weight.clear();
-        self.weight.extend((0..sizes.v).map(|i| match system.velocity_quantity(i) {
+        };
+        let least_tolerance: Vec<f64> = quantity.iter().map(allowed).collect();
+        let weight = |i: usize| match system.velocity_quantity(i) {
             Quantity::Length => 1.0 / length,
             Quantity::Angle => 1.0,
-        }));
-        for (array, size) in [
-            (&mut self.phi, sizes.constraints),
-            (&mut self.c, sizes.constraints),
-            (&mut self.g_N, sizes.contacts),
-            (&mut self.mu, sizes.contacts),
-            (&mut self.least, sizes.contacts),
-            (&mut self.gap, sizes.contacts),
-            (&mut self.xi, sizes.v),
-            (&mut self.push, sizes.v),
-            (&mut self.d, sizes.v),
-            (&mut self.r, sizes.v),
-            (&mut self.guess, state.P.len()),
-        ] {
-            array.clear();
-            array.resize(size, 0.0);
-        }
-        for array in [&mut self.pressed, &mut self.held] {
-            array.clear();
-            array.resize(sizes.contacts, false);
-        }
+        };
+        let zeros = |size: usize| vec![0.0; size];
+        let mut new = Self {
+            tolerance: least_tolerance.clone(),
+            least_tolerance,
+            quantity,
+            extent: Extent::new(system),
+            length,
+            weight: (0..sizes.v).map(weight).collect(),
+            phi: zeros(sizes.constraints),
+            c: zeros(sizes.constraints),
+            g_N: zeros(sizes.contacts),
+            mu: zeros(sizes.contacts),
+            least: zeros(sizes.contacts),
+            gap: zeros(sizes.contacts),
+            pressed: vec![false; sizes.contacts],
+            held: vec![false; sizes.contacts],
+            xi: zeros(sizes.v),
+            push: zeros(sizes.v),
+            d: zeros(sizes.v),
+            r: zeros(sizes.v),
+            guess: zeros(state.P.len()),
+            ..Self::default()
+        };
+        new.look_at(&state.q);
+        new
     }
 
     /// Tolerances at coordinates q.

@@ -7,7 +7,9 @@
 //! in the metric of the mass, so that nothing heavy is moved to please something light. Velocities stay: the next
 //! step makes them consistent anyway.
 
-use crate::{Configuration, ContactStage, Quantity, Reactions, Scheme, State, StepError, StepReport, System};
+use crate::{
+    Configuration, ContactStage, Quantity, Reactions, Scheme, State, StepError, StepReport, Stepper, System,
+};
 
 /// |Φ| allowed after the projection, relative to the length scale (angles: absolutely); never below round-off.
 pub const PROJECTION_TOLERANCE: f64 = 1e-13;
@@ -17,32 +19,12 @@ const MOST_ITERATIONS: usize = 10;
 #[derive(Debug)]
 pub struct Projected {
     base: Box<dyn Scheme>,
-    at: Option<Configuration>,
-    phi: Vec<f64>,
-    /// |Φ| allowed and what is measured, per row.
-    tolerance: Vec<(f64, Quantity)>,
-    delta: Vec<f64>,
-    rhs: Vec<f64>,
-    solution: Vec<f64>,
-    scratch: Vec<f64>,
-    /// The state before the step, to go back to.
-    before: Option<State>,
 }
 
 impl Projected {
     /// Puts the projection behind a scheme.
     pub fn new(base: Box<dyn Scheme>) -> Self {
-        Self {
-            base,
-            at: None,
-            phi: Vec::new(),
-            tolerance: Vec::new(),
-            delta: Vec::new(),
-            rhs: Vec::new(),
-            solution: Vec::new(),
-            scratch: Vec::new(),
-            before: None,
-        }
+        Self { base }
     }
 }
 
@@ -55,37 +37,60 @@ impl Scheme for Projected {
         self.base.takes_accuracy()
     }
 
-    fn stretch(&self, state: &mut State, ratio: f64) {
-        self.base.stretch(state, ratio);
-    }
-
     fn reactions(&self) -> Reactions {
         self.base.reactions()
     }
 
+    fn check(&self, system: &dyn System) -> Result<(), StepError> {
+        self.base.check(system)
+    }
+
     fn start(
-        &mut self,
+        &self,
         system: &dyn System,
         stage: &mut ContactStage,
         state: &mut State,
-    ) -> Result<(), StepError> {
+    ) -> Result<Box<dyn Stepper>, StepError> {
         let sizes = system.sizes();
-        self.phi.resize(sizes.constraints, 0.0);
-        self.delta.resize(sizes.v, 0.0);
-        for array in [&mut self.rhs, &mut self.solution, &mut self.scratch] {
-            array.resize(sizes.v + sizes.constraints, 0.0);
-        }
-        self.tolerance.clear();
-        for joint in system.constraint_info() {
-            self.tolerance.extend(joint.quantities.iter().map(|&(quantity, _)| match quantity {
-                Quantity::Length => (PROJECTION_TOLERANCE * system.length_scale(), quantity),
-                Quantity::Angle => (PROJECTION_TOLERANCE, quantity),
-            }));
-        }
-        self.at = Some(Configuration::new(system, state.t, &state.q, &state.v));
-        self.base.start(system, stage, state)?;
-        self.before = Some(state.clone());
-        Ok(())
+        let allowed = |quantity: Quantity| match quantity {
+            Quantity::Length => (PROJECTION_TOLERANCE * system.length_scale(), quantity),
+            Quantity::Angle => (PROJECTION_TOLERANCE, quantity),
+        };
+        let rows = system.constraint_info().iter().flat_map(|joint| &joint.quantities);
+        let with_joints = || vec![0.0; sizes.v + sizes.constraints];
+        let at = Configuration::new(system, state.t, &state.q, &state.v);
+        Ok(Box::new(Workspace {
+            base: self.base.start(system, stage, state)?,
+            at,
+            phi: vec![0.0; sizes.constraints],
+            tolerance: rows.map(|&(quantity, _)| allowed(quantity)).collect(),
+            delta: vec![0.0; sizes.v],
+            rhs: with_joints(),
+            solution: with_joints(),
+            scratch: with_joints(),
+            before: state.clone(),
+        }))
+    }
+}
+
+#[derive(Debug)]
+struct Workspace {
+    base: Box<dyn Stepper>,
+    at: Configuration,
+    phi: Vec<f64>,
+    /// |Φ| allowed and what is measured, per row.
+    tolerance: Vec<(f64, Quantity)>,
+    delta: Vec<f64>,
+    rhs: Vec<f64>,
+    solution: Vec<f64>,
+    scratch: Vec<f64>,
+    /// The state before the step, to go back to.
+    before: State,
+}
+
+impl Stepper for Workspace {
+    fn stretch(&self, state: &mut State, ratio: f64) {
+        self.base.stretch(state, ratio);
     }
 
     fn step(
@@ -98,24 +103,21 @@ impl Scheme for Projected {
         if self.phi.is_empty() {
             return self.base.step(system, stage, state, dt);
         }
-        let before = self.before.as_mut().expect("a scheme is started before it steps");
-        before.clone_from(state);
+        self.before.clone_from(state);
         let report = self.base.step(system, stage, state, dt)?;
-        self.project(system, stage, state).inspect_err(|_| {
-            state.clone_from(self.before.as_ref().expect("a scheme is started before it steps"));
-        })?;
+        self.project(system, stage, state).inspect_err(|_| state.clone_from(&self.before))?;
         Ok(report)
     }
 }
 
-impl Projected {
+impl Workspace {
     fn project(
         &mut self,
         system: &dyn System,
         stage: &mut ContactStage,
         state: &mut State,
     ) -> Result<(), StepError> {
-        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        let at = &mut self.at;
         let n = self.delta.len();
         self.delta.fill(0.0);
         stage.operator.forget_jacobian();

@@ -30,9 +30,9 @@ const MOST_ITERATIONS: usize = 200;
 const ROUND_OFF: f64 = 1e-9;
 
 /// Unknowns and work arrays; of the size of v unless said otherwise.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Radau {
-    at: Option<Configuration>,
+    at: Configuration,
     A_2: Square,
     /// γ² 𝔸⁻².
     blend: Square,
@@ -62,47 +62,48 @@ pub struct Radau {
 }
 
 impl Radau {
-    /// Sizes everything. Memory: a where the last step ended, first guess of the next.
+    /// At a state. Memory: a where the last step ended, first guess of the next.
     pub fn start(
-        &mut self,
         system: &dyn System,
         stage: &mut ContactStage,
         state: &mut State,
-    ) -> Result<(), StepError> {
-        let (n, joints) = (state.v.len(), state.P_b.len());
-        for array in [&mut self.h, &mut self.work, &mut self.da, &mut self.v, &mut self.delta] {
-            array.clear();
-            array.resize(n, 0.0);
-        }
-        for array in [&mut self.bias_b, &mut self.none, &mut self.P_b, &mut self.lambda_b] {
-            array.clear();
-            array.resize(joints, 0.0);
-        }
-        for i in 0..3 {
-            self.a[i] = vec![0.0; n];
-            self.r[i] = vec![0.0; n];
-            self.c[i] = vec![0.0; joints];
-            self.lambda[i] = vec![0.0; joints];
-        }
-        self.A_2 = product(&A, &A);
-        let inverse = inverse(&self.A_2);
-        self.blend = inverse.map(|row| row.map(|x| GAMMA_2 * x));
-        self.begun = false;
+    ) -> Result<Self, StepError> {
+        let (of_v, of_b) = (|| vec![0.0; state.v.len()], || vec![0.0; state.P_b.len()]);
+        let A_2 = product(&A, &A);
         let at = Configuration::new(system, state.t, &state.q, &state.v);
         if !stage.operator.evaluate_mass(system, &at, true) {
             return Err(StepError::Singular { t: state.t });
         }
-        system.force(&at, &mut self.h);
-        stage.operator.solve_mass(&self.h, &mut self.a[2]);
+        let (mut h, mut a) = (of_v(), of_v());
+        system.force(&at, &mut h);
+        stage.operator.solve_mass(&h, &mut a);
         state.memory.clear();
-        state.memory.extend_from_slice(&self.a[2]);
-        self.at = Some(at);
-        Ok(())
+        state.memory.extend_from_slice(&a);
+        Ok(Self {
+            at,
+            A_2,
+            blend: inverse(&A_2).map(|row| row.map(|x| GAMMA_2 * x)),
+            a: [of_v(), of_v(), a],
+            r: [of_v(), of_v(), of_v()],
+            h,
+            work: of_v(),
+            da: of_v(),
+            bias_b: of_b(),
+            c: [of_b(), of_b(), of_b()],
+            lambda: [of_b(), of_b(), of_b()],
+            none: of_b(),
+            pushed: 0.0,
+            begun: false,
+            v: of_v(),
+            delta: of_v(),
+            P_b: of_b(),
+            lambda_b: of_b(),
+        })
     }
 
     /// Where the step ended.
     pub fn at(&mut self) -> &mut Configuration {
-        self.at.as_mut().expect("a scheme is started before it steps")
+        &mut self.at
     }
 
     /// What the next step begins with.
@@ -148,7 +149,7 @@ impl Radau {
             for i in 0..3 {
                 self.evaluate(system, stage, state, dt, i, &mut push)?;
             }
-            let at = self.at.as_ref().expect("a scheme is started before it steps");
+            let at = &self.at;
             if iteration == 1 {
                 let (c_v, c_q) = if tangents { (gamma, gamma * gamma) } else { (0.0, 0.0) };
                 if !stage.operator.factor(system, at, c_v, c_q) {
@@ -197,7 +198,7 @@ impl Radau {
         push: &mut impl FnMut(&Configuration, &mut [f64]),
     ) -> Result<(), StepError> {
         let n = state.v.len();
-        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        let at = &mut self.at;
         for k in 0..n {
             let sum = |row: &[f64; 3]| row[0] * self.a[0][k] + row[1] * self.a[1][k] + row[2] * self.a[2][k];
             at.v[k] = state.v[k] + dt * sum(&A[i]);
@@ -274,12 +275,7 @@ impl Radau {
             self.v[k] = state.v[k] + dt * sum(&A[2]);
             self.delta[k] = dt * state.v[k] + dt * dt * sum(&self.A_2[2]);
         }
-        self.at.as_mut().expect("a scheme is started before it steps").retract_to(
-            system,
-            state.t + dt,
-            &state.q,
-            &self.delta,
-        );
+        self.at.retract_to(system, state.t + dt, &state.q, &self.delta);
     }
 }
 

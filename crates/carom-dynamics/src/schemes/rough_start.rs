@@ -37,35 +37,19 @@ pub struct RoughStart {
     pub r: Vec<f64>,
 }
 
-impl Default for RoughStart {
-    fn default() -> Self {
-        Self {
-            implicit: Implicit::new(Joints::End),
-            stiffness: (0.0, 0.0),
-            lambda_b: Vec::new(),
-            lambda: Vec::new(),
-            a: Vec::new(),
-            r: Vec::new(),
-        }
-    }
-}
-
 impl RoughStart {
-    /// Sizes everything.
-    pub fn start(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        state: &State,
-    ) -> Result<(), StepError> {
-        self.implicit.start(system, stage, state)?;
+    /// At a state.
+    pub fn start(system: &dyn System, stage: &mut ContactStage, state: &State) -> Result<Self, StepError> {
+        let implicit = Implicit::start(Joints::End, false, system, stage, state)?;
         let at = Configuration::new(system, state.t, &state.q, &state.v);
-        self.stiffness = stage.operator.stiffness(system, &at);
-        self.lambda_b = vec![0.0; state.lambda_b.len()];
-        self.lambda = vec![0.0; state.lambda.len()];
-        self.a = vec![0.0; state.v.len()];
-        self.r = vec![0.0; state.v.len()];
-        Ok(())
+        Ok(Self {
+            implicit,
+            stiffness: stage.operator.stiffness(system, &at),
+            lambda_b: vec![0.0; state.lambda_b.len()],
+            lambda: vec![0.0; state.lambda.len()],
+            a: vec![0.0; state.v.len()],
+            r: vec![0.0; state.v.len()],
+        })
     }
 
     /// Whether a step of this length needs it.

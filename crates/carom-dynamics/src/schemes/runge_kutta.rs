@@ -41,7 +41,7 @@ pub enum Contacts {
 pub struct RungeKutta {
     method: Chain,
     acceleration: Acceleration,
-    at: Option<Configuration>,
+    at: Configuration,
     /// V_j and a_j, one stage after the other.
     V: Vec<f64>,
     a: Vec<f64>,
@@ -64,68 +64,47 @@ pub struct RungeKutta {
 }
 
 impl RungeKutta {
-    /// With one of the methods.
-    pub fn new(method: Chain) -> Self {
-        Self {
-            method,
-            acceleration: Acceleration::default(),
-            at: None,
-            V: Vec::new(),
-            a: Vec::new(),
-            rates: Vec::new(),
-            U_n: Vec::new(),
-            asked: Vec::new(),
-            push: Vec::new(),
-            keep: Vec::new(),
-            v: Vec::new(),
-            delta: Vec::new(),
-            P_b: Vec::new(),
-            lambda_b: Vec::new(),
-            P: Vec::new(),
-        }
-    }
-
-    /// Sizes everything and evaluates M.
+    /// With one of the methods, at a state: sizes everything and evaluates M.
     pub fn start(
-        &mut self,
+        method: Chain,
         system: &dyn System,
         stage: &mut ContactStage,
         state: &State,
-    ) -> Result<(), StepError> {
-        let (n, s) = (state.v.len(), self.method.b.len());
-        let (rows, joints) = (state.P.len(), state.P_b.len());
-        for (array, size) in [
-            (&mut self.V, s * n),
-            (&mut self.a, s * n),
-            (&mut self.rates, s * rows),
-            (&mut self.U_n, rows),
-            (&mut self.asked, rows),
-            (&mut self.push, n),
-            (&mut self.v, n),
-            (&mut self.delta, n),
-            (&mut self.P_b, joints),
-            (&mut self.lambda_b, joints),
-            (&mut self.P, rows),
-        ] {
-            array.clear();
-            array.resize(size, 0.0);
-        }
-        self.keep = Vec::with_capacity(system.sizes().contacts);
-        self.acceleration.start(system, state);
+    ) -> Result<Self, StepError> {
         let at = Configuration::new(system, state.t, &state.q, &state.v);
-        let regular = stage.operator.evaluate_mass(system, &at, true);
-        self.at = Some(at);
-        if regular { Ok(()) } else { Err(StepError::Singular { t: state.t }) }
+        if !stage.operator.evaluate_mass(system, &at, true) {
+            return Err(StepError::Singular { t: state.t });
+        }
+        let (n, s) = (state.v.len(), method.b.len());
+        let (rows, joints) = (state.P.len(), state.P_b.len());
+        let zeros = |size: usize| vec![0.0; size];
+        Ok(Self {
+            method,
+            acceleration: Acceleration::start(system, state),
+            at,
+            V: zeros(s * n),
+            a: zeros(s * n),
+            rates: zeros(s * rows),
+            U_n: zeros(rows),
+            asked: zeros(rows),
+            push: zeros(n),
+            keep: Vec::with_capacity(system.sizes().contacts),
+            v: zeros(n),
+            delta: zeros(n),
+            P_b: zeros(joints),
+            lambda_b: zeros(joints),
+            P: zeros(rows),
+        })
     }
 
     /// Where questions are asked; after a step, where it ended, with v_{n+1}.
     pub fn at(&mut self) -> &mut Configuration {
-        self.at.as_mut().expect("a scheme is started before it steps")
+        &mut self.at
     }
 
     /// Where it was left.
-    pub fn there(&self) -> Option<&Configuration> {
-        self.at.as_ref()
+    pub fn there(&self) -> &Configuration {
+        &self.at
     }
 
     /// One step with the contacts that are active in the stage; `push` adds the forces of a stage, whose weight
@@ -143,7 +122,7 @@ impl RungeKutta {
         let rows = state.P.len();
         let Chain { c, b } = self.method;
         let last = b.len() - 1;
-        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        let at = &mut self.at;
         self.v.copy_from_slice(&state.v);
         self.delta.fill(0.0);
         self.P_b.fill(0.0);
@@ -223,7 +202,7 @@ impl RungeKutta {
 
     /// Writes q, v, λ_b, P_b into the end of the step, and of the contacts that were active λ, P and the records.
     pub fn finish(&mut self, stage: &mut ContactStage, end: &mut State) {
-        let at = self.at.as_ref().expect("a scheme is started before it steps");
+        let at = &self.at;
         end.q.copy_from_slice(at.q());
         end.v.copy_from_slice(&self.v);
         end.P_b.copy_from_slice(&self.P_b);

@@ -24,11 +24,12 @@
 //! A first step has q_{−1} = q_0 − dt v_0 + ½ dt² a_0; where the step changes, likewise with the last velocity and
 //! acceleration. No acceleration is remembered from a step with contacts.
 
+use super::SchemeInfo;
 use super::implicit::report;
 use super::refusal::refuse_tangential_restitution;
 use crate::{
     Acceleration, Configuration, ContactKind, ContactStage, Pressing, Quantity, Scheme, State, StepError,
-    StepReport, System,
+    StepReport, Stepper, System,
 };
 
 const NAME: &str = "schatzman-paoli";
@@ -51,12 +52,100 @@ struct Group {
     touching: Vec<usize>,
 }
 
-/// The scheme. Memory: ν + ½ dt a, then a, so that d = memory − ½ dt a of the step to come; then the longest step that
+pub const INFO: SchemeInfo = SchemeInfo {
+    name: NAME,
+    summary: "Schatzman–Paoli; two steps, joints and contacts at position level: no drift; order 1",
+    parameters: &[],
+    make: |_| Ok(Box::new(SchatzmanPaoli)),
+};
+
+#[derive(Clone, Copy, Debug)]
+struct SchatzmanPaoli;
+
+impl Scheme for SchatzmanPaoli {
+    fn describe(&self) -> String {
+        NAME.into()
+    }
+
+    /// What is pushed out of a contact stores energy in a stiff body.
+    fn needs_resolved_impacts(&self, _: &dyn System) -> bool {
+        true
+    }
+
+    fn takes_accuracy(&self) -> bool {
+        false
+    }
+
+    fn check(&self, system: &dyn System) -> Result<(), StepError> {
+        refuse_tangential_restitution(system, NAME)
+    }
+
+    fn start(
+        &self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<Box<dyn Stepper>, StepError> {
+        self.check(system)?;
+        let at = Configuration::new(system, state.t, &state.q, &state.v);
+        if !stage.operator.evaluate_mass(system, &at, true) {
+            return Err(StepError::Singular { t: state.t });
+        }
+        let mut masses = [0.0; 2];
+        for (i, M) in stage.operator.M_diag().iter().enumerate() {
+            masses[usize::from(system.velocity_quantity(i) == Quantity::Angle)] += M;
+        }
+        // a_0 with joints and contacts
+        let mut acceleration = Acceleration::start(system, state);
+        acceleration.solve(system, stage, &at, Pressing::Resting)?;
+        state.memory.clear();
+        state.memory.extend_from_slice(&state.v);
+        state.memory.extend_from_slice(&acceleration.a);
+        state.memory.push(0.0);
+        let sizes = system.sizes();
+        let (of_v, of_b) = (|| vec![0.0; sizes.v], || vec![0.0; sizes.constraints]);
+        Ok(Box::new(Workspace {
+            at,
+            groups: groups(system),
+            touching: Vec::with_capacity(sizes.contacts),
+            g_z: vec![0.0; sizes.contacts],
+            masses,
+            round_off: 0.0,
+            nu: of_v(),
+            d: of_v(),
+            delta: of_v(),
+            h: of_v(),
+            dv: of_v(),
+            work: of_v(),
+            q: vec![0.0; sizes.q],
+            P_b: of_b(),
+            dP_b: of_b(),
+            phi: of_b(),
+        }))
+    }
+}
+
+/// Contacts by their coefficients of restitution, in the order of the first of each.
+fn groups(system: &dyn System) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (contact, info) in system.contact_info().iter().enumerate() {
+        let e = info.kind.restitution();
+        match groups.iter_mut().find(|group| group.e == e) {
+            Some(group) => group.contacts.push(contact),
+            None => groups.push(Group { e, contacts: vec![contact], touching: Vec::new() }),
+        }
+    }
+    for group in &mut groups {
+        group.touching.reserve(group.contacts.len());
+    }
+    groups
+}
+
+/// Memory: ν + ½ dt a, then a, so that d = memory − ½ dt a of the step to come; then the longest step that
 /// let in a contact that is still inside.
-#[derive(Debug, Default)]
-pub struct SchatzmanPaoli {
-    at: Option<Configuration>,
-    acceleration: Acceleration,
+#[derive(Debug)]
+struct Workspace {
+    at: Configuration,
     groups: Vec<Group>,
     /// The contacts that take part, by groups; g(z) of all contacts.
     touching: Vec<usize>,
@@ -77,13 +166,13 @@ pub struct SchatzmanPaoli {
     phi: Vec<f64>,
 }
 
-impl SchatzmanPaoli {
+impl Workspace {
     /// Moves to the z of a coefficient of restitution, at its time.
     fn move_to_z(&mut self, system: &dyn System, state: &State, dt: f64, e: f64) {
         for i in 0..self.nu.len() {
             self.delta[i] = dt * (self.nu[i] - e * self.d[i]) / (1.0 + e);
         }
-        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        let at = &mut self.at;
         at.retract_to(system, state.t + dt * (1.0 - e) / (1.0 + e), &state.q, &self.delta);
     }
 
@@ -92,7 +181,7 @@ impl SchatzmanPaoli {
         let mut grown = false;
         for k in 0..self.groups.len() {
             self.move_to_z(system, state, dt, self.groups[k].e);
-            let at = self.at.as_ref().expect("a scheme is started before it steps");
+            let at = &self.at;
             stage.evaluate_gaps(system, at);
             let Group { contacts, touching, .. } = &mut self.groups[k];
             for &contact in contacts.iter() {
@@ -109,7 +198,7 @@ impl SchatzmanPaoli {
                 self.touching.extend_from_slice(&group.touching);
             }
             // U⁻ = W_nᵀ d
-            let at = self.at.as_mut().expect("a scheme is started before it steps");
+            let at = &mut self.at;
             at.move_to(system, state.t, &state.q);
             at.v.copy_from_slice(&self.d);
             stage.set_active(&self.touching);
@@ -131,7 +220,7 @@ impl SchatzmanPaoli {
                 continue;
             }
             self.move_to_z(system, state, dt, e);
-            let at = self.at.as_ref().expect("a scheme is started before it steps");
+            let at = &self.at;
             stage.add_directions(system, at, first..first + count);
             for &contact in &self.groups[k].touching {
                 let kind = stage.kind(contact);
@@ -169,7 +258,7 @@ impl SchatzmanPaoli {
             for i in 0..n {
                 self.delta[i] = dt * self.nu[i];
             }
-            let at = self.at.as_mut().expect("a scheme is started before it steps");
+            let at = &mut self.at;
             at.retract_to(system, t + dt, &state.q, &self.delta);
             for i in 0..n {
                 at.v[i] = 0.5 * (self.nu[i] + self.d[i]);
@@ -235,75 +324,7 @@ impl SchatzmanPaoli {
     }
 }
 
-impl Scheme for SchatzmanPaoli {
-    fn describe(&self) -> String {
-        NAME.into()
-    }
-
-    /// What is pushed out of a contact stores energy in a stiff body.
-    fn needs_resolved_impacts(&self, _: &dyn System) -> bool {
-        true
-    }
-
-    fn takes_accuracy(&self) -> bool {
-        false
-    }
-
-    fn start(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        state: &mut State,
-    ) -> Result<(), StepError> {
-        refuse_tangential_restitution(system, NAME)?;
-        let sizes = system.sizes();
-        for (array, size) in [
-            (&mut self.nu, sizes.v),
-            (&mut self.d, sizes.v),
-            (&mut self.delta, sizes.v),
-            (&mut self.h, sizes.v),
-            (&mut self.dv, sizes.v),
-            (&mut self.work, sizes.v),
-            (&mut self.q, sizes.q),
-            (&mut self.P_b, sizes.constraints),
-            (&mut self.dP_b, sizes.constraints),
-            (&mut self.phi, sizes.constraints),
-            (&mut self.g_z, sizes.contacts),
-        ] {
-            array.clear();
-            array.resize(size, 0.0);
-        }
-        self.touching = Vec::with_capacity(sizes.contacts);
-        self.groups.clear();
-        for (contact, info) in system.contact_info().iter().enumerate() {
-            let e = info.kind.restitution();
-            match self.groups.iter_mut().find(|group| group.e == e) {
-                Some(group) => group.contacts.push(contact),
-                None => self.groups.push(Group { e, contacts: vec![contact], touching: Vec::new() }),
-            }
-        }
-        for group in &mut self.groups {
-            group.touching.reserve(group.contacts.len());
-        }
-        let at = Configuration::new(system, state.t, &state.q, &state.v);
-        if !stage.operator.evaluate_mass(system, &at, true) {
-            return Err(StepError::Singular { t: state.t });
-        }
-        self.masses = [0.0; 2];
-        for (i, M) in stage.operator.M_diag().iter().enumerate() {
-            self.masses[usize::from(system.velocity_quantity(i) == Quantity::Angle)] += M;
-        }
-        // a_0 with joints and contacts
-        self.acceleration.start(system, state);
-        self.acceleration.solve(system, stage, &at, Pressing::Resting)?;
-        self.at = Some(at);
-        state.memory.clear();
-        state.memory.extend_from_slice(&state.v);
-        state.memory.extend_from_slice(&self.acceleration.a);
-        state.memory.push(0.0);
-        Ok(())
-    }
-
+impl Stepper for Workspace {
     fn step(
         &mut self,
         system: &dyn System,
@@ -341,7 +362,7 @@ impl Scheme for SchatzmanPaoli {
         state.P_b.copy_from_slice(&self.P_b);
         state.spread_impulses(dt);
         let pressed = stage.has_closed_contacts();
-        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        let at = &mut self.at;
         at.move_to(system, state.t + dt, &state.q);
         let still_inside = stage.penetrates(system, at);
         let (ahead, rest) = state.memory.split_at_mut(n);

@@ -15,16 +15,63 @@
 //! On contacts within reach: closed at q_n, or at q_{n+1} if the step were made without impulses, or with those of the
 //! others. Bodies do not bounce: contacts with restitution are refused. Order 1.
 
+use super::SchemeInfo;
 use super::implicit::report;
 use super::impulse::Impulse;
 use super::refusal::refuse;
-use crate::{ContactKind, ContactStage, Scheme, State, StepError, StepReport, System};
+use crate::{ContactKind, ContactStage, Scheme, State, StepError, StepReport, Stepper, System};
 
 const NAME: &str = "stewart-trinkle";
 
-/// The scheme. No memory.
-#[derive(Debug, Default)]
-pub struct StewartTrinkle {
+pub const INFO: SchemeInfo = SchemeInfo {
+    name: NAME,
+    summary: "Stewart–Trinkle; semi-explicit, linearised position level, contacts without restitution only; order 1",
+    parameters: &[],
+    make: |_| Ok(Box::new(StewartTrinkle)),
+};
+
+#[derive(Clone, Copy, Debug)]
+struct StewartTrinkle;
+
+impl Scheme for StewartTrinkle {
+    fn describe(&self) -> String {
+        NAME.into()
+    }
+
+    fn check(&self, system: &dyn System) -> Result<(), StepError> {
+        refuse(
+            system,
+            NAME,
+            "its contacts do not bounce, and this one has restitution",
+            "set its restitution to 0, or take `anitescu-potra` or `moreau-jean`",
+            |kind| kind.restitution() != 0.0 || kind.tangential_restitution() != 0.0,
+        )
+    }
+
+    fn start(
+        &self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &mut State,
+    ) -> Result<Box<dyn Stepper>, StepError> {
+        self.check(system)?;
+        state.memory.clear();
+        let sizes = system.sizes();
+        Ok(Box::new(Workspace {
+            impulse: Impulse::start(system, stage, state)?,
+            v_free: vec![0.0; sizes.v],
+            h: vec![0.0; sizes.v],
+            delta: vec![0.0; sizes.v],
+            q: vec![0.0; sizes.q],
+            g_n: vec![0.0; sizes.contacts],
+            reach: Vec::with_capacity(sizes.contacts),
+        }))
+    }
+}
+
+/// No memory.
+#[derive(Debug)]
+struct Workspace {
     impulse: Impulse,
     v_free: Vec<f64>,
     h: Vec<f64>,
@@ -35,7 +82,7 @@ pub struct StewartTrinkle {
     reach: Vec<usize>,
 }
 
-impl StewartTrinkle {
+impl Workspace {
     /// Takes into reach what is closed in the stage's gaps, deeper than `depth`; whether something came in.
     fn grow(&mut self, stage: &ContactStage, depth: f64) -> bool {
         let before = self.reach.len();
@@ -75,40 +122,7 @@ impl StewartTrinkle {
     }
 }
 
-impl Scheme for StewartTrinkle {
-    fn describe(&self) -> String {
-        NAME.into()
-    }
-
-    fn start(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        state: &mut State,
-    ) -> Result<(), StepError> {
-        refuse(
-            system,
-            NAME,
-            "its contacts do not bounce, and this one has restitution",
-            "set its restitution to 0, or take `anitescu-potra` or `moreau-jean`",
-            |kind| kind.restitution() != 0.0 || kind.tangential_restitution() != 0.0,
-        )?;
-        let sizes = system.sizes();
-        for (array, size) in [
-            (&mut self.v_free, sizes.v),
-            (&mut self.h, sizes.v),
-            (&mut self.delta, sizes.v),
-            (&mut self.q, sizes.q),
-            (&mut self.g_n, sizes.contacts),
-        ] {
-            array.clear();
-            array.resize(size, 0.0);
-        }
-        self.reach = Vec::with_capacity(sizes.contacts);
-        state.memory.clear();
-        self.impulse.start(system, stage, state)
-    }
-
+impl Stepper for Workspace {
     fn step(
         &mut self,
         system: &dyn System,

@@ -34,9 +34,9 @@ const MOST_ITERATIONS: usize = 100;
 const SLOW: f64 = 0.1;
 
 /// Unknowns and work arrays of both stages; each of the size of v unless said otherwise.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct TwoStage {
-    at: Option<[Configuration; 2]>,
+    at: [Configuration; 2],
     /// Constants of the step, written by the scheme.
     pub v_c: [Vec<f64>; 2],
     /// Constants of the step, written by the scheme.
@@ -54,30 +54,29 @@ pub struct TwoStage {
 }
 
 impl TwoStage {
-    /// Sizes everything.
-    pub fn start(&mut self, system: &dyn System, state: &State) {
+    /// At a state.
+    pub fn start(system: &dyn System, state: &State) -> Self {
         let sizes = system.sizes();
-        for array in [
-            &mut self.v_c,
-            &mut self.delta_c,
-            &mut self.a,
-            &mut self.v,
-            &mut self.delta,
-            &mut self.h,
-            &mut self.y,
-        ] {
-            *array = [vec![0.0; sizes.v], vec![0.0; sizes.v]];
-        }
-        for array in [&mut self.lambda_b, &mut self.mu] {
-            *array = [vec![0.0; sizes.constraints], vec![0.0; sizes.constraints]];
-        }
+        let of_v = || [vec![0.0; sizes.v], vec![0.0; sizes.v]];
+        let of_b = || [vec![0.0; sizes.constraints], vec![0.0; sizes.constraints]];
         let at = Configuration::new(system, state.t, &state.q, &state.v);
-        self.at = Some([at.clone(), at]);
+        Self {
+            at: [at.clone(), at],
+            v_c: of_v(),
+            delta_c: of_v(),
+            a: of_v(),
+            v: of_v(),
+            delta: of_v(),
+            h: of_v(),
+            y: of_v(),
+            lambda_b: of_b(),
+            mu: of_b(),
+        }
     }
 
     /// Where the step ends.
     pub fn at_end(&mut self) -> &mut Configuration {
-        &mut self.at.as_mut().expect("a scheme is started before it steps")[1]
+        &mut self.at[1]
     }
 
     /// Iterates, with stages at the times `times`. The active set is already in the stage.
@@ -90,7 +89,7 @@ impl TwoStage {
         A: [[f64; 2]; 2],
     ) -> Result<usize, StepError> {
         let t = state.t;
-        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        let at = &mut self.at;
         let n = state.v.len();
         let tangents = stage.operator.has_tangents();
         let changes = tangents || !system.mass_is_constant();

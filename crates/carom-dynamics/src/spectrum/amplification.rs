@@ -60,8 +60,8 @@ pub struct Amplification {
 }
 
 impl Amplification {
-    /// Of a scheme at Ω = ω dt with damping ratio ξ. The scheme is started anew.
-    pub fn new(scheme: &mut dyn Scheme, Omega: f64, xi: f64) -> Result<Self, SpectrumError> {
+    /// Of a scheme at Ω = ω dt with damping ratio ξ.
+    pub fn new(scheme: &dyn Scheme, Omega: f64, xi: f64) -> Result<Self, SpectrumError> {
         if !scheme.has_spectrum() {
             return Err(SpectrumError::Memory { scheme: scheme.describe() });
         }
@@ -70,8 +70,8 @@ impl Amplification {
         let mut stage = ContactStage::new(&system, solver);
         let mut rest = State::new(&system, 0.0, vec![0.0], vec![0.0]);
         let failed = |source| SpectrumError::Step { Omega, source };
-        scheme.start(&system, &mut stage, &mut rest).map_err(failed)?;
-        scheme.step(&system, &mut stage, &mut rest, 1.0).map_err(failed)?;
+        let mut stepper = scheme.start(&system, &mut stage, &mut rest).map_err(failed)?;
+        stepper.step(&system, &mut stage, &mut rest, 1.0).map_err(failed)?;
         let size = 2 + rest.memory.len();
         // step(X_rest + x)
         let mut image = |x: &dyn Fn(usize) -> f64| -> Result<Vec<f64>, SpectrumError> {
@@ -81,7 +81,7 @@ impl Amplification {
             for (i, m) in state.memory.iter_mut().enumerate() {
                 *m += x(2 + i);
             }
-            scheme.step(&system, &mut stage, &mut state, 1.0).map_err(failed)?;
+            stepper.step(&system, &mut stage, &mut state, 1.0).map_err(failed)?;
             Ok([&state.q[..], &state.v[..], &state.memory[..]].concat())
         };
         let origin = image(&|_| 0.0)?;

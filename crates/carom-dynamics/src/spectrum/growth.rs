@@ -15,8 +15,8 @@ use crate::{ContactStage, Scheme, State, StepError};
 const STEPS: i32 = 100;
 
 /// Growth per step of a vibration with Ω = ω dt and damping ratio ξ: infinite where numbers leave the range of arithmetic, NaN
-/// where the step fails for another reason. The scheme is started anew.
-pub fn growth(scheme: &mut dyn Scheme, Omega: f64, xi: f64) -> f64 {
+/// where the step fails for another reason.
+pub fn growth(scheme: &dyn Scheme, Omega: f64, xi: f64) -> f64 {
     let Omega = Omega.min(INFINITE);
     let failed = |error: &StepError| match error {
         StepError::NotFinite { .. } => f64::INFINITY,
@@ -35,11 +35,12 @@ pub fn growth(scheme: &mut dyn Scheme, Omega: f64, xi: f64) -> f64 {
     let mut state = State::new(&system, 0.0, vec![1.0], vec![0.0]);
     let energy = |state: &State| state.v[0].powi(2) + (Omega * state.q[0]).powi(2);
     let first = energy(&state);
-    if let Err(error) = scheme.start(&system, &mut stage, &mut state) {
-        return failed(&error);
-    }
+    let mut stepper = match scheme.start(&system, &mut stage, &mut state) {
+        Ok(stepper) => stepper,
+        Err(error) => return failed(&error),
+    };
     for _ in 0..STEPS {
-        if let Err(error) = scheme.step(&system, &mut stage, &mut state, 1.0) {
+        if let Err(error) = stepper.step(&system, &mut stage, &mut state, 1.0) {
             return failed(&error);
         }
     }

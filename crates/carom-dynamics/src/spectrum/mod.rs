@@ -96,7 +96,7 @@ pub struct Spectrum {
 }
 
 /// Analyses a scheme on q'' + 2ξω q' + ω² q = 0 for the relative steps dt/T, ascending.
-pub fn spectrum(scheme: &mut dyn Scheme, xi: f64, steps: &[f64]) -> Result<Spectrum, SpectrumError> {
+pub fn spectrum(scheme: &dyn Scheme, xi: f64, steps: &[f64]) -> Result<Spectrum, SpectrumError> {
     if !(0.0..1.0).contains(&xi) {
         return Err(SpectrumError::Input {
             what: "the damping ratio",

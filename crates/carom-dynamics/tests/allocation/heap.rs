@@ -20,7 +20,7 @@ fn allocations(
     let state = State::new(&heap, 0.0, heap.q(), vec![0.0; 108]);
     let settings = Settings { step: 1e-3, end: 2.0 * end, accuracy: None, output: Some(0.01) };
     let scheme = scheme("moreau-jean", &[]).expect("a known scheme");
-    let mut simulation = Simulation::new(&heap, scheme, solver, state, settings).expect("a good start");
+    let mut simulation = Simulation::new(&heap, &*scheme, solver, state, settings).expect("a good start");
     simulation.look_for_blocks_from(1);
     while simulation.state().t < warm && !simulation.is_done() {
         simulation.advance();

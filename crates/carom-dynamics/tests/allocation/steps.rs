@@ -18,7 +18,7 @@ fn warm_steps_of_a_bar_do_not_allocate() {
             let scheme = scheme(name, parameters).unwrap();
             let solver = carom_solve::solver("auto").unwrap();
             let settings = Settings { step: 1e-3, end: 4.0, accuracy: None, output: Some(0.01) };
-            let mut simulation = Simulation::new(&bar, scheme, solver, state, settings).unwrap();
+            let mut simulation = Simulation::new(&bar, &*scheme, solver, state, settings).unwrap();
             while simulation.state().t < 1.0 {
                 simulation.advance();
             }
@@ -55,7 +55,7 @@ fn warm_steps_do_not_allocate() {
                 let scheme = scheme(&name, parameters).unwrap();
                 let solver = carom_solve::solver("auto").unwrap();
                 let settings = Settings { step: 1e-3, end: 4.0, accuracy: None, output: Some(0.01) };
-                let mut simulation = Simulation::new(system, scheme, solver, state, settings).unwrap();
+                let mut simulation = Simulation::new(system, &*scheme, solver, state, settings).unwrap();
                 // warm: past the first impact
                 while simulation.state().t < 1.0 {
                     simulation.advance();

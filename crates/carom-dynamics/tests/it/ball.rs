@@ -73,10 +73,10 @@ fn the_fully_implicit_newmark_is_the_published_recursion() {
 fn the_fully_implicit_newmark_takes_back_what_it_gave() {
     let pendulum = Pendulum::new(1, 0.5_f64.sqrt(), 0.8);
     let kappa = 0.0625;
-    let mut scheme = scheme("newmark-implicit", &[]).unwrap();
+    let scheme = scheme("newmark-implicit", &[]).unwrap();
     let mut stage = ContactStage::new(&pendulum, carom_solve::solver("auto").unwrap());
     let mut state = State::new(&pendulum, 0.0, vec![1.0, 0.0, 0.0], vec![0.0; 3]);
-    scheme.start(&pendulum, &mut stage, &mut state).unwrap();
+    let mut stepper = scheme.start(&pendulum, &mut stage, &mut state).unwrap();
     // a_0 = (0, −10/1.1, 10/1.1): of the pendulum, not of a free body
     let a_0 = [0.0, -10.0 / 1.1, 10.0 / 1.1];
     let mut sum = [1.0, 0.0, 0.0];
@@ -89,7 +89,7 @@ fn the_fully_implicit_newmark_takes_back_what_it_gave() {
                 sum[i] -= kappa * dt * dt * a_0[i];
             }
         }
-        scheme.step(&pendulum, &mut stage, &mut state, dt).unwrap();
+        stepper.step(&pendulum, &mut stage, &mut state, dt).unwrap();
         struck |= state.P[0] > 0.0;
         for i in 0..3 {
             sum[i] += 0.5 * dt * (v[i] + state.v[i]);

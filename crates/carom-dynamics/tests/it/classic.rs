@@ -203,9 +203,9 @@ fn schatzman_paoli_tells_coefficients_apart() {
 fn schatzman_paoli_takes_any_sequence_of_steps() {
     let ball = Ball::new(1.0, 10.0, 0.5);
     let mut state = State::new(&ball, 0.0, vec![100.0], vec![3.0]);
-    let mut method = scheme("schatzman-paoli", &[]).unwrap();
+    let method = scheme("schatzman-paoli", &[]).unwrap();
     let mut stage = ContactStage::new(&ball, carom_solve::solver("auto").unwrap());
-    method.start(&ball, &mut stage, &mut state).unwrap();
+    let mut method = method.start(&ball, &mut stage, &mut state).unwrap();
     for k in 0..200 {
         method.step(&ball, &mut stage, &mut state, 1e-3 * f64::from(1 + k * k % 7)).unwrap();
         let exact = 100.0 + 3.0 * state.t - 5.0 * state.t.powi(2);
@@ -412,7 +412,7 @@ fn refusals_name_the_contact() {
         let state = State::new(system, 0.0, vec![1.0, 2.0], vec![0.0; 2]);
         let solver = carom_solve::solver("auto").unwrap();
         let refused =
-            Simulation::new(system, scheme(name, &[]).unwrap(), solver, state, fixed(1e-3, 1.0)).err();
+            Simulation::new(system, &*scheme(name, &[]).unwrap(), solver, state, fixed(1e-3, 1.0)).err();
         let Some(StartError::Step(why)) = refused else { panic!("{name}: {refused:?}") };
         let why = why.to_string();
         let told = [name, &format!("contact {contact}"), remedy].iter().all(|word| why.contains(word));
@@ -439,6 +439,6 @@ fn schatzman_paoli_takes_a_shorter_step() {
     let solver = carom_solve::solver("auto").unwrap();
     let settings = Settings { step: 1e-3, end: 1.0, accuracy: Some(1e-5), output: None };
     let scheme = scheme("schatzman-paoli", &[]).unwrap();
-    let said = Simulation::new(&ball, scheme, solver, state, settings).unwrap_err().to_string();
+    let said = Simulation::new(&ball, &*scheme, solver, state, settings).unwrap_err().to_string();
     assert!(said.contains("schatzman-paoli") && said.contains("step"), "{said}");
 }

@@ -56,19 +56,18 @@ fn same_bits() {
         // the same steps by hand, with a fresh stage half-way
         let mut state = State::new(&slider, 0.0, vec![0.0, 0.1], vec![0.3, 0.0]);
         let make = || (scheme(name, parameters).unwrap(), carom_solve::solver("auto").unwrap());
-        let (mut method, solver) = make();
+        let (method, solver) = make();
         let mut stage = ContactStage::new(&slider, solver);
-        method.start(&slider, &mut stage, &mut state).unwrap();
+        let mut stepper = method.start(&slider, &mut stage, &mut state).unwrap();
         for k in 0..1000 {
             if k == 500 {
                 let saved = state.clone();
                 let (fresh, solver) = make();
-                method = fresh;
                 stage = ContactStage::new(&slider, solver);
-                method.start(&slider, &mut stage, &mut state).unwrap();
+                stepper = fresh.start(&slider, &mut stage, &mut state).unwrap();
                 state = saved;
             }
-            method.step(&slider, &mut stage, &mut state, 1e-3).unwrap();
+            stepper.step(&slider, &mut stage, &mut state, 1e-3).unwrap();
             state.t = f64::from(k + 1) * 1e-3;
         }
         assert_eq!(a.state(), &state, "{name}: restart");
@@ -83,7 +82,7 @@ fn failure_is_told() {
     let state = State::new(&slider, 0.0, vec![0.0, 0.1], vec![0.0, 0.0]);
     let scheme = scheme("moreau-explicit", &[]).unwrap();
     let solver = carom_solve::solver("auto").unwrap();
-    let mut simulation = Simulation::new(&slider, scheme, solver, state, fixed(1e-2, 10.0)).unwrap();
+    let mut simulation = Simulation::new(&slider, &*scheme, solver, state, fixed(1e-2, 10.0)).unwrap();
     let stop = simulation.run(|_| true);
     let Stop::Failed(reason) = stop else { panic!("it cannot succeed: {stop:?}") };
     assert!(reason.wrong.contains("velocity 0") && reason.t.is_some(), "{reason}");
@@ -98,7 +97,7 @@ fn interruption_keeps_the_recording() {
     let state = State::new(&ball, 0.0, vec![0.801], vec![0.0]);
     let solver = carom_solve::solver("auto").unwrap();
     let scheme = scheme("moreau-jean", &[]).unwrap();
-    let mut simulation = Simulation::new(&ball, scheme, solver, state, fixed(1e-3, 4.0)).unwrap();
+    let mut simulation = Simulation::new(&ball, &*scheme, solver, state, fixed(1e-3, 4.0)).unwrap();
     let stop = simulation.run(|progress| progress.t < 1.0);
     assert_eq!(stop, Stop::Interrupted);
     let t = simulation.recording().column("t").unwrap().last().copied().unwrap();
@@ -112,7 +111,7 @@ fn bad_settings_are_refused() {
     for settings in [fixed(0.0, 1.0), fixed(-1e-3, 1.0), fixed(f64::NAN, 1.0), fixed(1e-3, 0.0)] {
         let state = State::new(&ball, 0.0, vec![0.801], vec![0.0]);
         let solver = carom_solve::solver("auto").unwrap();
-        let refused = Simulation::new(&ball, scheme("hht", &[]).unwrap(), solver, state, settings).err();
+        let refused = Simulation::new(&ball, &*scheme("hht", &[]).unwrap(), solver, state, settings).err();
         assert!(matches!(refused, Some(StartError::Setting { .. })), "{settings:?}");
     }
     assert!(matches!(scheme("hht", &[("alpha", 0.5)]), Err(SchemeError::Range { .. })));

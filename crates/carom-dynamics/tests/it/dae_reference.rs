@@ -17,7 +17,7 @@ fn error<const N: usize, const M: usize>(
     let state = State::new(system, 0.0, problem.q.to_vec(), problem.v.to_vec());
     let solver = carom_solve::solver("auto").expect("a known solver");
     let scheme = scheme(name, &[]).expect("a known scheme");
-    let mut simulation = Simulation::new(system, scheme, solver, state, settings).expect("a good start");
+    let mut simulation = Simulation::new(system, &*scheme, solver, state, settings).expect("a good start");
     assert_eq!(simulation.run(|_| true), Stop::Done);
     let found = simulation.state();
     let difference = |(a, b): (&f64, &f64)| (a - b).abs();

@@ -94,8 +94,8 @@ fn stiff_springs_and_dampers_go_at_once() {
 fn radius_at_infinity_is_the_parameter() {
     for alpha_ar in [0.1, 1.0 / 6.0, 1.0 / 3.0] {
         for rho in [0.0, 0.2, 0.5, 0.8, 1.0] {
-            let mut scheme = scheme("ed-alpha", &[("rho", rho), ("alpha_ar", alpha_ar)]).unwrap();
-            let found = spectrum(&mut *scheme, 0.0, &[0.01, 0.1, 1.0]).unwrap();
+            let scheme = scheme("ed-alpha", &[("rho", rho), ("alpha_ar", alpha_ar)]).unwrap();
+            let found = spectrum(&*scheme, 0.0, &[0.01, 0.1, 1.0]).unwrap();
             let infinity = found.radius_at_infinity;
             assert!((infinity - rho).abs() < 2e-3, "ρ = {rho}, α_AR = {alpha_ar}: {infinity}");
             assert_eq!(found.stability, Stability::Always, "ρ = {rho}, α_AR = {alpha_ar}");

@@ -211,7 +211,7 @@ fn impulses_of_contacts_are_the_change_of_momentum() {
         let state = State::new(&body, 0.0, vec![0.05, 1.05], vec![-1.0; 2]);
         let mut simulation = Simulation::new(
             &body,
-            scheme(name, &[]).unwrap(),
+            &*scheme(name, &[]).unwrap(),
             carom_solve::solver("auto").unwrap(),
             state,
             fixed(1e-3, 1.0),
@@ -234,7 +234,7 @@ fn restitution_is_refused_where_there_is_none() {
     for name in CONSTANT {
         let state = State::new(&ball, 0.0, vec![1.0], vec![0.0]);
         let solver = carom_solve::solver("auto").unwrap();
-        let refused = Simulation::new(&ball, scheme(name, &[]).unwrap(), solver, state, fixed(1e-3, 1.0));
+        let refused = Simulation::new(&ball, &*scheme(name, &[]).unwrap(), solver, state, fixed(1e-3, 1.0));
         let Err(why) = refused else { panic!("{name} takes restitution") };
         let why = why.to_string();
         assert!(why.contains("floor") && why.contains(name) && why.contains("restitution"), "{why}");
@@ -332,7 +332,7 @@ fn springs_too_stiff_for_the_step() {
     let solver = carom_solve::solver("auto").unwrap();
     let parameters = [("penetration", 1e-9)];
     let mut simulation =
-        Simulation::new(&ball, scheme("penalty", &parameters).unwrap(), solver, state, fixed(1e-3, 0.05))
+        Simulation::new(&ball, &*scheme("penalty", &parameters).unwrap(), solver, state, fixed(1e-3, 0.05))
             .unwrap();
     let why = format!("{:?}", simulation.run(|_| true));
     assert!(why.contains("too stiff for this step") && why.contains("floor"), "{why}");

@@ -65,7 +65,7 @@ fn a_contact_pressed_by_a_joint_is_held() {
             let state = State::new(&pendulum, 0.0, q.to_vec(), vec![0.0; 3]);
             let solver = carom_solve::solver("auto").unwrap();
             let scheme = scheme(name, parameters).unwrap();
-            Simulation::new(&pendulum, scheme, solver, state, fixed(1e-3, 2.0)).unwrap()
+            Simulation::new(&pendulum, &*scheme, solver, state, fixed(1e-3, 2.0)).unwrap()
         };
         while !simulation.is_done() {
             simulation.advance();

@@ -48,7 +48,7 @@ fn run(
     let settings = Settings { step: 1e-3, end, accuracy: None, output: Some(0.1) };
     let solver = carom_solve::solver("auto").expect("a known name");
     let scheme = carom_dynamics::scheme(scheme, &[]).expect("a known scheme");
-    let mut simulation = Simulation::new(heap, scheme, solver, state, settings).expect("a good start");
+    let mut simulation = Simulation::new(heap, &*scheme, solver, state, settings).expect("a good start");
     simulation.look_for_blocks_from(blocks_from);
     let seen = Arc::new(Mutex::new(Seen::default()));
     simulation.watch_problems(Box::new(Look(seen.clone())));

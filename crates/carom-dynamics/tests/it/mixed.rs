@@ -223,7 +223,7 @@ fn impulses_of_all_parts_count() {
         let scheme = scheme(name, &[("parts", 10.0)]).expect("a known scheme");
         let solver = carom_solve::solver("auto").expect("a known solver");
         let settings = fixed(dt, 4.0);
-        let mut simulation = Simulation::new(&ball, scheme, solver, state, settings).expect("a good start");
+        let mut simulation = Simulation::new(&ball, &*scheme, solver, state, settings).expect("a good start");
         let (mut v_n, mut hit) = (0.0, 0);
         while !simulation.is_done() {
             simulation.advance();
@@ -301,7 +301,7 @@ fn acceleration_level_refuses_friction() {
     let state = State::new(&bowl, 0.0, vec![0.0, -2.0], vec![0.0, 0.0]);
     let solver = carom_solve::solver("auto").unwrap();
     let scheme = scheme("half-explicit-acceleration", &[]).unwrap();
-    let said = Simulation::new(&bowl, scheme, solver, state, fixed(1e-3, 1.0)).unwrap_err().to_string();
+    let said = Simulation::new(&bowl, &*scheme, solver, state, fixed(1e-3, 1.0)).unwrap_err().to_string();
     assert!(said.contains("bowl") && said.contains("half-explicit"), "{said}");
 }
 

@@ -33,7 +33,7 @@ fn problems(solver: Box<dyn carom_solve::ContactSolver>) -> (Vec<Kept>, Summary)
     let state = State::new(&slider, 0.0, vec![0.0, 0.0], vec![0.0; 2]);
     let settings = Settings { step: 1e-3, end: 0.2, accuracy: None, output: None };
     let scheme = scheme("moreau-jean", &[]).expect("a known scheme");
-    let mut simulation = Simulation::new(&slider, scheme, solver, state, settings).expect("a good start");
+    let mut simulation = Simulation::new(&slider, &*scheme, solver, state, settings).expect("a good start");
     let kept = Arc::new(Mutex::new(Vec::new()));
     simulation.watch_problems(Box::new(Keep(kept.clone())));
     simulation.run(|_| true);

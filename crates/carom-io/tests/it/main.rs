@@ -3,6 +3,7 @@
 mod common;
 mod dimensions;
 mod drawing;
+mod fclib;
 mod figures;
 mod model;
 mod page;

@@ -58,7 +58,7 @@ fn run(text: &str, directory: &str) -> (PathBuf, Recording) {
     let state = State::new(&model, 0.0, start.q, start.v);
     let solver = carom_solve::solver(&asked.solver).unwrap();
     let mut simulation =
-        Simulation::new(&model, scheme(&asked.scheme, &[]).unwrap(), solver, state, settings).unwrap();
+        Simulation::new(&model, &*scheme(&asked.scheme, &[]).unwrap(), solver, state, settings).unwrap();
     simulation.run(|_| true);
     let (recording, summary) = (simulation.recording(), simulation.summary());
     let path = std::env::temp_dir().join(format!("carom-io-run-{}-{directory}", std::process::id()));

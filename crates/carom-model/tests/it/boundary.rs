@@ -270,7 +270,7 @@ fn collide(step: f64) -> ([f64; 3], f64, [f64; 2], f64) {
     let settings = Settings { step, end: 0.4, accuracy: None, output: Some(0.1) };
     let scheme = scheme("moreau-midpoint", &[]).expect("a scheme");
     let solver = carom_solve::solver("auto").expect("a solver");
-    let mut simulation = Simulation::new(&model, scheme, solver, start, settings).expect("a good start");
+    let mut simulation = Simulation::new(&model, &*scheme, solver, start, settings).expect("a good start");
     let energy = |state: &State| model.energy(&Configuration::new(&model, 0.0, &state.q, &state.v)).total();
     let (first, before) = (momentum(&model, &frames, simulation.state()), energy(simulation.state()));
     let alone = momentum(&model, &frames[..1], simulation.state());
@@ -382,7 +382,7 @@ fn a_ball_rests_on_a_soft_block() {
     let settings = Settings { step: 1e-3, end: 3.0, accuracy: None, output: Some(1.0) };
     let solver = carom_solve::solver("auto").expect("a solver");
     let scheme = scheme("moreau-jean", &[]).expect("a scheme");
-    let mut simulation = Simulation::new(&model, scheme, solver, start, settings).expect("a good start");
+    let mut simulation = Simulation::new(&model, &*scheme, solver, start, settings).expect("a good start");
     while !simulation.is_done() {
         simulation.advance();
     }

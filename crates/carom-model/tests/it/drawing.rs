@@ -315,7 +315,7 @@ fn a_sagging_exact_beam_is_worked_as_beam_theory_says() {
         let state = State::new(&model, 0.0, q, v);
         let settings = Settings { step: 0.02, end: 20.0, accuracy: None, output: Some(20.0) };
         let (euler, solver) = (scheme("moreau-jean", &[("theta", 1.0)]), carom_solve::solver("auto"));
-        let mut run = Simulation::new(&model, euler.unwrap(), solver.unwrap(), state, settings).unwrap();
+        let mut run = Simulation::new(&model, &*euler.unwrap(), solver.unwrap(), state, settings).unwrap();
         while !run.is_done() {
             run.advance();
         }

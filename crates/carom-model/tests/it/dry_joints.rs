@@ -15,7 +15,7 @@ fn run(description: &Description, name: &str, end: f64) -> (Vec<f64>, Vec<f64>, 
     let settings = Settings { step: 1e-3, end, accuracy: None, output: None };
     let solver = carom_solve::solver("auto").expect("a known solver");
     let scheme = scheme(name, &[]).expect("a known scheme");
-    let mut simulation = Simulation::new(&model, scheme, solver, state, settings).expect("a good start");
+    let mut simulation = Simulation::new(&model, &*scheme, solver, state, settings).expect("a good start");
     assert_eq!(simulation.run(|_| true), Stop::Done);
     let events = simulation.recording().events.iter().map(|e| (e.kind, e.t)).collect();
     (simulation.state().q.clone(), simulation.state().v.clone(), events)

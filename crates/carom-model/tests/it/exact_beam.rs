@@ -94,7 +94,7 @@ fn simulation<'s>(
     let scheme = scheme(name, parameters).expect("a scheme of the registry");
     let solver = carom_solve::solver("auto").expect("a solver");
     let settings = Settings { step, end, accuracy: None, output: Some(step) };
-    Simulation::new(model, scheme, solver, state, settings).expect("a good start")
+    Simulation::new(model, &*scheme, solver, state, settings).expect("a good start")
 }
 
 fn run<'s>(model: &'s Model, name: &str, parameters: &[(&str, f64)], step: f64, end: f64) -> Simulation<'s> {
@@ -191,7 +191,7 @@ fn free_flight_conserves() {
             let trapezoidal = scheme("moreau-jean", &[("theta", 0.5)]).expect("a scheme");
             let solver = carom_solve::solver("auto").expect("a solver");
             let mut simulation =
-                Simulation::new(&model, trapezoidal, solver, state, settings).expect("a start");
+                Simulation::new(&model, &*trapezoidal, solver, state, settings).expect("a start");
             let (mut drift, mut swing) = (0.0_f64, 0.0_f64);
             while !simulation.is_done() {
                 simulation.advance();

@@ -188,7 +188,7 @@ fn run(
     let state = State::new(model, 0.0, q, v);
     let scheme = scheme(name, parameters).expect("a scheme");
     let solver = carom_solve::solver("auto").expect("a solver");
-    let mut simulation = Simulation::new(model, scheme, solver, state, settings).expect("a good start");
+    let mut simulation = Simulation::new(model, &*scheme, solver, state, settings).expect("a good start");
     look(simulation.state());
     while !simulation.is_done() {
         simulation.advance();

@@ -17,9 +17,9 @@
 //!   later      K_ij ← K_ij − L_i · Uᵀ_j               for rows i, j below the panel, in the panel of the earlier of them
 //! ```
 
-use crate::ldl::symbolic;
 use crate::limits::Deadline;
 use crate::{BlockMatrix, Delassus};
+use carom_linear::sparse::symbolic;
 
 /// A D × D block, row by row.
 pub(crate) type Block<const D: usize = 3> = [[f64; D]; D];

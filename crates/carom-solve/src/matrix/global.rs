@@ -9,9 +9,8 @@
 //! parts that share no entry, one per body or per elastic mesh, and each is factored alone: [`Factored`] applies Ŵ without forming it, [`GlobalProblem::condense`] forms it from pairs of
 //! contacts that share a part. Joints are bilateral rows among the laws, or a part of H like any other contact.
 
-use crate::ldl::Ldl;
-use crate::lu::Lu;
 use crate::{Delassus, Law, SparseMatrix, SquareMatrix, StoredProblem};
+use carom_linear::sparse::{Ldl, Lu};
 use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, PoisonError};
 

@@ -136,7 +136,7 @@ pub fn run(
     let clock = Clock::start();
     let wall = Instant::now();
     let mut simulation =
-        Simulation::new(model, scheme, solver, state, settings).map_err(|e| e.to_string())?;
+        Simulation::new(model, &*scheme, solver, state, settings).map_err(|e| e.to_string())?;
     // as in the source
     simulation.bound_each_step();
     let mut trouble = None;

@@ -19,7 +19,7 @@ fn run<'s>(system: &'s dyn System, name: &str, (q, v): Start, step: f64, end: f6
     let state = State::new(system, 0.0, q, v);
     let solver = carom_solve::solver("auto").expect("a known solver");
     let scheme = scheme(name, &[]).expect("a known scheme");
-    let mut simulation = Simulation::new(system, scheme, solver, state, settings).expect("a good start");
+    let mut simulation = Simulation::new(system, &*scheme, solver, state, settings).expect("a good start");
     assert_eq!(simulation.run(|_| true), Stop::Done);
     simulation
 }

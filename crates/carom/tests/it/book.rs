@@ -284,7 +284,7 @@ fn the_solver_of_the_book_works() {
         let settings = Settings { end, ..setup.settings() };
         let last = |solver: Box<dyn ContactSolver>| {
             let scheme = carom::scheme("moreau-jean", &[]).expect("a known scheme");
-            let mut run = Simulation::new(setup.system(), scheme, solver, setup.state(), settings)
+            let mut run = Simulation::new(setup.system(), &*scheme, solver, setup.state(), settings)
                 .expect("a good start");
             assert_eq!(run.run(|_| true), Stop::Done, "{name}");
             let recording = run.recording();

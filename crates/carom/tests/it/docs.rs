@@ -373,7 +373,7 @@ fn run_with<'s>(
     let state = State::new(system, 0.0, q.to_vec(), v.to_vec());
     let solver = carom::solver("auto").expect("the default solver");
     let settings = Settings { step, end, accuracy: None, output: Some(step) };
-    let mut simulation = Simulation::new(system, scheme, solver, state, settings).expect("a good start");
+    let mut simulation = Simulation::new(system, &*scheme, solver, state, settings).expect("a good start");
     assert_eq!(simulation.run(|_| true), Stop::Done);
     simulation
 }
@@ -383,7 +383,7 @@ fn run_with<'s>(
 fn the_scheme_of_the_book_works() {
     let schemes = page("theory/schemes.md");
     let ball = Setup::of_text("ball", &schemes.model("Ball"), &[]).expect("a good model");
-    let new = || Box::new(scheme::SymplecticEuler::default());
+    let new = || Box::new(scheme::SymplecticEuler);
     let steps = row_of_steps(4e-3);
     let mut errors = Vec::new();
     for &step in &steps {
@@ -419,12 +419,12 @@ fn the_method_of_the_book_works() {
     let start = setup.assembly();
     let run = |step: f64, accuracy: Option<f64>| {
         let new: Box<dyn carom::Scheme> =
-            Box::new(EventDriven::new(Box::new(method::Heun::default()), FrameOptions::default()));
+            Box::new(EventDriven::new(Box::new(method::Heun), FrameOptions::default()));
         let state = State::new(setup.system(), 0.0, start.q.clone(), start.v.clone());
         let settings = Settings { step, end: 1.0, accuracy, output: None };
         let solver = carom::solver("auto").expect("the default solver");
         let mut simulation =
-            Simulation::new(setup.system(), new, solver, state, settings).expect("a good start");
+            Simulation::new(setup.system(), &*new, solver, state, settings).expect("a good start");
         assert_eq!(simulation.run(|_| true), Stop::Done);
         let drift = simulation.summary().audit.drift_length.value;
         assert!(drift < 1e-11, "{drift:e}");
@@ -721,7 +721,7 @@ fn orders_are_those_of_the_table() {
 }
 
 fn is_event_driven(name: &str) -> bool {
-    carom::scheme(name, &[]).expect("a registered scheme").own_steps().is_some()
+    carom::scheme(name, &[]).expect("a registered scheme").owns_steps()
 }
 
 /// Every solver has a row in the measured table of its page. A run of the study takes an hour, so the numbers are those of the run that the

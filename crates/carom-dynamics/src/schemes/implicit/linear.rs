@@ -28,7 +28,7 @@ impl Implicit {
     ) -> Result<bool, StepError> {
         let t = state.t;
         let n = self.x.len();
-        let at = self.at.as_mut().expect("a scheme is started before it steps");
+        let at = &mut self.at;
         // slices of one length: the loops need no checks
         let (v_c, delta_c) = (&self.v_c[..n], &self.delta_c[..n]);
         let (x, v, delta) = (&mut self.x[..n], &mut self.v[..n], &mut self.delta[..n]);

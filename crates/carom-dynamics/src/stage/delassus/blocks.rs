@@ -10,7 +10,7 @@
 //! square of the number of contacts. Without F apart from W, Z = X and Ŵ is symmetric to the last bit.
 
 use crate::Directions;
-use carom_solve::ldl::Ldl;
+use carom_linear::sparse::Ldl;
 use carom_solve::{BlockMatrix, Law};
 
 /// Contacts from which on blocks are looked for. In heaps of disks (`examples/heap_speed.rs`) they are as fast as the full

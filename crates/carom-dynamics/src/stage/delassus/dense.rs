@@ -1,8 +1,8 @@
 //! Ŵ in full, and X by lines of its places.
 
 use crate::Directions;
+use carom_linear::sparse::Ldl;
 use carom_solve::SquareMatrix;
-use carom_solve::ldl::Ldl;
 
 /// Ŵ, and L⁻¹ F, L⁻¹ W.
 #[derive(Debug, Default)]

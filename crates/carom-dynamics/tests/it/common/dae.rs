@@ -461,7 +461,7 @@ pub fn block(rod: bool) -> Coded {
 pub struct Trip<'s> {
     pub system: &'s Coded,
     pub motion: Motion,
-    pub method: Box<dyn Method>,
+    pub method: Box<dyn Integrator>,
     pub from: Knot,
     pub to: Knot,
     at: Configuration,
@@ -488,7 +488,7 @@ impl<'s> Trip<'s> {
         from.v.copy_from_slice(&system.v_0);
         let at = motion.configuration(system, 0.0, &from.q, &from.v);
         motion.accelerations(system, &at, &mut from.a, &mut from.lambda).unwrap();
-        method.restart(system, &mut motion, &from).unwrap();
+        let method = method.begin(system, &mut motion, &from).unwrap();
         Self { system, motion, method, from, to, at, estimates: 0.0, steps: 0 }
     }
 

@@ -101,7 +101,7 @@ pub fn run<'s>(
     let state = State::new(system, 0.0, q.to_vec(), v.to_vec());
     let scheme = scheme(name, parameters).expect("a known scheme");
     let solver = carom_solve::solver("auto").expect("a known solver");
-    let mut simulation = Simulation::new(system, scheme, solver, state, settings).expect("a good start");
+    let mut simulation = Simulation::new(system, &*scheme, solver, state, settings).expect("a good start");
     let stop = simulation.run(|_| true);
     assert_eq!(stop, Stop::Done, "{name}");
     simulation

@@ -6,7 +6,7 @@
 //! 2. from the best point so far, steps shortened until the merit Σ w |P − A(P − ρ U)|² falls (Armijo),
 //! 3. Gauss–Seidel sweeps, more each round, whose end is where the next round starts.
 //!
-//! The first round solves its linear systems to the smallest solution (`min_norm.rs`), so dependent contacts are
+//! The first round solves its linear systems to the smallest solution (`carom_linear::dense::MinNorm`), so dependent contacts are
 //! no special case. Later rounds also try a tight rank tolerance, for contacts that are nearly but not quite dependent,
 //! and steps held back by a proximal term δ (x − x_old), which removes the singularity and leaves solutions where they
 //! are. If all rounds fail, the friction coefficients are raised from zero in ten stages.

@@ -13,8 +13,8 @@
 //! In the plane A is piecewise linear and a step that lands in the piece it started from is exact.
 
 use crate::matrix::dense_view::{Block, View, dot};
-use crate::min_norm::MinNorm;
 use crate::{Law, LawPiece, Normal};
+use carom_linear::dense::MinNorm;
 
 /// A one-sided contact whose √w z_N is this fraction of the largest is open: touching without load, it would otherwise
 /// open and close with the rounding, and every choice costs a step.

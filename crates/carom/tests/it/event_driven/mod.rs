@@ -24,7 +24,7 @@ type Change<'a> = (&'a str, String);
 
 /// Every scheme that chooses its own steps.
 fn event_driven() -> Vec<&'static str> {
-    let own = |name: &str| scheme(name, &[]).unwrap().own_steps().is_some();
+    let own = |name: &str| scheme(name, &[]).unwrap().owns_steps();
     let names: Vec<&str> = SCHEMES.iter().map(|s| s.name).filter(|name| own(name)).collect();
     assert!(names.len() >= 14, "{names:?}");
     names

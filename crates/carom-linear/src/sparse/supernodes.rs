@@ -10,7 +10,7 @@
 //! one visit and one index where column by column there would be W. The operations and their order are those of the
 //! columns one by one, to the last bit.
 
-use crate::ldl::RANK_TOLERANCE;
+use super::ldl::RANK_TOLERANCE;
 
 /// Columns in a group at most.
 pub const WIDEST: usize = 3;

@@ -11,7 +11,7 @@
 
 /// Workspace: fill with [`MinNorm::begin`] and [`MinNorm::row_mut`], then [`MinNorm::solve`].
 #[derive(Debug, Default)]
-pub(crate) struct MinNorm {
+pub struct MinNorm {
     n: usize,
     /// The system and its right-hand side, n rows of n + 1.
     A: Vec<f64>,

@@ -6,11 +6,11 @@
 //! ```
 //!
 //! Half-explicit methods push along the directions F where a stage begins and hold velocities along G where it ends. The
-//! order Π is that of [`ldl`](crate::ldl): a row of G only after every column it touches, so no pivoting is needed as long
+//! order Π is that of [`Ldl`](super::Ldl): a row of G only after every column it touches, so no pivoting is needed as long
 //! as the directions turn by less than a right angle within a stage. A row that depends on rows before it shows as a pivot
 //! that cancels, and is left out; so is none that the caller regularises with E.
 
-use crate::ldl::{RANK_TOLERANCE, order, symbolic};
+use super::ldl::{RANK_TOLERANCE, order, symbolic};
 
 /// Factored sparse matrix. Unknowns `0..n_primal` belong to A, the rest to G.
 #[derive(Clone, Debug)]

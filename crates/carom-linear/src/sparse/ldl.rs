@@ -12,11 +12,11 @@
 //!
 //! The numeric part is right-looking and knows in advance where every product goes: one list of targets, walked once,
 //! no search, no allocation. That list is as long as the number of multiplications, the right trade for mechanisms and
-//! chains, where columns are short. Neighbouring columns with the same rows are eliminated together (`groups`); long
+//! chains, where columns are short. Neighbouring columns with the same rows are eliminated together (`supernodes`); long
 //! chains without G keep their own order (`chains`).
 
-use crate::chains::{Chains, MOST_CHAINS};
-use crate::groups::{self, Elimination, Group};
+use super::chains::{Chains, MOST_CHAINS};
+use super::supernodes::{self, Elimination, Group};
 
 /// Pivots of G rows smaller than this, relative to the sum of the terms that cancelled in them, count as zero. The
 /// relative pivot is the squared sine of the angle between a row and the span of the rows before it, in the metric of
@@ -51,7 +51,7 @@ pub struct Ldl {
     size: Vec<f64>,
     deficient: Vec<u32>,
     /// Room for a group.
-    rows: Vec<[f64; groups::WIDEST]>,
+    rows: Vec<[f64; supernodes::WIDEST]>,
     /// In place of L and D where K is made of chains.
     chains: Option<Chains>,
 }
@@ -89,8 +89,8 @@ impl Ldl {
             let to = l_start[column as usize + 1] as usize;
             from + l_row[from..to].binary_search(&row).expect("L has room for every product")
         };
-        let groups = if stride.is_some() { vec![] } else { groups::groups(&columns) };
-        let target = groups::targets(&columns, &groups, nnz, position);
+        let groups = if stride.is_some() { vec![] } else { supernodes::groups(&columns) };
+        let target = supernodes::targets(&columns, &groups, nnz, position);
         let longest = columns.iter().map(Vec::len).max().unwrap_or(0);
 
         let slots = entries
@@ -120,7 +120,7 @@ impl Ldl {
             d_inv: vec![0.0; n],
             size: vec![0.0; n],
             deficient: Vec::with_capacity(n_dual),
-            rows: vec![[0.0; groups::WIDEST]; longest],
+            rows: vec![[0.0; supernodes::WIDEST]; longest],
             chains: stride.map(|s| Chains::new(n, s)),
         };
         (ldl, slots)
@@ -218,7 +218,7 @@ impl Ldl {
         if let Some(chains) = &self.chains {
             return chains.forward(x);
         }
-        groups::forward(&self.groups, &self.l_start, &self.l_row, &self.l_value, x);
+        supernodes::forward(&self.groups, &self.l_start, &self.l_row, &self.l_value, x);
     }
 
     /// L⁻¹ on k right-hand sides at once; `x` holds k numbers per place, `touched` says which places are not zero and
@@ -308,7 +308,7 @@ impl Ldl {
         if let Some(chains) = &self.chains {
             return chains.backward(x);
         }
-        groups::backward(&self.groups, &self.l_start, &self.l_row, &self.l_value, x);
+        supernodes::backward(&self.groups, &self.l_start, &self.l_row, &self.l_value, x);
     }
 
     /// x ← L⁻ᵀ D⁻¹ x.
@@ -358,7 +358,7 @@ fn stride_of_chains(n: usize, n_dual: usize, entries: &[(u32, u32)]) -> Option<u
 
 /// Elimination order: least degree among the unknowns that may go, a dual one only when no primal neighbour is left.
 /// Ties go to the smaller index; a post-order of the elimination tree then brings what belongs together together.
-pub(crate) fn order(n: usize, n_primal: usize, entries: &[(u32, u32)]) -> Vec<u32> {
+pub(super) fn order(n: usize, n_primal: usize, entries: &[(u32, u32)]) -> Vec<u32> {
     let mut adjacent: Vec<Vec<u32>> = vec![Vec::new(); n];
     for &(i, j) in entries {
         if i != j {
@@ -456,7 +456,7 @@ fn post_order(n: usize, entries: &[(u32, u32)], eliminated: &[u32]) -> Vec<u32> 
 }
 
 /// Rows of every column of L: column k is that of ΠKΠᵀ joined with those of its children in the elimination tree.
-pub(crate) fn symbolic(n: usize, entries: &[(u32, u32)], place: &[u32]) -> Vec<Vec<u32>> {
+pub fn symbolic(n: usize, entries: &[(u32, u32)], place: &[u32]) -> Vec<Vec<u32>> {
     let mut columns: Vec<Vec<u32>> = vec![Vec::new(); n];
     for &(i, j) in entries {
         let (pi, pj) = (place[i as usize], place[j as usize]);

@@ -1,0 +1,5 @@
+//! Small full matrices.
+
+mod min_norm;
+
+pub use min_norm::MinNorm;
