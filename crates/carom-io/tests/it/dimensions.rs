@@ -60,7 +60,7 @@ impl Sampler<'_> {
             _ => false,
         };
         if is("object") {
-            return self.object(schema);
+            return self.object(schema, unit);
         }
         if is("array") {
             let n = schema["minItems"].as_u64().unwrap_or(2);
@@ -79,11 +79,14 @@ impl Sampler<'_> {
         (plain, Json::Null)
     }
 
-    fn object(&mut self, schema: &Json) -> (Json, Json) {
+    fn object(&mut self, schema: &Json, unit: &str) -> (Json, Json) {
         let (mut values, mut units) = (Map::new(), Map::new());
-        for (key, of) in schema["properties"].as_object().into_iter().flatten() {
+        let properties = schema["properties"].as_object();
+        // `{ line-to = [1, 2] }` is described as a whole
+        let whole = if properties.is_some_and(|keys| keys.len() == 1) { unit } else { "" };
+        for (key, of) in properties.into_iter().flatten() {
             if !LEFT_OUT.contains(&key.as_str()) {
-                let (value, unit) = self.value(of, "");
+                let (value, unit) = self.value(of, whole);
                 values.insert(key.clone(), value);
                 units.insert(key.clone(), unit);
             }
@@ -179,7 +182,7 @@ fn dimensions_are_those_of_the_units_in_the_descriptions() {
     };
     let mut seen = BTreeSet::new();
     for _ in 0..SAMPLES {
-        let (value, units) = sampler.object(&schema);
+        let (value, units) = sampler.object(&schema, "");
         let mut description: Description = serde_json::from_value(value).expect("it fits its own schema");
         description.quantities(&mut Marks);
         compare("", &serde_json::to_value(&description).expect("plain data"), &units, &mut seen);
