@@ -12,7 +12,7 @@ use carom::fclib::{self, StoredAnswer};
 use carom::solve::files::{self, FileProblem, Storage};
 use carom::solve::generate::{GENERATORS, KEPT, generator, kept};
 use carom::solve::{
-    ContactProblem, Limits, LocalForm, Nature, SolveStatus, StoredProblem, loading, natural_map_error,
+    ContactProblem, Diagnosis, Limits, LocalForm, SolveStatus, StoredProblem, loading, natural_map_error,
     residual, solve_by_both,
 };
 use carom::{SOLVERS, Topic, suggest};
@@ -339,8 +339,8 @@ fn run(
     tell: impl Fn(f64, &str),
 ) -> Result<Outcome, Failure> {
     let (nature, entries) = match &local {
-        LocalForm::Formed(problem) => (Nature::of(problem), problem.W_hat.entries()),
-        LocalForm::Bodies(problem) => (Nature::over_bodies(problem), problem.W_hat.entries()),
+        LocalForm::Formed(problem) => (Diagnosis::of(problem), problem.W_hat.entries()),
+        LocalForm::Bodies(problem) => (Diagnosis::over_bodies(problem), problem.W_hat.entries()),
     };
     let form = local.for_solvers();
     let problem = form.as_problem();
@@ -442,7 +442,7 @@ impl Answer {
 /// Rounding leaves less than this between Ŵ and its transpose.
 const ASYMMETRY: f64 = 1e-10;
 
-fn warnings(nature: &Nature) -> Vec<String> {
+fn warnings(nature: &Diagnosis) -> Vec<String> {
     let mut warnings = Vec::new();
     if nature.asymmetry > ASYMMETRY {
         warnings

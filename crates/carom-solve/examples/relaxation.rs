@@ -4,7 +4,7 @@
 #![allow(non_snake_case, missing_docs, clippy::print_stdout)]
 
 use carom_solve::generate::GENERATORS;
-use carom_solve::{ContactSolver, GaussSeidel, Order, SolveStatus};
+use carom_solve::{GaussSeidel, Limits, Order, SolveStatus};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -21,9 +21,8 @@ fn main() {
     for accelerated in [true, false] {
         for order in [Order::Given, Order::ToAndFro, Order::ByResidual] {
             for omega in [0.8, 1.0, 1.2, 1.4] {
-                let mut solver = GaussSeidel::default();
-                (solver.tolerance, solver.max_sweeps) = (1e-6, most);
-                (solver.accelerated, solver.order, solver.omega) = (accelerated, order, omega);
+                let mut solver = GaussSeidel { max_sweeps: most, omega, order, accelerated }.solver();
+                solver.limit(Limits { tolerance: 1e-6, ..Limits::default() });
                 let (mut solved, mut sweeps) = (0, 0.0);
                 for problem in &problems {
                     let mut P = vec![0.0; problem.U_free.len()];

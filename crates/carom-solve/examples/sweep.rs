@@ -13,7 +13,7 @@
 #[path = "../tests/it/common/mod.rs"]
 mod common;
 
-use carom_solve::{ContactSolver, GaussSeidel};
+use carom_solve::{GaussSeidel, Limits};
 use common::Seeded;
 use common::scene::BlockProblem;
 use rayon::prelude::*;
@@ -52,8 +52,8 @@ fn bandwidth() -> f64 {
 }
 
 fn sweeps(problem: &BlockProblem, from: &[f64], sweeps: usize) -> Vec<f64> {
-    let mut solver = GaussSeidel::default();
-    (solver.tolerance, solver.max_sweeps) = (0.0, sweeps);
+    let mut solver = GaussSeidel { max_sweeps: sweeps, ..GaussSeidel::default() }.solver();
+    solver.limit(Limits { tolerance: 0.0, ..Limits::default() });
     let mut P = from.to_vec();
     solver.solve(&problem.as_problem(), &mut P);
     P

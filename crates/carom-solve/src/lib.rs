@@ -42,30 +42,24 @@ mod solvers;
 
 pub use law::{Disk, Law, LawPiece, Normal};
 pub use limits::Limits;
+pub use matrix::Delassus;
 pub use matrix::block::{BlockError, BlockMatrix};
 pub use matrix::bodies::Bodies;
 pub use matrix::choose::{LocalForm, SolverForm};
+pub use matrix::dense::SquareMatrix;
 pub use matrix::global::{Factored, GlobalError, GlobalProblem};
 pub use matrix::sparse::SparseMatrix;
-pub use measure::diagnosis::Nature;
+pub use measure::diagnosis::Diagnosis;
 pub use measure::residual::{loading, residual, residual_from};
 pub use measure::siconos::{natural_map_error, natural_map_error_from};
 pub use measure::two_measures::{BothReport, solve_by_both};
-pub use problem::{ContactProblem, Delassus, SquareMatrix, StoredProblem};
-pub use registry::{SOLVERS, SolverEntry, solver};
+pub use problem::{ContactProblem, StoredProblem};
+pub use registry::{SolverEntry, Takes};
 pub use report::{ContactSolver, SolveReport, SolveStatus};
-pub use solvers::admm::Admm;
-pub use solvers::apgd::Apgd;
-pub use solvers::auto::Auto;
-pub use solvers::central_path::CentralPath;
 pub use solvers::gauss_seidel::GaussSeidel;
 pub use solvers::gauss_seidel::sweeps::Order;
-pub use solvers::interior_point::InteriorPoint;
-pub use solvers::lemke::{Lemke, lcp};
-pub use solvers::newton::Newton;
-pub use solvers::panagiotopoulos::Panagiotopoulos;
-pub use solvers::polyhedral::Polyhedral;
-pub use solvers::prox::Prox;
+pub use solvers::lemke::lcp;
+pub use solvers::{SOLVERS, solver};
 
 /// Residual at which solvers accept an answer unless told otherwise: some thousand roundings.
 pub const DEFAULT_TOLERANCE: f64 = 1e-12;

@@ -195,7 +195,7 @@ fn attempts(case: &Case, repeats: bool) -> Measured {
         }
         attempts
     };
-    Measured { name: case.name.clone(), seconds, attempts: SOLVERS.iter().map(of).collect() }
+    Measured { name: case.name.clone(), seconds, attempts: SOLVERS.iter().copied().map(of).collect() }
 }
 
 fn percent(count: usize, of: usize) -> String {

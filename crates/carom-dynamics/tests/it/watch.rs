@@ -57,9 +57,8 @@ fn a_problem_that_was_seen_reads_back_to_the_last_bit() {
 /// A solver that may not sweep solves nothing: every problem it meets is hard, and the run ends with one.
 #[test]
 fn a_problem_that_was_not_solved_is_hard() {
-    let mut solver = GaussSeidel::default();
-    solver.max_sweeps = 0;
-    let (kept, summary) = problems(Box::new(solver));
+    let solver = GaussSeidel { max_sweeps: 0, ..GaussSeidel::default() }.solver();
+    let (kept, summary) = problems(solver);
     assert!(matches!(summary.stop, Stop::Failed(_)));
     assert!(!kept.is_empty() && kept.iter().all(|kept| kept.2));
     let (.., text, P, claimed) = kept.last().expect("at least one");

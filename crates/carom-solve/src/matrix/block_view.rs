@@ -5,7 +5,7 @@
 
 use crate::law::MOST_ROWS;
 use crate::measure::residual::{Measure, block_scale_of};
-use crate::{BlockMatrix, Bodies, ContactProblem, Law, SolveReport};
+use crate::{BlockMatrix, Bodies, ContactProblem, Law};
 
 /// Reusable memory behind a [`Many`].
 #[derive(Debug, Default)]
@@ -14,10 +14,9 @@ pub(crate) struct ManyFrame {
     w: Vec<f64>,
 }
 
-/// The refusal of a solver that needs all blocks, where these would not fit.
-pub(crate) fn too_full(problem: &ContactProblem<'_>, P: &[f64], solver: &'static str) -> Option<SolveReport> {
-    let fits = problem.W_hat.bodies().is_none_or(Bodies::can_be_formed);
-    (!fits).then(|| SolveReport::refusal(solver, problem, P))
+/// Whether all blocks are there or fit.
+pub(crate) fn fits(problem: &ContactProblem<'_>) -> bool {
+    problem.W_hat.bodies().is_none_or(Bodies::can_be_formed)
 }
 
 /// A problem by blocks.

@@ -12,12 +12,8 @@
 //! G twice, a Gauss–Seidel sweep keeps v up to date contact by contact: both cost the same per contact whatever the coupling.
 //! Ŵ is symmetric and positive semidefinite by construction.
 
-use crate::matrix::global::{Factored, GlobalError, GlobalProblem};
-use crate::{BlockMatrix, Delassus, SparseMatrix, SquareMatrix, StoredProblem};
+use crate::{BlockMatrix, Delassus, SquareMatrix};
 use std::sync::{Mutex, PoisonError};
-
-/// Most velocities of a body: beyond, it is a mesh, and G would be as full as Ŵ.
-const MOST_VELOCITIES: usize = 12;
 
 /// Blocks per touch from which on Ŵ is better not formed: there a sweep by blocks takes longer than one over bodies.
 const FULLER: usize = 40;
@@ -28,27 +24,27 @@ const MOST_BLOCKS: usize = 6_000_000;
 #[derive(Debug, Default)]
 pub struct Bodies {
     /// First row of each contact, then the number of rows.
-    first: Vec<usize>,
+    pub(super) first: Vec<usize>,
     /// First touch of each contact, then the number of touches.
-    start: Vec<usize>,
-    touches: Vec<Touch>,
+    pub(super) start: Vec<usize>,
+    pub(super) touches: Vec<Touch>,
     /// G_cb, row by row, touch after touch.
-    G: Vec<f64>,
+    pub(super) G: Vec<f64>,
     /// Number of velocities of all bodies.
-    velocities: usize,
+    pub(super) velocities: usize,
     /// Diagonal blocks of Ŵ.
-    diagonal: BlockMatrix,
+    pub(super) diagonal: BlockMatrix,
     v: Mutex<Vec<f64>>,
 }
 
 /// A contact acts on a body.
 #[derive(Clone, Copy, Debug)]
-struct Touch {
+pub(super) struct Touch {
     /// First velocity of the body and their number.
-    at: u32,
-    len: u32,
+    pub(super) at: u32,
+    pub(super) len: u32,
     /// Where its part of G begins.
-    G: usize,
+    pub(super) G: usize,
 }
 
 impl Bodies {
@@ -141,7 +137,7 @@ impl Bodies {
     }
 
     /// Ŵ_cd where the two contacts share a body; zero elsewhere.
-    fn block(&self, c: usize, d: usize, out: &mut [f64]) {
+    pub(super) fn block(&self, c: usize, d: usize, out: &mut [f64]) {
         out.fill(0.0);
         let columns = self.first[d + 1] - self.first[d];
         for (a, A) in self.touches_of(c) {
@@ -233,96 +229,5 @@ impl Delassus for Bodies {
     }
     fn bodies(&self) -> Option<&Bodies> {
         Some(self)
-    }
-}
-
-impl GlobalProblem {
-    /// The local problem over bodies, Ŵ not formed. None if some part of M is too large to be a body, or not symmetric.
-    pub fn over_bodies(&self) -> Result<Option<StoredProblem<Bodies>>, GlobalError> {
-        Ok(self.over_bodies_of(&self.factor()?))
-    }
-
-    /// The same when M is factored already.
-    pub(crate) fn over_bodies_of(&self, factored: &Factored) -> Option<StoredProblem<Bodies>> {
-        let large = factored.parts().any(|velocities| velocities.len() > MOST_VELOCITIES);
-        if large || !factored.is_symmetric() {
-            return None;
-        }
-        // where each velocity stands among those of all bodies, and the factors
-        let (mut place, mut factors) = (vec![(0, 0); self.velocities()], Vec::new());
-        let mut at = 0;
-        for velocities in factored.parts() {
-            velocities.iter().enumerate().for_each(|(k, &v)| place[v as usize] = (factors.len(), k));
-            factors.push(Factor::new(&self.M, velocities, at));
-            at += velocities.len() as u32;
-        }
-        let directions = self.H.transposed();
-        let mut bodies =
-            Bodies { first: vec![0], start: vec![0], velocities: at as usize, ..Bodies::default() };
-        let mut row = 0;
-        for law in &self.laws {
-            let rows = row..row + law.dim();
-            row = rows.end;
-            let mut touched: Vec<usize> =
-                rows.clone().flat_map(|i| directions.row(i).map(|(v, _)| place[v].0)).collect();
-            touched.sort_unstable();
-            touched.dedup();
-            for b in touched {
-                let factor = &factors[b];
-                let len = factor.L.n();
-                bodies.touches.push(Touch { at: factor.at, len: len as u32, G: bodies.G.len() });
-                for i in rows.clone() {
-                    let g = bodies.G.len();
-                    bodies.G.resize(g + len, 0.0);
-                    let inside = directions.row(i).filter(|(v, _)| place[*v].0 == b);
-                    inside.for_each(|(v, h)| bodies.G[g + place[v].1] += h);
-                    factor.solve(&mut bodies.G[g..]);
-                }
-            }
-            bodies.first.push(row);
-            bodies.start.push(bodies.touches.len());
-        }
-        let dims: Vec<usize> = self.laws.iter().map(|law| law.dim()).collect();
-        let mut blocks = Vec::new();
-        for (c, dim) in dims.iter().enumerate() {
-            let mut block = vec![0.0; dim * dim];
-            bodies.block(c, c, &mut block);
-            blocks.push(block);
-        }
-        bodies.diagonal =
-            BlockMatrix::from_blocks(&dims, blocks.iter().enumerate().map(|(c, block)| (c, c, &block[..])))
-                .expect("blocks are cut to the laws");
-        let U_free = self.free_velocity(factored);
-        Some(StoredProblem { W_hat: bodies, U_free, laws: self.laws.clone() })
-    }
-}
-
-/// M_b = L Lᵀ of one body whose velocities begin at `at`.
-struct Factor {
-    at: u32,
-    L: SquareMatrix,
-}
-
-impl Factor {
-    /// M_b is positive definite: it has been factored before.
-    fn new(M: &SparseMatrix, velocities: &[u32], at: u32) -> Self {
-        let n = velocities.len();
-        let mut L = SquareMatrix::zeros(n);
-        for i in 0..n {
-            for j in 0..=i {
-                let known: f64 = (0..j).map(|k| L[(i, k)] * L[(j, k)]).sum();
-                let rest = M.entry(velocities[i] as usize, velocities[j] as usize) - known;
-                L[(i, j)] = if i == j { rest.sqrt() } else { rest / L[(j, j)] };
-            }
-        }
-        Self { at, L }
-    }
-
-    /// x ← L⁻¹ x.
-    fn solve(&self, x: &mut [f64]) {
-        for i in 0..self.L.n() {
-            let known: f64 = (0..i).map(|k| self.L[(i, k)] * x[k]).sum();
-            x[i] = (x[i] - known) / self.L[(i, i)];
-        }
     }
 }

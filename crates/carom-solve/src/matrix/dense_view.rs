@@ -5,8 +5,9 @@
 //! length and time.
 
 use crate::law::MOST_ROWS;
+use crate::matrix::dense::dot;
 use crate::measure::residual::{Measure, block_scale, borrowed_scale};
-use crate::{ContactProblem, Law, SolveReport, SquareMatrix};
+use crate::{ContactProblem, Law, SquareMatrix};
 
 /// Where a contact is and how large its block.
 #[derive(Clone, Copy, Debug)]
@@ -39,14 +40,9 @@ pub(crate) struct View<'a> {
 /// Rows up to which a problem that is not stored dense is copied into a dense matrix: 128 MB.
 const MOST_DENSE: usize = 4000;
 
-/// The refusal of a solver that needs the dense matrix, where that would not fit.
-pub(crate) fn too_large(
-    problem: &ContactProblem<'_>,
-    P: &[f64],
-    solver: &'static str,
-) -> Option<SolveReport> {
-    let fits = problem.W_hat.dense().is_some() || problem.U_free.len() <= MOST_DENSE;
-    (!fits).then(|| SolveReport::refusal(solver, problem, P))
+/// Whether the dense matrix is there or fits.
+pub(crate) fn fits(problem: &ContactProblem<'_>) -> bool {
+    problem.W_hat.dense().is_some() || problem.U_free.len() <= MOST_DENSE
 }
 
 impl Frame {
@@ -144,19 +140,4 @@ impl View<'_> {
         }
         z
     }
-}
-
-/// Σ a_i b_i, four sums side by side so that the processor can take them together; the order is fixed.
-#[inline]
-pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let (a_blocks, a_rest) = a.as_chunks::<4>();
-    let (b_blocks, b_rest) = b.as_chunks::<4>();
-    let mut sums = [0.0; 4];
-    for (a, b) in a_blocks.iter().zip(b_blocks) {
-        for k in 0..4 {
-            sums[k] += a[k] * b[k];
-        }
-    }
-    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
-    (sums[0] + sums[2]) + (sums[1] + sums[3]) + rest
 }

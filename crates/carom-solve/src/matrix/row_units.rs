@@ -10,14 +10,14 @@
 //! which is the same problem, and whose blocks have w_R = w. Problems without second disks pass as they are.
 
 use crate::measure::residual::two_disk_scale;
-use crate::{BlockMatrix, Bodies, ContactProblem, ContactSolver, Delassus, Law, SolveReport, SquareMatrix};
+use crate::{BlockMatrix, Bodies, ContactProblem, Delassus, Law, SolveReport, SquareMatrix};
 
 /// ℓ this near to 1 is 1.
 const ROUNDING: f64 = 1e-9;
 
 /// Memory for the problem in even rows.
 #[derive(Debug, Default)]
-pub(crate) struct Even {
+pub(crate) struct RowUnits {
     dense: SquareMatrix,
     blocks: BlockMatrix,
     bodies: Bodies,
@@ -48,23 +48,10 @@ fn length(W_hat: &dyn Delassus, law: &Law, first: usize) -> f64 {
     if law.has_two_disks() { two_disk_scale(law, first, |i| W_hat.entry(i, i)).1 } else { 1.0 }
 }
 
-/// Has the solver, which keeps this memory, solve the problem in even rows.
-#[cold]
-pub(crate) fn solve<S: ContactSolver>(
-    solver: &mut S,
-    memory: fn(&mut S) -> &mut Even,
-    problem: &ContactProblem<'_>,
-    P: &mut [f64],
-) -> SolveReport {
-    let mut even = std::mem::take(memory(solver));
-    let report = even.solve(problem, P, |problem, P| solver.solve(problem, P));
-    *memory(solver) = even;
-    report
-}
-
-impl Even {
+impl RowUnits {
     /// Solves in even rows; P comes and goes in its own.
-    fn solve(
+    #[cold]
+    pub fn solve(
         &mut self,
         problem: &ContactProblem<'_>,
         P: &mut [f64],

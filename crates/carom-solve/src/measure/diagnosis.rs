@@ -35,7 +35,7 @@ const ALMOST_SYMMETRIC: f64 = 1e-2;
 
 /// What a problem is like.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Nature {
+pub struct Diagnosis {
     /// Largest |Ŵ_ij − Ŵ_ji| relative to the largest entry.
     pub asymmetry: f64,
     /// No contact rubs.
@@ -48,7 +48,7 @@ pub struct Nature {
     pub impossible: Option<Vec<f64>>,
 }
 
-impl Nature {
+impl Diagnosis {
     /// Looks a problem over.
     pub fn of(problem: &StoredProblem<SparseMatrix>) -> Self {
         let W = &problem.W_hat;

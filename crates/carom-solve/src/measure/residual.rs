@@ -23,7 +23,7 @@
 //! A contact that nothing moves (w_c = 0) borrows the largest w of the problem, or 1.
 
 use crate::law::MOST_ROWS;
-use crate::matrix::dense_view::dot;
+use crate::matrix::dense::dot;
 use crate::{BlockMatrix, ContactProblem, Delassus, Law};
 
 /// The documented, dimensionless residual of P. Allocates nothing where Ŵ is stored.

@@ -17,7 +17,8 @@
 //! A block that is nearly singular is solved in proximal form, as in `warm.rs`. All answers but the first two are measured
 //! and the best is taken. W is expected with rolling rows about as large as the others (`row_units.rs`).
 
-use crate::matrix::dense_view::{Block, View, dot};
+use crate::matrix::dense::dot;
+use crate::matrix::dense_view::{Block, View};
 use crate::{Disk, Law};
 
 type Matrix<const N: usize> = [[f64; N]; N];

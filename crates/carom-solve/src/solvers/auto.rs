@@ -6,13 +6,22 @@
 
 use crate::limits::Deadline;
 use crate::matrix::reorder::Shuffled;
-use crate::matrix::row_units::{self, Even};
 use crate::measure::diagnosis::impossible;
 use crate::one_contact::{closed_form, two_disks};
-use crate::solvers::newton::equations::NewtonByBlocks;
-use crate::{
-    Admm, Apgd, Bodies, CentralPath, ContactProblem, ContactSolver, GaussSeidel, InteriorPoint, Lemke,
-    Limits, Newton, Normal, Polyhedral, SolveReport, SolveStatus, residual,
+use crate::registry::{Needs, SolverEntry, Takes};
+use crate::solvers::central_path::{self, CentralPath};
+use crate::solvers::driver::{Driver, Method, Task};
+use crate::solvers::newton::{self, Newton, equations};
+use crate::solvers::{admm, apgd, gauss_seidel, interior_point, lemke, polyhedral};
+use crate::{Bodies, ContactProblem, ContactSolver, Limits, Normal, SolveReport, SolveStatus, residual};
+
+/// In the registry.
+pub(crate) static ENTRY: SolverEntry = SolverEntry {
+    name: "auto",
+    description: "closed form for one contact, else picks a solver and falls back, and says so",
+    takes: Takes::ALL,
+    needs: Needs::Products,
+    make: || Driver::boxed(&ENTRY, Auto::default()),
 };
 
 /// Places of the solvers in the chains.
@@ -59,12 +68,7 @@ const ORDERS: u64 = 6;
 
 /// The solver `auto`.
 #[derive(Debug)]
-pub struct Auto {
-    /// Residual at which an answer is accepted.
-    pub tolerance: f64,
-    /// Longest time in seconds.
-    pub max_seconds: f64,
-    even: Even,
+pub(crate) struct Auto {
     /// In their places.
     solvers: [Box<dyn ContactSolver>; 13],
     start: Vec<f64>,
@@ -74,23 +78,20 @@ pub struct Auto {
 impl Default for Auto {
     fn default() -> Self {
         Self {
-            tolerance: crate::DEFAULT_TOLERANCE,
-            max_seconds: f64::INFINITY,
-            even: Even::default(),
             solvers: [
-                Box::new(Newton::default()),
-                Box::new(Lemke::default()),
-                Box::new(GaussSeidel::default()),
-                Box::new(Newton::without_dense_systems(SPARSE_STEPS)),
-                Box::new(Admm::default()),
-                Box::new(Apgd::default()),
-                Box::new(CentralPath::default()),
-                Box::new(Newton::without_dense_systems(QUICK_STEPS)),
-                Box::new(Polyhedral::default()),
-                Box::new(NewtonByBlocks::fischer_burmeister()),
-                Box::new(InteriorPoint::default()),
-                Box::new(Newton::quick(QUICK_DENSE_STEPS)),
-                Box::new(CentralPath::of_steps(QUICK_PATH_STEPS)),
+                (newton::ENTRY.make)(),
+                (lemke::ENTRY.make)(),
+                (gauss_seidel::ENTRY.make)(),
+                Newton::without_dense_systems(SPARSE_STEPS),
+                (admm::ENTRY.make)(),
+                (apgd::ENTRY.make)(),
+                (central_path::ENTRY.make)(),
+                Newton::without_dense_systems(QUICK_STEPS),
+                (polyhedral::ENTRY.make)(),
+                (equations::FISCHER_BURMEISTER.make)(),
+                (interior_point::ENTRY.make)(),
+                Newton::quick(QUICK_DENSE_STEPS),
+                CentralPath::of_steps(QUICK_PATH_STEPS),
             ],
             start: Vec::new(),
             best: Vec::new(),
@@ -98,30 +99,19 @@ impl Default for Auto {
     }
 }
 
-impl ContactSolver for Auto {
-    fn name(&self) -> &'static str {
-        "auto"
-    }
-
-    fn limit(&mut self, limits: Limits) {
-        (self.tolerance, self.max_seconds) = (limits.tolerance, limits.seconds);
-    }
-
-    fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
-        if row_units::uneven(problem) {
-            return row_units::solve(self, |solver| &mut solver.even, problem, P);
-        }
+impl Method for Auto {
+    fn run(&mut self, task: &Task<'_>, P: &mut [f64]) -> SolveReport {
+        let Task { problem, tolerance, deadline, .. } = *task;
         let mut fallbacks = 0;
         if problem.laws.len() <= 1 {
             let residual = closed_form(problem, P);
-            if residual <= self.tolerance {
+            if residual <= tolerance {
                 let status = SolveStatus::Converged;
                 return SolveReport { status, residual, iterations: 0, solver: "closed-form", fallbacks: 0 };
             }
             fallbacks += 1;
         }
-        let deadline = Deadline::after(self.max_seconds);
-        let mut asked = Asked { deadline, fallbacks, answer: None, impossible: false };
+        let mut asked = Asked { tolerance, deadline, fallbacks, answer: None, impossible: false };
         self.start.clear();
         self.start.extend_from_slice(P);
         self.best.resize(P.len(), 0.0);
@@ -144,6 +134,7 @@ impl ContactSolver for Auto {
 
 /// How far the solvers have come together.
 struct Asked {
+    tolerance: f64,
     deadline: Deadline,
     /// Solvers that gave up.
     fallbacks: usize,
@@ -192,7 +183,7 @@ impl Auto {
         asked: &mut Asked,
     ) -> Option<SolveReport> {
         let chain = chain(problem);
-        let limited = self.max_seconds.is_finite();
+        let limited = asked.deadline.left().is_finite();
         let shares = [FIRST_SHARE, if limited { SHARE } else { 1.0 }];
         let report = self.ask(chain, shares, problem, P, asked);
         let numbers = asked.answer.is_some_and(|answer| answer.residual.is_finite());
@@ -214,7 +205,7 @@ impl Auto {
             // sums in another order: what was just below the tolerance may be just above
             let mut report = converged.or(asked.answer).expect("at least one solver was tried");
             report.residual = residual(problem, P);
-            if converged.is_some() && report.residual <= self.tolerance {
+            if converged.is_some() && report.residual <= asked.tolerance {
                 return Some(report);
             }
             if report.status == SolveStatus::Converged {
@@ -239,7 +230,7 @@ impl Auto {
         P: &mut [f64],
         asked: &mut Asked,
     ) -> Option<SolveReport> {
-        let Asked { deadline, fallbacks, answer, .. } = asked;
+        let Asked { tolerance, deadline, fallbacks, answer, .. } = asked;
         for (at, &which) in chain.iter().enumerate() {
             if deadline.passed() && answer.is_some() {
                 break;
@@ -256,7 +247,7 @@ impl Auto {
             if (which == PATH && times == 1) || ([ADMM, SPARSE, CONES].contains(&which) && times == 0) {
                 P.copy_from_slice(&self.start);
             }
-            solver.limit(Limits { tolerance: self.tolerance, seconds: share * deadline.left() });
+            solver.limit(Limits { tolerance: *tolerance, seconds: share * deadline.left() });
             let mut report = solver.solve(problem, P);
             report.fallbacks = *fallbacks;
             if report.status == SolveStatus::Converged {

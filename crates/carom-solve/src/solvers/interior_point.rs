@@ -23,17 +23,29 @@
 
 use crate::factor::block_lu::products_of;
 use crate::limits::Deadline;
-use crate::matrix::block_view::{self, Many, ManyFrame};
+use crate::matrix::block_view::{Many, ManyFrame};
 use crate::matrix::dense_view::Frame;
-use crate::matrix::row_units::{self, Even};
 use crate::measure::diagnosis::proves_no_answer;
+use crate::registry::{Needs, SolverEntry, Takes};
 use crate::solvers::block_size::EitherNewton;
+use crate::solvers::driver::{Driver, Method, Task};
 use crate::solvers::gauss_seidel::sweeps::Sweeps;
 use crate::solvers::polish::Polish;
-use crate::{ContactProblem, ContactSolver, Disk, Law, Limits, Normal, SolveReport, SolveStatus, residual};
+use crate::{ContactProblem, Disk, Law, Normal, SolveReport, SolveStatus, residual};
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
 
+/// In the registry.
+pub(crate) static ENTRY: SolverEntry = SolverEntry {
+    name: "interior-point",
+    description: "second-order cone programs with the fixed point on the sliding velocity around them; sturdy where contacts depend",
+    takes: Takes::ALL,
+    needs: Needs::Blocks,
+    make: || Driver::boxed(&ENTRY, InteriorPoint::default()),
+};
+
+/// Largest number of cone programs.
+const MOST_PROGRAMS: usize = 80;
 /// Gap and infeasibility at which a program counts as solved, in its own scaled numbers: enough to know the pieces.
 const PROGRAM: f64 = 1e-10;
 /// Interior point steps per program; some fifteen were seen.
@@ -53,15 +65,8 @@ const SETTLED: f64 = 1e-11;
 const PRODUCTS_PER_SECOND: f64 = 1e8;
 
 /// The solver `interior-point`.
-#[derive(Debug)]
-pub struct InteriorPoint {
-    /// Residual at which the answer is accepted.
-    pub tolerance: f64,
-    /// Largest number of cone programs.
-    pub max_programs: usize,
-    /// Longest time in seconds.
-    pub max_seconds: f64,
-    even: Even,
+#[derive(Debug, Default)]
+pub(crate) struct InteriorPoint {
     many: ManyFrame,
     frame: Frame,
     newton: EitherNewton,
@@ -69,50 +74,17 @@ pub struct InteriorPoint {
     sweeps: Sweeps,
 }
 
-impl Default for InteriorPoint {
-    fn default() -> Self {
-        Self {
-            tolerance: crate::DEFAULT_TOLERANCE,
-            max_programs: 80,
-            max_seconds: f64::INFINITY,
-            even: Even::default(),
-            many: ManyFrame::default(),
-            frame: Frame::default(),
-            newton: EitherNewton::default(),
-            polish: Polish::default(),
-            sweeps: Sweeps::default(),
-        }
-    }
-}
-
-impl ContactSolver for InteriorPoint {
-    fn name(&self) -> &'static str {
-        "interior-point"
-    }
-
-    fn limit(&mut self, limits: Limits) {
-        (self.tolerance, self.max_seconds) = (limits.tolerance, limits.seconds);
-    }
-
-    fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
-        if row_units::uneven(problem) {
-            return row_units::solve(self, |solver| &mut solver.even, problem, P);
-        }
-        if let Some(refusal) = block_view::too_full(problem, P, "interior-point") {
-            return refusal;
-        }
-        let deadline = Deadline::after(self.max_seconds);
-        let mut best = Best { residual: start(problem, P), P: P.to_vec() };
+impl Method for InteriorPoint {
+    fn run(&mut self, task: &Task<'_>, P: &mut [f64]) -> SolveReport {
+        let mut best = Best { residual: start(task.problem, P), P: P.to_vec() };
         let mut steps = 0;
         let mut otherwise = SolveStatus::IterationLimit;
-        if best.residual > self.tolerance && best.residual.is_finite() {
-            otherwise = self.programs(problem, &mut best, &mut steps, deadline);
-            self.last_digits(problem, &mut best, deadline);
+        if best.residual > task.tolerance && best.residual.is_finite() {
+            otherwise = self.programs(task, &mut best, &mut steps);
+            self.last_digits(task, &mut best);
         }
         P.copy_from_slice(&best.P);
-        let status = SolveStatus::of(best.residual, self.tolerance, otherwise);
-        let (residual, solver) = (best.residual, "interior-point");
-        SolveReport { status, residual, iterations: steps, solver, fallbacks: 0 }
+        task.known(best.residual, otherwise, steps)
     }
 }
 
@@ -147,14 +119,9 @@ fn start(problem: &ContactProblem<'_>, P: &mut [f64]) -> f64 {
 
 impl InteriorPoint {
     /// Program after program; returns why they ended.
-    fn programs(
-        &mut self,
-        problem: &ContactProblem<'_>,
-        best: &mut Best,
-        steps: &mut usize,
-        deadline: Deadline,
-    ) -> SolveStatus {
-        let Self { tolerance, max_programs, many, frame, newton, polish, .. } = self;
+    fn programs(&mut self, task: &Task<'_>, best: &mut Best, steps: &mut usize) -> SolveStatus {
+        let Task { problem, tolerance, deadline, .. } = *task;
+        let Self { many, frame, newton, polish, .. } = self;
         let view = many.view(problem);
         let entries: usize = (0..view.laws.len()).flat_map(|c| view.W.row(c)).map(|(_, b)| b.len()).sum();
         if entries > MOST_ENTRIES {
@@ -173,7 +140,7 @@ impl InteriorPoint {
         let mut answered = shift.clone();
         let mut P = vec![0.0; n];
         let mut frictionless_known = false;
-        for _ in 0..*max_programs {
+        for _ in 0..MOST_PROGRAMS {
             if deadline.passed() {
                 return SolveStatus::TimeLimit;
             }
@@ -212,15 +179,15 @@ impl InteriorPoint {
             // The answer itself, then what Newton steps make of it.
             let mut r = view.residual(&P, &U);
             best.offer(&P, r);
-            if best.residual > *tolerance {
-                r = newton.polish(&view, &mut P, r, *tolerance, deadline);
+            if best.residual > tolerance {
+                r = newton.polish(&view, &mut P, r, tolerance, deadline);
                 best.offer(&P, r);
             }
-            if best.residual > *tolerance && n <= DENSE_ROWS {
-                r = polish.run(&frame.view(problem), &mut P, *tolerance, deadline);
+            if best.residual > tolerance && n <= DENSE_ROWS {
+                r = polish.run(&frame.view(problem), &mut P, tolerance, deadline);
                 best.offer(&P, r);
             }
-            if best.residual <= *tolerance {
+            if best.residual <= tolerance {
                 break;
             }
             let size = next.iter().fold(f64::MIN_POSITIVE, |size, s| size.max(s.abs()));
@@ -235,16 +202,17 @@ impl InteriorPoint {
 
 impl InteriorPoint {
     /// Where forces and velocities vanish together, the pieces of the law stay unknown and Newton steps do not help: sweeps.
-    fn last_digits(&mut self, problem: &ContactProblem<'_>, best: &mut Best, deadline: Deadline) {
-        if best.residual <= self.tolerance || best.residual > NEAR || deadline.passed() {
+    fn last_digits(&mut self, task: &Task<'_>, best: &mut Best) {
+        let Task { problem, tolerance, deadline, .. } = *task;
+        if best.residual <= tolerance || best.residual > NEAR || deadline.passed() {
             return;
         }
         let view = self.many.view(problem);
         let mut P = best.P.clone();
-        let swept = self.sweeps.run(&view, &mut P, self.tolerance, SWEEPS, deadline);
+        let swept = self.sweeps.run(&view, &mut P, tolerance, SWEEPS, deadline);
         best.offer(&P, swept.residual);
-        if best.residual > self.tolerance && P.len() <= DENSE_ROWS {
-            let r = self.polish.run(&self.frame.view(problem), &mut P, self.tolerance, deadline);
+        if best.residual > tolerance && P.len() <= DENSE_ROWS {
+            let r = self.polish.run(&self.frame.view(problem), &mut P, tolerance, deadline);
             best.offer(&P, r);
         }
     }

@@ -1,16 +1,44 @@
-//! The solvers: a file or a folder each, a line each in the registry.
+//! The solvers. A new one is its file, and here its module and its line in the list.
 
-pub(crate) mod admm;
-pub(crate) mod apgd;
-pub(crate) mod auto;
-pub(crate) mod block_size;
-pub(crate) mod central_path;
+mod admm;
+mod apgd;
+mod auto;
+mod central_path;
 pub(crate) mod gauss_seidel;
-pub(crate) mod interior_point;
+mod interior_point;
 pub(crate) mod lemke;
-pub(crate) mod newton;
-pub(crate) mod panagiotopoulos;
-pub(crate) mod polish;
-pub(crate) mod polyhedral;
-pub(crate) mod progress;
-pub(crate) mod prox;
+mod newton;
+mod panagiotopoulos;
+mod polyhedral;
+mod prox;
+
+// what several of them use
+mod block_size;
+mod driver;
+mod polish;
+mod progress;
+
+use crate::ContactSolver;
+use crate::registry::SolverEntry;
+
+/// All solvers, the default first.
+pub static SOLVERS: &[&SolverEntry] = &[
+    &auto::ENTRY,
+    &newton::ENTRY,
+    &newton::equations::JEAN_MOREAU,
+    &newton::equations::FISCHER_BURMEISTER,
+    &lemke::ENTRY,
+    &gauss_seidel::ENTRY,
+    &admm::ENTRY,
+    &apgd::ENTRY,
+    &central_path::ENTRY,
+    &interior_point::ENTRY,
+    &polyhedral::ENTRY,
+    &panagiotopoulos::ENTRY,
+    &prox::ENTRY,
+];
+
+/// The solver of this name, with default settings.
+pub fn solver(name: &str) -> Option<Box<dyn ContactSolver>> {
+    SOLVERS.iter().find(|entry| entry.name == name).map(|entry| (entry.make)())
+}

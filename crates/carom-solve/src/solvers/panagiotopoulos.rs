@@ -19,11 +19,21 @@
 
 use crate::factor::block_lu::BlockLu;
 use crate::limits::Deadline;
-use crate::matrix::block_view::{self, Many, ManyFrame};
+use crate::matrix::block_view::{Many, ManyFrame};
 use crate::one_contact::equation::{Equation, JeanMoreau, Linear, ROWS};
+use crate::registry::{Needs, SolverEntry, Takes};
+use crate::solvers::driver::{Driver, Iteration, Method, Patience, Search, Step, Task, iterate};
 use crate::solvers::newton::blocks::{linearise, merit, newton_step};
-use crate::solvers::progress::Stall;
-use crate::{ContactProblem, ContactSolver, Law, Limits, Normal, SolveReport, SolveStatus};
+use crate::{Law, Normal, SolveReport};
+
+/// In the registry.
+pub(crate) static ENTRY: SolverEntry = SolverEntry {
+    name: "panagiotopoulos",
+    description: "pressure and friction in turn, each a convex problem; for comparison",
+    takes: Takes::ONE_DISK,
+    needs: Needs::Blocks,
+    make: || Driver::boxed(&ENTRY, Panagiotopoulos::default()),
+};
 
 /// What a half must lose of what it lacks before the other's turn comes.
 const HALF_DONE: f64 = 1e-2;
@@ -40,27 +50,24 @@ const MERIT_FALLS: f64 = 0.25;
 const PROXIMAL: f64 = 1e-3;
 /// Bounds of ω.
 const RELAXATION: [f64; 2] = [0.05, 10.0];
-/// Turns after which the residual must have fallen.
-const WINDOW: usize = 30;
-/// The factor by which it must have.
-const PROGRESS: f64 = 0.9;
+/// When to give up; an iteration is a turn of two halves.
+const PATIENCE: Patience = Patience { iterations: 1000, window: 30, progress: 0.9 };
 
 /// The solver `panagiotopoulos`.
-#[derive(Debug)]
-pub struct Panagiotopoulos {
-    /// Residual at which the answer is accepted.
-    pub tolerance: f64,
-    /// Largest number of turns, two halves each.
-    pub max_turns: usize,
-    /// Longest time in seconds.
-    pub max_seconds: f64,
+#[derive(Debug, Default)]
+pub(crate) struct Panagiotopoulos {
     many: ManyFrame,
     memory: Memory,
-    /// Q_T − P_T of this turn and the last, and where the best point is kept.
+    aitken: Aitken,
+    best: Vec<f64>,
+}
+
+/// Q_T − P_T of this turn and the last, and P before the friction moved.
+#[derive(Debug, Default)]
+struct Aitken {
     r: Vec<f64>,
     r_before: Vec<f64>,
     held: Vec<f64>,
-    best: Vec<f64>,
 }
 
 /// The point and what a half needs.
@@ -146,94 +153,63 @@ impl Half {
     }
 }
 
-impl Default for Panagiotopoulos {
-    fn default() -> Self {
-        Self {
-            tolerance: crate::DEFAULT_TOLERANCE,
-            max_turns: 1000,
-            max_seconds: f64::INFINITY,
-            many: ManyFrame::default(),
-            memory: Memory::default(),
-            r: Vec::new(),
-            r_before: Vec::new(),
-            held: Vec::new(),
-            best: Vec::new(),
+impl Method for Panagiotopoulos {
+    fn run(&mut self, task: &Task<'_>, P: &mut [f64]) -> SolveReport {
+        let Self { many, memory, aitken, best } = self;
+        let view = many.view(task.problem);
+        for array in [&mut aitken.r, &mut aitken.r_before, &mut aitken.held, &mut *best] {
+            array.resize(P.len(), 0.0);
         }
+        memory.lu.until(task.deadline);
+        let smallest = memory.begin(&view, P);
+        let mut search = Search::from(task, best, &memory.P, smallest);
+        let otherwise = iterate(&mut Turns { view, memory, aitken, omega: 1.0 }, &mut search, PATIENCE);
+        P.copy_from_slice(search.best);
+        task.measured(P, otherwise, search.iterations)
     }
 }
 
-impl ContactSolver for Panagiotopoulos {
-    fn name(&self) -> &'static str {
-        "panagiotopoulos"
-    }
+/// The iteration.
+struct Turns<'a> {
+    view: Many<'a>,
+    memory: &'a mut Memory,
+    aitken: &'a mut Aitken,
+    omega: f64,
+}
 
-    fn limit(&mut self, limits: Limits) {
-        (self.tolerance, self.max_seconds) = (limits.tolerance, limits.seconds);
+impl Iteration for Turns<'_> {
+    fn step(&mut self, search: &mut Search<'_>) -> Step {
+        let Self { view, memory, aitken, omega } = self;
+        memory.solve_half(view, Half::Pressure, search.deadline);
+        aitken.held.copy_from_slice(&memory.P);
+        memory.solve_half(view, Half::Friction, search.deadline);
+        let ended = search.offer(&memory.P, view.residual(&memory.P, &memory.U));
+        aitken.relax(view, &mut memory.P, omega, search.iterations > 1);
+        ended
     }
+}
 
-    fn solve(&mut self, problem: &ContactProblem<'_>, P_out: &mut [f64]) -> SolveReport {
-        if problem.laws.iter().any(Law::has_two_disks) {
-            return SolveReport::refusal("panagiotopoulos", problem, P_out);
+impl Aitken {
+    /// ω of this turn, from the second on, then P_T of the next.
+    fn relax(&mut self, view: &Many<'_>, P: &mut [f64], omega: &mut f64, knows_two: bool) {
+        let Self { r, r_before, held } = self;
+        std::mem::swap(r, r_before);
+        for ((r, P), held) in r.iter_mut().zip(&*P).zip(&*held) {
+            *r = P - held;
         }
-        if let Some(refusal) = block_view::too_full(problem, P_out, "panagiotopoulos") {
-            return refusal;
-        }
-        let deadline = Deadline::after(self.max_seconds);
-        let view = self.many.view(problem);
-        let Self { memory, r, r_before, held, best, .. } = self;
-        for array in [&mut *r, &mut *r_before, &mut *held, &mut *best] {
-            array.resize(P_out.len(), 0.0);
-        }
-        memory.lu.until(deadline);
-        let mut smallest = memory.begin(&view, P_out);
-        best.copy_from_slice(&memory.P);
-        let mut omega = 1.0;
-        let mut stall = Stall::new(WINDOW, PROGRESS, smallest);
-        let mut otherwise = SolveStatus::IterationLimit;
-        let mut turns = 0;
-        while smallest > self.tolerance && smallest.is_finite() && turns < self.max_turns {
-            if deadline.passed() {
-                otherwise = SolveStatus::TimeLimit;
-                break;
-            }
-            turns += 1;
-            memory.solve_half(&view, Half::Pressure, deadline);
-            held.copy_from_slice(&memory.P);
-            memory.solve_half(&view, Half::Friction, deadline);
-            let P = &mut memory.P;
-            let now = view.residual(P, &memory.U);
-            if now < smallest {
-                smallest = now;
-                best.copy_from_slice(P);
-            }
-            if !now.is_finite() {
-                break;
-            }
-            if stall.look(smallest) {
-                otherwise = SolveStatus::Stalled;
-                break;
-            }
-            // ω by Aitken, then P_T of the next turn
-            std::mem::swap(r, r_before);
-            for ((r, P), held) in r.iter_mut().zip(&*P).zip(&*held) {
-                *r = P - held;
-            }
-            let (mut along, mut size) = (0.0, 0.0);
-            for (c, w) in view.w.iter().enumerate() {
-                for i in view.W.rows_of(c) {
-                    along += w * r_before[i] * (r[i] - r_before[i]);
-                    size += w * (r[i] - r_before[i]) * (r[i] - r_before[i]);
-                }
-            }
-            if turns > 1 && size > 0.0 {
-                omega = (-omega * along / size).clamp(RELAXATION[0], RELAXATION[1]);
-            }
-            for ((P, held), r) in P.iter_mut().zip(&*held).zip(&*r) {
-                *P = held + omega * r;
+        let (mut along, mut size) = (0.0, 0.0);
+        for (c, w) in view.w.iter().enumerate() {
+            for i in view.W.rows_of(c) {
+                along += w * r_before[i] * (r[i] - r_before[i]);
+                size += w * (r[i] - r_before[i]) * (r[i] - r_before[i]);
             }
         }
-        P_out.copy_from_slice(best);
-        SolveReport::measured("panagiotopoulos", problem, P_out, self.tolerance, otherwise, turns)
+        if knows_two && size > 0.0 {
+            *omega = (-*omega * along / size).clamp(RELAXATION[0], RELAXATION[1]);
+        }
+        for ((P, held), r) in P.iter_mut().zip(&*held).zip(&*r) {
+            *P = held + *omega * r;
+        }
     }
 }
 

@@ -15,16 +15,33 @@
 //! Other laws enter as in `lemke.rs`, so problems in the plane are exact without refinement. A tableau of k facets and
 //! n contacts has 2 (k + 2)² n² numbers and every pivot visits them: for some sixty contacts.
 
-use crate::limits::Deadline;
 use crate::matrix::block_view::ManyFrame;
 use crate::matrix::dense_view::{self, Frame, View};
+use crate::registry::{Needs, SolverEntry, Takes};
+use crate::solvers::driver::{Driver, Method, Task};
 use crate::solvers::lemke::lcp::{LcpSolver, LcpStatus};
 use crate::solvers::lemke::{Directions, Form, PATHS};
 use crate::solvers::newton::blocks::BlockNewton;
 use crate::solvers::polish::Polish;
-use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus};
+use crate::{Law, SolveReport, SolveStatus};
 use std::f64::consts::TAU;
 
+/// In the registry.
+pub(crate) static ENTRY: SolverEntry = SolverEntry {
+    name: "polyhedral",
+    description: "pivoting on pyramids of friction, refined to the cones; all laws but rolling resistance, some sixty contacts in space",
+    takes: Takes::ONE_DISK,
+    needs: Needs::Dense,
+    make: || Driver::boxed(&ENTRY, Polyhedral::default()),
+};
+
+/// Facets of the first pyramid.
+const FACETS: usize = 8;
+/// Largest number of refinements along each path of pivots.
+const MOST_REFINEMENTS: usize = 8;
+/// Largest number of pivots per row of the complementarity problem and refinement, and the least that are allowed.
+const PIVOTS_PER_ROW: usize = 6;
+const LEAST_PIVOTS: usize = 1000;
 /// Complementary pairs up to which a tableau is made.
 const MOST_PAIRS: usize = 2000;
 /// A contact whose √ρ |U_T| is this fraction of the largest velocity slides; its direction is more than rounding.
@@ -33,18 +50,8 @@ const SLIDES: f64 = 1e-9;
 const NEARER: f64 = 0.25;
 
 /// The solver `polyhedral`.
-#[derive(Debug)]
-pub struct Polyhedral {
-    /// Residual at which the answer is accepted.
-    pub tolerance: f64,
-    /// Facets of the first pyramid.
-    pub facets: usize,
-    /// Largest number of refinements along each path of pivots.
-    pub max_refinements: usize,
-    /// Largest number of pivots per row of the complementarity problem and refinement (and at least a thousand).
-    pub max_pivots_per_row: usize,
-    /// Longest time in seconds.
-    pub max_seconds: f64,
+#[derive(Debug, Default)]
+pub(crate) struct Polyhedral {
     frame: Frame,
     many: ManyFrame,
     form: Form,
@@ -56,89 +63,47 @@ pub struct Polyhedral {
     trial: Vec<f64>,
 }
 
-impl Default for Polyhedral {
-    fn default() -> Self {
-        Self {
-            tolerance: crate::DEFAULT_TOLERANCE,
-            facets: 8,
-            max_refinements: 8,
-            max_pivots_per_row: 6,
-            max_seconds: f64::INFINITY,
-            frame: Frame::default(),
-            many: ManyFrame::default(),
-            form: Form::default(),
-            lcp: LcpSolver::default(),
-            polish: Polish::default(),
-            newton: BlockNewton::default(),
-            directions: Vec::new(),
-            U: Vec::new(),
-            trial: Vec::new(),
-        }
-    }
-}
-
-impl ContactSolver for Polyhedral {
-    fn name(&self) -> &'static str {
-        "polyhedral"
-    }
-
-    fn limit(&mut self, limits: Limits) {
-        (self.tolerance, self.max_seconds) = (limits.tolerance, limits.seconds);
-    }
-
-    fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
-        let deadline = Deadline::after(self.max_seconds);
-        let report = |status, residual, iterations| SolveReport {
-            status,
-            residual,
-            iterations,
-            solver: "polyhedral",
-            fallbacks: 0,
-        };
-        if let Some(refusal) = dense_view::too_large(problem, P, "polyhedral") {
-            return refusal;
-        }
-        if problem.laws.iter().any(Law::has_two_disks) {
-            return SolveReport::refusal("polyhedral", problem, P);
-        }
-        let Self { tolerance, frame, many, form, lcp, polish, newton, directions, U, trial, .. } = self;
-        let (view, blocks) = (frame.view(problem), many.view(problem));
+impl Method for Polyhedral {
+    fn run(&mut self, task: &Task<'_>, P: &mut [f64]) -> SolveReport {
+        let Task { tolerance, deadline, .. } = *task;
+        let Self { frame, many, form, lcp, polish, newton, directions, U, trial } = self;
+        let (view, blocks) = (frame.view(task.problem), many.view(task.problem));
         for array in [&mut *U, &mut *trial] {
             array.resize(P.len(), 0.0);
         }
-        begin(directions, &view, self.facets);
+        begin(directions, &view);
         if form.count(view.laws, directions) > MOST_PAIRS {
-            return SolveReport::refusal("polyhedral", problem, P);
+            return task.refusal(P);
         }
         trial.fill(0.0);
         view.velocity(trial, U);
         if !view.residual(trial, U).is_finite() {
             P.fill(0.0);
-            return report(SolveStatus::NotFinite, f64::INFINITY, 0);
+            return task.known(f64::INFINITY, SolveStatus::NotFinite, 0);
         }
         let (mut smallest, mut pivots) = (f64::INFINITY, 0);
         let mut otherwise = SolveStatus::IterationLimit;
         let spatial = directions.iter().take(view.laws.len()).any(|d| !d.is_empty());
         'paths: for path in PATHS {
             // From the first polygons again: another path may lead to another answer.
-            begin(directions, &view, self.facets);
-            for refinements in 1..=self.max_refinements + 1 {
+            begin(directions, &view);
+            for refinements in 1..=MOST_REFINEMENTS + 1 {
                 let size = form.pose(&view, directions);
-                let max_pivots = (self.max_pivots_per_row * form.q.len()).max(1000);
+                let max_pivots = (PIVOTS_PER_ROW * form.q.len()).max(LEAST_PIVOTS);
                 let found = lcp.follow(path, &form.M, &form.q, &mut form.z, max_pivots, deadline);
                 pivots += found.pivots;
                 form.read(size, trial);
                 view.velocity(trial, U);
-                refine(directions, &view, trial, U, self.facets, refinements);
-                let mut r = polish.run(&view, trial, *tolerance, deadline);
-                if r > *tolerance {
-                    r = newton.polish(&blocks, trial, r, *tolerance, deadline);
+                refine(directions, &view, trial, U, refinements);
+                let mut r = polish.run(&view, trial, tolerance, deadline);
+                if r > tolerance {
+                    r = newton.polish(&blocks, trial, r, tolerance, deadline);
                 }
                 if r < smallest || smallest.is_infinite() {
                     smallest = r;
                     P.copy_from_slice(trial);
                 }
-                if smallest <= *tolerance || !smallest.is_finite() {
+                if smallest <= tolerance || !smallest.is_finite() {
                     break 'paths;
                 }
                 if deadline.passed() {
@@ -154,12 +119,12 @@ impl ContactSolver for Polyhedral {
                 }
             }
         }
-        report(SolveStatus::of(smallest, *tolerance, otherwise), smallest, pivots)
+        task.known(smallest, otherwise, pivots)
     }
 }
 
 /// The first polygons: regular, a corner against the free velocity.
-fn begin(directions: &mut Vec<Vec<[f64; 2]>>, view: &View<'_>, facets: usize) {
+fn begin(directions: &mut Vec<Vec<[f64; 2]>>, view: &View<'_>) {
     if directions.len() < view.laws.len() {
         directions.resize(view.laws.len(), Vec::new());
     }
@@ -169,15 +134,15 @@ fn begin(directions: &mut Vec<Vec<[f64; 2]>>, view: &View<'_>, facets: usize) {
             let U_T = &view.U_free[block.first + 1..block.first + 3];
             let norm = U_T[0].hypot(U_T[1]);
             let corner = if norm > 0.0 { [-U_T[0] / norm, -U_T[1] / norm] } else { [1.0, 0.0] };
-            regular(directions, corner, facets);
+            regular(directions, corner);
         }
     }
 }
 
 /// The corners of a regular polygon, the first of them given.
-fn regular(directions: &mut Vec<[f64; 2]>, corner: [f64; 2], facets: usize) {
+fn regular(directions: &mut Vec<[f64; 2]>, corner: [f64; 2]) {
     directions.clear();
-    let angles = (0..facets).map(|k| TAU * k as f64 / facets as f64);
+    let angles = (0..FACETS).map(|k| TAU * k as f64 / FACETS as f64);
     directions.extend(angles.map(|angle| turned(corner, angle)));
 }
 
@@ -187,14 +152,7 @@ fn turned(d: [f64; 2], angle: f64) -> [f64; 2] {
 }
 
 /// Turns the polygons so that a corner lies where the friction acts, and sets more corners beside it.
-fn refine(
-    directions: &mut Directions,
-    view: &View<'_>,
-    P: &[f64],
-    U: &[f64],
-    facets: usize,
-    refinements: usize,
-) {
+fn refine(directions: &mut Directions, view: &View<'_>, P: &[f64], U: &[f64], refinements: usize) {
     let speed = |(law, block): (&Law, &dense_view::Block)| {
         let rows = block.first..block.first + law.dim();
         rows.fold(0.0_f64, |speed, i| speed.max(view.U_free[i].abs())) * block.rho.sqrt()
@@ -207,7 +165,7 @@ fn refine(
         }
         let (U_t, P_t) = (U[i + 1].hypot(U[i + 2]), P[i + 1].hypot(P[i + 2]));
         // Held well inside the polygon: nothing to refine.
-        let inside = (0.5 * TAU / facets as f64).cos() * law.friction() * P[i];
+        let inside = (0.5 * TAU / FACETS as f64).cos() * law.friction() * P[i];
         let corner = if U_t * block.rho.sqrt() > SLIDES * fastest {
             [-U[i + 1] / U_t, -U[i + 2] / U_t]
         } else if P_t >= 0.9 * inside && P_t > 0.0 {
@@ -215,8 +173,8 @@ fn refine(
         } else {
             continue;
         };
-        regular(directions, corner, facets);
-        let mut beside = TAU / facets as f64;
+        regular(directions, corner);
+        let mut beside = TAU / FACETS as f64;
         for _ in 0..refinements {
             beside *= NEARER;
             directions.extend([turned(corner, beside), turned(corner, -beside)]);

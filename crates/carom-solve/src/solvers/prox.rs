@@ -10,141 +10,110 @@
 //! is the diagonal of a contact, 1/r − Ŵ is diagonally dominant whatever the units, and so the plain iteration, β = 0,
 //! does not burst. β is Nesterov's, begun anew whenever a step turns around.                          [Nesterov1983]
 
-use crate::limits::Deadline;
-use crate::matrix::dense_view::{self, Frame};
-use crate::matrix::row_units::{self, Even};
-use crate::solvers::progress::Stall;
-use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus};
+use crate::SolveReport;
+use crate::matrix::dense_view::{Frame, View};
+use crate::registry::{Needs, SolverEntry, Takes};
+use crate::solvers::driver::{Driver, Iteration, Method, Patience, Search, Step, Task, iterate};
 
-/// Iterations between two looks at whether the residual still falls.
-const WINDOW: usize = 2000;
-/// A window must lower the smallest residual by this factor, or the iteration counts as stagnant.
-const PROGRESS: f64 = 0.9;
+/// In the registry.
+pub(crate) static ENTRY: SolverEntry = SolverEntry {
+    name: "prox",
+    description: "proximal point iteration, all contacts at once; simplest and slowest, for comparison",
+    takes: Takes::ALL,
+    needs: Needs::Dense,
+    make: || Driver::boxed(&ENTRY, Prox::default()),
+};
+
+/// When to give up.
+const PATIENCE: Patience = Patience { iterations: 50_000, window: 2000, progress: 0.9 };
 
 /// The solver `prox`.
-#[derive(Debug)]
-pub struct Prox {
-    /// Residual at which the answer is accepted.
-    pub tolerance: f64,
-    /// Largest number of iterations.
-    pub max_iterations: usize,
-    /// Longest time in seconds.
-    pub max_seconds: f64,
-    even: Even,
+#[derive(Debug, Default)]
+pub(crate) struct Prox {
     frame: Frame,
     /// r of each contact.
     r: Vec<f64>,
     U: Vec<f64>,
     Q: Vec<f64>,
-    /// P and U of the iterate before.
+    /// P of the iterate before.
     before: Vec<f64>,
     best: Vec<f64>,
 }
 
-impl Default for Prox {
-    fn default() -> Self {
-        Self {
-            tolerance: crate::DEFAULT_TOLERANCE,
-            max_iterations: 50_000,
-            max_seconds: f64::INFINITY,
-            even: Even::default(),
-            frame: Frame::default(),
-            r: Vec::new(),
-            U: Vec::new(),
-            Q: Vec::new(),
-            before: Vec::new(),
-            best: Vec::new(),
-        }
-    }
-}
-
-impl ContactSolver for Prox {
-    fn name(&self) -> &'static str {
-        "prox"
-    }
-
-    fn limit(&mut self, limits: Limits) {
-        (self.tolerance, self.max_seconds) = (limits.tolerance, limits.seconds);
-    }
-
-    fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
-        if row_units::uneven(problem) {
-            return row_units::solve(self, |solver| &mut solver.even, problem, P);
-        }
-        let deadline = Deadline::after(self.max_seconds);
-        if let Some(refusal) = dense_view::too_large(problem, P, "prox") {
-            return refusal;
-        }
-        let Self { frame, r, U, Q, before, best, .. } = self;
-        let view = frame.view(problem);
+impl Method for Prox {
+    fn run(&mut self, task: &Task<'_>, P: &mut [f64]) -> SolveReport {
+        let Self { frame, r, U, Q, before, best } = self;
+        let view = frame.view(task.problem);
         for array in [&mut *U, &mut *Q, &mut *before, &mut *best] {
             array.resize(P.len(), 0.0);
         }
         if P.iter().any(|P| !P.is_finite()) {
             P.fill(0.0);
         }
-        r.clear();
-        for (law, block) in view.contacts() {
-            let mut most = block.w;
-            for i in block.first..block.first + law.dim() {
-                let mut sum = 0.0;
-                for (law, other) in view.contacts() {
-                    let row = &view.W.row(i)[other.first..other.first + law.dim()];
-                    sum += row.iter().map(|w| w.abs()).sum::<f64>() * (block.w / other.w).sqrt();
-                }
-                most = most.max(sum);
+        steps(&view, r);
+        view.velocity(P, U);
+        let mut search = Search::from(task, best, P, view.residual(P, U));
+        before.copy_from_slice(P);
+        let otherwise =
+            iterate(&mut Turns { view, r, P, U, Q, before, momentum: 1.0 }, &mut search, PATIENCE);
+        P.copy_from_slice(search.best);
+        task.measured(P, otherwise, search.iterations)
+    }
+}
+
+/// r of each contact.
+fn steps(view: &View<'_>, r: &mut Vec<f64>) {
+    r.clear();
+    for (law, block) in view.contacts() {
+        let mut most = block.w;
+        for i in block.first..block.first + law.dim() {
+            let mut sum = 0.0;
+            for (law, other) in view.contacts() {
+                let row = &view.W.row(i)[other.first..other.first + law.dim()];
+                sum += row.iter().map(|w| w.abs()).sum::<f64>() * (block.w / other.w).sqrt();
             }
-            r.push(1.0 / most);
+            most = most.max(sum);
+        }
+        r.push(1.0 / most);
+    }
+}
+
+/// The iteration.
+struct Turns<'a> {
+    view: View<'a>,
+    r: &'a [f64],
+    P: &'a mut [f64],
+    U: &'a mut [f64],
+    Q: &'a mut [f64],
+    before: &'a mut [f64],
+    momentum: f64,
+}
+
+impl Iteration for Turns<'_> {
+    fn step(&mut self, search: &mut Search<'_>) -> Step {
+        let Self { view, r, P, U, Q, before, momentum } = self;
+        // Q = P + β (P − P_before)
+        let next = 0.5 * (1.0 + (1.0 + 4.0 * *momentum * *momentum).sqrt());
+        let beta = (*momentum - 1.0) / next;
+        *momentum = next;
+        for ((Q, P), before) in Q.iter_mut().zip(&**P).zip(&**before) {
+            *Q = P + beta * (P - before);
+        }
+        before.copy_from_slice(P);
+        view.velocity(Q, U);
+        for ((law, block), r) in view.contacts().zip(*r) {
+            let rows = block.first..block.first + law.dim();
+            for i in rows.clone() {
+                P[i] = Q[i] - r * U[i];
+            }
+            law.alart_curnier(&mut P[rows]);
+        }
+        // against the way that was gone: begin anew
+        let turn: f64 = P.iter().zip(&**Q).zip(&**before).map(|((P, Q), b)| (Q - P) * (P - b)).sum();
+        if turn > 0.0 {
+            *momentum = 1.0;
         }
         view.velocity(P, U);
-        let mut smallest = view.residual(P, U);
-        best.copy_from_slice(P);
-        before.copy_from_slice(P);
-        let (mut iterations, mut momentum) = (0, 1.0_f64);
-        let mut stall = Stall::new(WINDOW, PROGRESS, smallest);
-        let mut otherwise = SolveStatus::IterationLimit;
-        while smallest > self.tolerance && iterations < self.max_iterations {
-            if deadline.passed() {
-                otherwise = SolveStatus::TimeLimit;
-                break;
-            }
-            iterations += 1;
-            // Q = P + β (P − P_before)
-            let next = 0.5 * (1.0 + (1.0 + 4.0 * momentum * momentum).sqrt());
-            let beta = (momentum - 1.0) / next;
-            momentum = next;
-            for ((Q, P), before) in Q.iter_mut().zip(&*P).zip(&*before) {
-                *Q = P + beta * (P - before);
-            }
-            before.copy_from_slice(P);
-            view.velocity(Q, U);
-            for ((law, block), r) in view.contacts().zip(&*r) {
-                let rows = block.first..block.first + law.dim();
-                for i in rows.clone() {
-                    P[i] = Q[i] - r * U[i];
-                }
-                law.alart_curnier(&mut P[rows]);
-            }
-            // against the way that was gone: begin anew
-            let turn: f64 = P.iter().zip(&*Q).zip(&*before).map(|((P, Q), b)| (Q - P) * (P - b)).sum();
-            if turn > 0.0 {
-                momentum = 1.0;
-            }
-            view.velocity(P, U);
-            let residual = view.residual(P, U);
-            if residual < smallest {
-                smallest = residual;
-                best.copy_from_slice(P);
-            }
-            if !residual.is_finite() {
-                break;
-            }
-            if stall.look(smallest) {
-                otherwise = SolveStatus::Stalled;
-                break;
-            }
-        }
-        P.copy_from_slice(best);
-        SolveReport::measured("prox", problem, P, self.tolerance, otherwise, iterations)
+        search.offer(P, view.residual(P, U))
     }
 }

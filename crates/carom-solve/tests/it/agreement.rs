@@ -222,8 +222,7 @@ fn what_cannot_be_solved_is_said_so() {
         let report = (entry.make)().solve(&broken.as_problem(), &mut [0.0; 2]);
         assert_eq!(report.status, SolveStatus::NotFinite, "{}", entry.name);
     }
-    let mut auto = carom_solve::Auto::default();
-    let report = carom_solve::ContactSolver::solve(&mut auto, &jaws.as_problem(), &mut [0.0; 2]);
+    let report = carom_solve::solver("auto").expect("a known name").solve(&jaws.as_problem(), &mut [0.0; 2]);
     assert_eq!(report.fallbacks, 9, "ten solvers tried, one of them answers: {report:?}");
     assert_eq!(report.status, SolveStatus::Infeasible, "{report:?}");
 }

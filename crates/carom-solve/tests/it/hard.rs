@@ -3,7 +3,7 @@
 
 use crate::common::{energy_scales, law_violation};
 use carom_solve::generate::{KEPT, kept};
-use carom_solve::{Nature, SOLVERS, SolveStatus, StoredProblem, residual};
+use carom_solve::{Diagnosis, SOLVERS, SolveStatus, StoredProblem, residual};
 
 /// Solvers that are known to give up on a problem, and the residual at which they stop. Why has not been worked out.
 /// They must say so; when one learns to solve it, the row goes.
@@ -95,7 +95,7 @@ fn every_file_is_in_the_list() {
     for one in KEPT {
         let problem = kept(one.name).expect("it is in the list").problem();
         assert_eq!(problem.check(), Ok(()), "{}", one.name);
-        let nature = Nature::of(&StoredProblem::from(&problem));
+        let nature = Diagnosis::of(&StoredProblem::from(&problem));
         assert!(nature.impossible.is_none() && !nature.indefinite, "{}: {nature:?}", one.name);
     }
 }

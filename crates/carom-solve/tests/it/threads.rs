@@ -3,7 +3,7 @@
 
 use crate::common::Seeded;
 use crate::common::scene::{BlockProblem, packing};
-use carom_solve::{BlockMatrix, ContactSolver, GaussSeidel, Law, Order, SolveReport, SolveStatus, residual};
+use carom_solve::{BlockMatrix, GaussSeidel, Law, Limits, Order, SolveReport, SolveStatus, residual};
 
 /// Whether one, two and four threads end in the same bits after some sweeps.
 fn same_bits(problem: &BlockProblem, residual_below: f64) {
@@ -20,8 +20,8 @@ fn same_bits(problem: &BlockProblem, residual_below: f64) {
 
 fn solve(problem: &BlockProblem, threads: usize, sweeps: usize, tolerance: f64) -> (SolveReport, Vec<f64>) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-    let mut solver = GaussSeidel::default();
-    (solver.max_sweeps, solver.tolerance) = (sweeps, tolerance);
+    let mut solver = GaussSeidel { max_sweeps: sweeps, ..GaussSeidel::default() }.solver();
+    solver.limit(Limits { tolerance, ..Limits::default() });
     let mut P = vec![0.0; problem.U_free.len()];
     let report = pool.install(|| solver.solve(&problem.as_problem(), &mut P));
     (report, P)
@@ -80,9 +80,8 @@ fn orders_and_relaxation_end_in_one_answer() {
         for (omega, accelerated) in [(0.8, true), (1.0, true), (1.3, true), (1.3, false)] {
             let run = |threads: usize| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-                let mut solver = GaussSeidel::default();
-                (solver.order, solver.omega, solver.accelerated) = (order, omega, accelerated);
-                solver.tolerance = 1e-11;
+                let mut solver = GaussSeidel { order, omega, accelerated, ..GaussSeidel::default() }.solver();
+                solver.limit(Limits { tolerance: 1e-11, ..Limits::default() });
                 let mut P = vec![0.0; problem.U_free.len()];
                 let report = pool.install(|| solver.solve(&problem.as_problem(), &mut P));
                 assert_eq!(report.status, SolveStatus::Converged, "{order:?}, {omega}: {report:?}");

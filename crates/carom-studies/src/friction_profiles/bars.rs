@@ -6,7 +6,7 @@ use crate::figure::Panel;
 use crate::measure::Order;
 use crate::report::{Series, StudyReport};
 use carom_solve::generate::{GENERATORS, Generator, generator};
-use carom_solve::{ContactSolver, GaussSeidel, Limits, SOLVERS};
+use carom_solve::{GaussSeidel, Limits, SOLVERS};
 use std::time::Instant;
 
 /// A cube at rest: residual, and iterations that are enough.
@@ -112,8 +112,8 @@ pub fn cost_of_a_sweep(report: &mut StudyReport, sizes: &[usize]) -> Result<(), 
         let time = |sweeps: usize| {
             let mut best = f64::INFINITY;
             for _ in 0..REPEATS {
-                let mut solver = GaussSeidel::default();
-                (solver.tolerance, solver.max_sweeps) = (0.0, sweeps);
+                let mut solver = GaussSeidel { max_sweeps: sweeps, ..GaussSeidel::default() }.solver();
+                solver.limit(Limits { tolerance: 0.0, ..Limits::default() });
                 let mut P = vec![0.0; case.rows()];
                 let clock = Instant::now();
                 let made = solver.solve(&case.given(), &mut P).iterations;

@@ -179,7 +179,10 @@ fn every_joint_force_body_element_and_law_has_its_equations() {
     }
     for entry in SOLVERS {
         let row = contact.rows().into_iter().find(|row| plain(&row[0]).as_deref() == Some(entry.name));
-        assert!(row.is_some_and(|row| row[1].contains(".rs`")), "contact.md: {} with its file", entry.name);
+        let row = row.unwrap_or_else(|| panic!("contact.md has no row for {}", entry.name));
+        assert!(row[1].contains(".rs`"), "contact.md: {} with its file", entry.name);
+        let takes = entry.takes.to_string();
+        assert!(row[3].starts_with(&takes), "contact.md: {} takes {takes}", entry.name);
     }
     let residual = contact.text.split("## The residual").nth(1).expect("a section on the residual");
     assert!(residual.contains("res   ="), "the formula of the residual");

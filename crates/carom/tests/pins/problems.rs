@@ -20,7 +20,7 @@ fn solved(problem: &ContactProblem<'_>) -> Vec<(String, String)> {
         let is_good = report.status == SolveStatus::Converged;
         (entry.name.to_string(), if is_good { word } else { format!("failed-{word}") })
     };
-    SOLVERS.iter().map(one).collect()
+    SOLVERS.iter().copied().map(one).collect()
 }
 
 pub fn all() {

@@ -18,16 +18,27 @@
 //! κ = 1 is Newton's method. The shift makes the problem nonmonotone: with much friction full knowledge of its slope can lead
 //! astray where none (κ = 0, the convex problem of a shift held for one step) does not. So it is tried in several ways, from the same
 //! start. Where contacts depend on each other the path ends in the middle of the answers; the last digits come from Newton steps
-//! (`block_newton.rs`).
+//! (`newton/blocks.rs`).
 
 mod contact;
 
 use crate::factor::block_lu::BlockLu;
 use crate::limits::Deadline;
-use crate::matrix::block_view::{self, Many, ManyFrame};
+use crate::matrix::block_view::{Many, ManyFrame};
+use crate::registry::{Needs, SolverEntry, Takes};
+use crate::solvers::driver::{Driver, Method, Task};
 use crate::solvers::newton::blocks::BlockNewton;
-use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus};
+use crate::{ContactSolver, SolveReport, SolveStatus};
 use contact::Contact;
+
+/// In the registry.
+pub(crate) static ENTRY: SolverEntry = SolverEntry {
+    name: "central-path",
+    description: "interior point on the contact problem itself, one factor per step; large sets of dependent contacts",
+    takes: Takes::ONE_DISK,
+    needs: Needs::Blocks,
+    make: || CentralPath::of_steps(MOST_STEPS),
+};
 
 /// How much of the slope of the shift a step knows.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +64,8 @@ const WAYS: [Way; 8] = [
 /// The first that begins near the best point. It comes first if the start has at most this residual.
 const WARM: usize = 4;
 const GOOD_START: f64 = 1e-3;
+/// Largest number of steps, on all ways together.
+const MOST_STEPS: usize = 500;
 /// Steps on one way.
 const STEPS: usize = 100;
 /// Steps up to this share are short, from that on long; what they do to κ.
@@ -74,13 +87,9 @@ const END: f64 = 1e-18;
 
 /// The solver `central-path`.
 #[derive(Debug)]
-pub struct CentralPath {
-    /// Residual at which the answer is accepted.
-    pub tolerance: f64,
+pub(crate) struct CentralPath {
     /// Largest number of steps.
-    pub max_steps: usize,
-    /// Longest time in seconds.
-    pub max_seconds: f64,
+    max_steps: usize,
     many: ManyFrame,
     path: Path,
 }
@@ -101,51 +110,29 @@ struct Path {
 
 impl CentralPath {
     /// One that gives up after so many steps.
-    pub(crate) fn of_steps(max_steps: usize) -> Self {
-        Self { max_steps, ..Self::default() }
+    pub fn of_steps(max_steps: usize) -> Box<dyn ContactSolver> {
+        let (many, path) = (ManyFrame::default(), Path::default());
+        Driver::boxed(&ENTRY, Self { max_steps, many, path })
     }
 }
 
-impl Default for CentralPath {
-    fn default() -> Self {
-        Self {
-            tolerance: crate::DEFAULT_TOLERANCE,
-            max_steps: 500,
-            max_seconds: f64::INFINITY,
-            many: ManyFrame::default(),
-            path: Path::default(),
-        }
-    }
-}
-
-impl ContactSolver for CentralPath {
-    fn name(&self) -> &'static str {
-        "central-path"
-    }
-
-    fn limit(&mut self, limits: Limits) {
-        (self.tolerance, self.max_seconds) = (limits.tolerance, limits.seconds);
-    }
-
-    fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
-        if let Some(refusal) = block_view::too_full(problem, P, "central-path") {
-            return refusal;
-        }
-        let deadline = Deadline::after(self.max_seconds);
-        let view = self.many.view(problem);
+impl Method for CentralPath {
+    fn run(&mut self, task: &Task<'_>, P: &mut [f64]) -> SolveReport {
+        let Task { tolerance, deadline, .. } = *task;
+        let view = self.many.view(task.problem);
         let path = &mut self.path;
         path.lu.until(deadline);
         let started = path.start(&view, P);
         let mut otherwise = SolveStatus::IterationLimit;
-        if path.smallest > self.tolerance && path.smallest.is_finite() {
+        if path.smallest > tolerance && path.smallest.is_finite() {
             if started {
                 let first = if path.smallest <= GOOD_START { WARM } else { 0 };
                 for way in WAYS[first..].iter().chain(&WAYS[..first]) {
                     let steps = STEPS.min(self.max_steps - path.steps);
-                    path.follow(&view, *way, self.tolerance, steps, deadline);
+                    path.follow(&view, *way, tolerance, steps, deadline);
                     // without friction all ways are one
                     let alone = view.laws.iter().all(|law| law.friction() == 0.0);
-                    if path.smallest <= self.tolerance || deadline.passed() || alone || steps == 0 {
+                    if path.smallest <= tolerance || deadline.passed() || alone || steps == 0 {
                         break;
                     }
                 }
@@ -157,12 +144,12 @@ impl ContactSolver for CentralPath {
             }
         }
         P.copy_from_slice(&path.best);
-        SolveReport::measured("central-path", problem, P, self.tolerance, otherwise, path.steps)
+        task.measured(P, otherwise, path.steps)
     }
 }
 
 impl Path {
-    /// Sizes everything and looks at P. False if the factor would be too large, or where contacts resist rolling.
+    /// Sizes everything and looks at P. False if the factor would be too large.
     fn start(&mut self, view: &Many<'_>, P: &[f64]) -> bool {
         for array in [&mut self.step, &mut self.P, &mut self.U, &mut self.best] {
             array.resize(P.len(), 0.0);
@@ -174,7 +161,7 @@ impl Path {
         }
         view.velocity(&self.best, &mut self.U);
         self.smallest = view.residual(&self.best, &self.U);
-        !view.laws.iter().any(Law::has_two_disks) && self.lu.analyse(view.W)
+        self.lu.analyse(view.W)
     }
 
     /// Follows the path until the tolerance is met, steps become short, or time is over.

@@ -12,18 +12,28 @@ pub(crate) mod colours;
 pub(crate) mod sweeps;
 pub(crate) mod update;
 
-use crate::limits::Deadline;
 use crate::matrix::block_view::ManyFrame;
-use crate::matrix::dense_view::{View, dot};
-use crate::matrix::row_units::{self, Even};
+use crate::matrix::dense::dot;
+use crate::matrix::dense_view::View;
 use crate::one_contact::{closed_form, two_disks};
+use crate::registry::{Needs, SolverEntry, Takes};
+use crate::solvers::driver::{Driver, Method, Task};
 use crate::solvers::gauss_seidel::sweeps::{Order, Sweeps, Way};
-use crate::{ContactProblem, ContactSolver, Limits, SolveReport};
+use crate::{ContactSolver, SolveReport};
 
-/// The solver `gauss-seidel`.
+/// In the registry.
+pub(crate) static ENTRY: SolverEntry = SolverEntry {
+    name: "gauss-seidel",
+    description: "contact by contact, each in closed form; simple and sturdy, linear convergence",
+    takes: Takes::ALL,
+    needs: Needs::Products,
+    make: || GaussSeidel::default().solver(),
+};
+
+/// Settings of the solver `gauss-seidel`.
 ///
 /// ```
-/// use carom_solve::{BlockMatrix, ContactSolver, GaussSeidel, Law, Order, SolveStatus, StoredProblem};
+/// use carom_solve::{BlockMatrix, GaussSeidel, Law, Order, SolveStatus, StoredProblem};
 ///
 /// // Two contacts that push each other apart, each free to slide.
 /// let blocks = [(0, 0, [2.0]), (0, 1, [-1.0]), (1, 0, [-1.0]), (1, 1, [2.0])];
@@ -32,67 +42,54 @@ use crate::{ContactProblem, ContactSolver, Limits, SolveReport};
 ///     U_free: vec![-1.0, 0.25],
 ///     laws: vec![Law::unilateral(); 2],
 /// };
-/// let mut solver = GaussSeidel::default();
-/// (solver.omega, solver.order, solver.accelerated) = (1.2, Order::ToAndFro, false);
+/// let settings = GaussSeidel { omega: 1.2, order: Order::ToAndFro, accelerated: false, ..GaussSeidel::default() };
 /// let mut P = vec![0.0; 2];
-/// let report = solver.solve(&problem.as_problem(), &mut P);
+/// let report = settings.solver().solve(&problem.as_problem(), &mut P);
 /// assert_eq!(report.status, SolveStatus::Converged);
 /// assert!((P[0] - 7.0 / 12.0).abs() < 1e-11 && (P[1] - 1.0 / 6.0).abs() < 1e-11);
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct GaussSeidel {
-    /// Residual at which the answer is accepted.
-    pub tolerance: f64,
     /// Largest number of sweeps.
     pub max_sweeps: usize,
-    /// Longest time in seconds.
-    pub max_seconds: f64,
     /// Relaxation ω, 0 < ω < 2 (anything else counts as 1): a contact goes ω times the way to its answer, then onto its cone.
     pub omega: f64,
     /// The order of a sweep. Where sweeps with these three settings stall, others are tried (`sweeps.rs`).
     pub order: Order,
     /// Whether sweeps are extrapolated along conjugate directions.
     pub accelerated: bool,
-    even: Even,
-    many: ManyFrame,
-    sweeps: Sweeps,
 }
 
 impl Default for GaussSeidel {
     fn default() -> Self {
-        Self {
-            tolerance: crate::DEFAULT_TOLERANCE,
-            max_sweeps: 20_000,
-            max_seconds: f64::INFINITY,
-            omega: 1.0,
-            order: Order::ByResidual,
-            accelerated: true,
-            even: Even::default(),
-            many: ManyFrame::default(),
-            sweeps: Sweeps::default(),
-        }
+        Self { max_sweeps: 20_000, omega: 1.0, order: Order::ByResidual, accelerated: true }
     }
 }
 
-impl ContactSolver for GaussSeidel {
-    fn name(&self) -> &'static str {
-        "gauss-seidel"
+impl GaussSeidel {
+    /// The solver with these settings.
+    pub fn solver(self) -> Box<dyn ContactSolver> {
+        let (many, sweeps) = (ManyFrame::default(), Sweeps::default());
+        Driver::boxed(&ENTRY, Sweeping { settings: self, many, sweeps })
     }
+}
 
-    fn limit(&mut self, limits: Limits) {
-        (self.tolerance, self.max_seconds) = (limits.tolerance, limits.seconds);
-    }
+/// The solver `gauss-seidel`.
+#[derive(Debug)]
+struct Sweeping {
+    settings: GaussSeidel,
+    many: ManyFrame,
+    sweeps: Sweeps,
+}
 
-    fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
-        if row_units::uneven(problem) {
-            return row_units::solve(self, |solver| &mut solver.even, problem, P);
-        }
-        let deadline = Deadline::after(self.max_seconds);
-        let omega = if self.omega > 0.0 && self.omega < 2.0 { self.omega } else { 1.0 };
-        self.sweeps.first = Way { accelerated: self.accelerated, order: self.order, omega, kept: 1.0 };
-        let view = self.many.view_products(problem);
-        let swept = self.sweeps.run(&view, P, self.tolerance, self.max_sweeps, deadline);
-        SolveReport::measured("gauss-seidel", problem, P, self.tolerance, swept.otherwise, swept.sweeps)
+impl Method for Sweeping {
+    fn run(&mut self, task: &Task<'_>, P: &mut [f64]) -> SolveReport {
+        let GaussSeidel { max_sweeps, omega, order, accelerated } = self.settings;
+        let omega = if omega > 0.0 && omega < 2.0 { omega } else { 1.0 };
+        self.sweeps.first = Way { accelerated, order, omega, kept: 1.0 };
+        let view = self.many.view_products(task.problem);
+        let swept = self.sweeps.run(&view, P, task.tolerance, max_sweeps, task.deadline);
+        task.measured(P, swept.otherwise, swept.sweeps)
     }
 }
 

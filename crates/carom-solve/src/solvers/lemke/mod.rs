@@ -16,12 +16,21 @@
 pub mod lcp;
 
 use crate::limits::Deadline;
-use crate::matrix::dense_view::{self, Frame, View};
+use crate::matrix::dense_view::{Frame, View};
+use crate::registry::{Needs, SolverEntry, Takes};
+use crate::solvers::driver::{Driver, Method, Task};
 use crate::solvers::newton::step::{LinearSolve, Reduced};
-use crate::{
-    ContactProblem, ContactSolver, Disk, Law, Limits, Normal, SolveReport, SolveStatus, SquareMatrix,
-};
+use crate::{Disk, Law, Normal, SolveReport, SolveStatus, SquareMatrix};
 use lcp::{LcpSolver, LcpStatus, Path};
+
+/// In the registry.
+pub(crate) static ENTRY: SolverEntry = SolverEntry {
+    name: "lemke",
+    description: "lexicographic pivoting on the complementarity form; everything but spatial friction",
+    takes: Takes::LINES,
+    needs: Needs::Dense,
+    make: || Driver::boxed(&ENTRY, Lemke::default()),
+};
 
 /// The closing direct solves: one finds the answer, the others follow a piece misjudged by rounding, then with nearly
 /// dependent contacts taken for independent. If all that is not enough, steps that stay near: where U_free has all sizes
@@ -50,16 +59,14 @@ const MOST_PAIRS: usize = 3000;
 /// Residual at which there is nothing left to close.
 const CLOSE_ENOUGH: f64 = 1e-15;
 
+/// Largest number of pivots per row of the complementarity problem on each path, and the least that are allowed; one or two per row
+/// are usual.
+const PIVOTS_PER_ROW: usize = 6;
+const LEAST_PIVOTS: usize = 1000;
+
 /// The solver `lemke`.
-#[derive(Debug)]
-pub struct Lemke {
-    /// Residual at which the answer is accepted.
-    pub tolerance: f64,
-    /// Largest number of pivots per row of the complementarity problem on each path (and at least a thousand); one or two are
-    /// usual.
-    pub max_pivots_per_row: usize,
-    /// Longest time in seconds.
-    pub max_seconds: f64,
+#[derive(Debug, Default)]
+pub(crate) struct Lemke {
     frame: Frame,
     form: Form,
     lcp: LcpSolver,
@@ -89,20 +96,6 @@ struct Closing {
     U_new: Vec<f64>,
 }
 
-impl Default for Lemke {
-    fn default() -> Self {
-        Self {
-            tolerance: crate::DEFAULT_TOLERANCE,
-            max_pivots_per_row: 6,
-            max_seconds: f64::INFINITY,
-            frame: Frame::default(),
-            form: Form::default(),
-            lcp: LcpSolver::default(),
-            closing: Closing::default(),
-        }
-    }
-}
-
 /// A complementary pair (w_k, z_k).
 #[derive(Clone, Copy, Debug)]
 enum Slot {
@@ -123,30 +116,16 @@ fn along(d: [f64; 2], row: usize, x: impl Fn(usize) -> f64) -> f64 {
 /// The directions, as unit vectors, in which spatial contacts are held by friction: the corners of a polygon in the disk.
 pub(crate) type Directions = [Vec<[f64; 2]>];
 
-impl ContactSolver for Lemke {
-    fn name(&self) -> &'static str {
-        "lemke"
-    }
-
-    fn limit(&mut self, limits: Limits) {
-        (self.tolerance, self.max_seconds) = (limits.tolerance, limits.seconds);
-    }
-
-    fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
-        if problem.laws.iter().any(|law| law.disks().any(|disk| disk.rows > 1)) {
-            return SolveReport::refusal("lemke", problem, P);
-        }
-        if let Some(refusal) = dense_view::too_large(problem, P, "lemke") {
-            return refusal;
-        }
-        let deadline = Deadline::after(self.max_seconds);
-        let Self { frame, form, lcp, closing, .. } = self;
-        let view = frame.view(problem);
+impl Method for Lemke {
+    fn run(&mut self, task: &Task<'_>, P: &mut [f64]) -> SolveReport {
+        let Task { tolerance, deadline, .. } = *task;
+        let Self { frame, form, lcp, closing } = self;
+        let view = frame.view(task.problem);
         if form.count(view.laws, &[]) > MOST_PAIRS {
-            return SolveReport::refusal("lemke", problem, P);
+            return task.refusal(P);
         }
         let size = form.pose(&view, &[]);
-        let max_pivots = (self.max_pivots_per_row * form.slots.len()).max(1000);
+        let max_pivots = (PIVOTS_PER_ROW * form.slots.len()).max(LEAST_PIVOTS);
         closing.trial.resize(P.len(), 0.0);
         let (mut residual, mut pivots) = (f64::INFINITY, 0);
         let mut status = LcpStatus::PivotLimit;
@@ -154,12 +133,12 @@ impl ContactSolver for Lemke {
             let found = lcp.follow(path, &form.M, &form.q, &mut form.z, max_pivots, deadline);
             pivots += found.pivots;
             status = found.status;
-            let r = closing.solve(&view, form, size, self.tolerance, deadline);
+            let r = closing.solve(&view, form, size, tolerance, deadline);
             if r < residual || residual.is_infinite() {
                 residual = r;
                 P.copy_from_slice(&closing.trial);
             }
-            if residual <= self.tolerance || !residual.is_finite() || deadline.passed() {
+            if residual <= tolerance || !residual.is_finite() || deadline.passed() {
                 break;
             }
         }
@@ -171,8 +150,7 @@ impl ContactSolver for Lemke {
             LcpStatus::PivotLimit if deadline.passed() => SolveStatus::TimeLimit,
             _ => SolveStatus::IterationLimit,
         };
-        let status = SolveStatus::of(residual, self.tolerance, otherwise);
-        SolveReport { status, residual, iterations: pivots, solver: "lemke", fallbacks: 0 }
+        task.known(residual, otherwise, pivots)
     }
 }
 

@@ -11,7 +11,7 @@
 //! and steps held back by a proximal term δ (x − x_old), which removes the singularity and leaves solutions where they
 //! are. If all rounds fail, the friction coefficients are raised from zero in ten stages.
 //!
-//! Problems stored by blocks go through `block_newton.rs` first.
+//! Problems stored by blocks go through `blocks.rs` first.
 //!
 //! Measured on 60 000 random problems with dependent contacts (1–8 contacts on 1–6 degrees of freedom; a third planar
 //! and a third spatial with friction up to 0.8, a third planar with friction up to 3), from P = 0: the full steps of the
@@ -22,13 +22,23 @@ pub(crate) mod equations;
 pub(crate) mod step;
 
 use crate::limits::Deadline;
-use crate::matrix::block_view::{self, ManyFrame};
-use crate::matrix::dense_view::{self, Frame, View};
-use crate::matrix::row_units::{self, Even};
+use crate::matrix::block_view::ManyFrame;
+use crate::matrix::dense_view::{Frame, View};
+use crate::registry::{Needs, SolverEntry, Takes};
 use crate::solvers::block_size::EitherNewton;
+use crate::solvers::driver::{Driver, Method, Task};
 use crate::solvers::gauss_seidel;
 use crate::solvers::newton::step::{LinearSolve, Reduced};
-use crate::{ContactProblem, ContactSolver, Law, Limits, SolveReport, SolveStatus};
+use crate::{ContactSolver, Law, SolveReport, SolveStatus};
+
+/// In the registry.
+pub(crate) static ENTRY: SolverEntry = SolverEntry {
+    name: "newton",
+    description: "semismooth Newton on the Alart–Curnier equation; all laws, dependent contacts, full precision",
+    takes: Takes::ALL,
+    needs: Needs::AsStored,
+    make: || Driver::boxed(&ENTRY, Newton::default()),
+};
 
 /// How the linear systems are solved, round by round.
 const LINEAR_SOLVES: [LinearSolve; 6] = [
@@ -55,16 +65,11 @@ const CONTINUATION: usize = 10;
 
 /// The solver `newton`.
 #[derive(Debug)]
-pub struct Newton {
-    /// Residual at which the answer is accepted.
-    pub tolerance: f64,
+pub(crate) struct Newton {
     /// Largest number of linear solves, each time the friction is raised in the last resort.
-    pub max_steps: usize,
-    /// Longest time in seconds.
-    pub max_seconds: f64,
-    even: Even,
+    max_steps: usize,
     /// Rows up to which a problem by blocks that was not solved as such is tried dense: a step costs their cube.
-    pub dense_rows: usize,
+    dense_rows: usize,
     /// Whether friction is raised from zero in the last resort.
     raises_friction: bool,
     many: ManyFrame,
@@ -115,10 +120,7 @@ impl Point {
 impl Default for Newton {
     fn default() -> Self {
         Self {
-            tolerance: crate::DEFAULT_TOLERANCE,
             max_steps: 150,
-            max_seconds: f64::INFINITY,
-            even: Even::default(),
             dense_rows: 300,
             raises_friction: true,
             many: ManyFrame::default(),
@@ -132,38 +134,19 @@ impl Default for Newton {
     }
 }
 
-impl ContactSolver for Newton {
-    fn name(&self) -> &'static str {
-        "newton"
-    }
-
-    fn limit(&mut self, limits: Limits) {
-        (self.tolerance, self.max_seconds) = (limits.tolerance, limits.seconds);
-    }
-
-    fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
-        if row_units::uneven(problem) {
-            return row_units::solve(self, |solver| &mut solver.even, problem, P);
-        }
-        let deadline = Deadline::after(self.max_seconds);
-        if problem.W_hat.blocks().is_none() && problem.W_hat.bodies().is_none() {
-            return match dense_view::too_large(problem, P, "newton") {
-                Some(refusal) => refusal,
-                None => self.solve_dense(problem, P, deadline),
-            };
-        }
-        if let Some(refusal) = block_view::too_full(problem, P, "newton") {
-            return refusal;
+impl Method for Newton {
+    fn run(&mut self, task: &Task<'_>, P: &mut [f64]) -> SolveReport {
+        let W_hat = task.problem.W_hat;
+        if W_hat.blocks().is_none() && W_hat.bodies().is_none() {
+            return self.solve_dense(task, P);
         }
         self.start_blocks.clear();
         self.start_blocks.extend_from_slice(P);
-        let view = self.many.view(problem);
-        let found = self.blocks.run(&view, P, self.tolerance, self.max_steps, deadline);
+        let view = self.many.view(task.problem);
+        let found = self.blocks.run(&view, P, task.tolerance, self.max_steps, task.deadline);
         let sparse = match found {
-            Some(found) => {
-                SolveReport::measured("newton", problem, P, self.tolerance, found.otherwise, found.sweeps)
-            }
-            None => SolveReport::refusal("newton", problem, P),
+            Some(found) => task.measured(P, found.otherwise, found.sweeps),
+            None => task.refusal(P),
         };
         let ended =
             matches!(sparse.status, SolveStatus::Converged | SolveStatus::TimeLimit | SolveStatus::NotFinite);
@@ -172,8 +155,8 @@ impl ContactSolver for Newton {
         }
         // few rows: by the smallest solutions of dense systems as well, and the better of both
         let mut start = std::mem::take(&mut self.start_blocks);
-        let SolveReport { status, iterations, .. } = self.solve_dense(problem, &mut start, deadline);
-        let mut report = SolveReport::measured("newton", problem, &start, self.tolerance, status, iterations);
+        let SolveReport { status, iterations, .. } = self.solve_dense(task, &mut start);
+        let mut report = task.measured(&start, status, iterations);
         if sparse.residual <= report.residual {
             report = sparse;
         } else {
@@ -186,32 +169,21 @@ impl ContactSolver for Newton {
 
 impl Newton {
     /// One that treats problems by blocks as such and in no other way, with so many steps.
-    pub(crate) fn without_dense_systems(max_steps: usize) -> Self {
-        Self { dense_rows: 0, max_steps, ..Self::default() }
+    pub fn without_dense_systems(max_steps: usize) -> Box<dyn ContactSolver> {
+        Driver::boxed(&ENTRY, Self { dense_rows: 0, max_steps, ..Self::default() })
     }
 
     /// One that gives up after so many steps, for dense problems.
-    pub(crate) fn quick(max_steps: usize) -> Self {
-        Self { raises_friction: false, max_steps, ..Self::default() }
+    pub fn quick(max_steps: usize) -> Box<dyn ContactSolver> {
+        Driver::boxed(&ENTRY, Self { raises_friction: false, max_steps, ..Self::default() })
     }
 
-    fn solve_dense(
-        &mut self,
-        problem: &ContactProblem<'_>,
-        P: &mut [f64],
-        deadline: Deadline,
-    ) -> SolveReport {
+    fn solve_dense(&mut self, task: &Task<'_>, P: &mut [f64]) -> SolveReport {
+        let Task { tolerance, deadline, .. } = *task;
         let Self {
-            tolerance,
-            max_steps,
-            raises_friction,
-            ref mut frame,
-            ref mut path,
-            ref mut laws,
-            ref mut start,
-            ..
+            max_steps, raises_friction, ref mut frame, ref mut path, ref mut laws, ref mut start, ..
         } = *self;
-        let view = frame.view(problem);
+        let view = frame.view(task.problem);
         let mut steps = path.iterate(&view, P, tolerance, max_steps, deadline);
         let mut residual = path.best.residual;
         P.copy_from_slice(&path.best.P);
@@ -242,8 +214,7 @@ impl Newton {
             }
         }
         let otherwise = if deadline.passed() { SolveStatus::TimeLimit } else { SolveStatus::IterationLimit };
-        let status = SolveStatus::of(residual, tolerance, otherwise);
-        SolveReport { status, residual, iterations: steps, solver: "newton", fallbacks: 0 }
+        task.known(residual, otherwise, steps)
     }
 }
 

@@ -12,7 +12,8 @@
 //! with two disks the same twice, for P_T and for M_R. So only closed contacts bring unknowns: one each without friction or sliding in the plane, two sliding in space.
 //! In the plane A is piecewise linear and a step that lands in the piece it started from is exact.
 
-use crate::matrix::dense_view::{Block, View, dot};
+use crate::matrix::dense::dot;
+use crate::matrix::dense_view::{Block, View};
 use crate::{Law, LawPiece, Normal};
 use carom_linear::dense::MinNorm;
 

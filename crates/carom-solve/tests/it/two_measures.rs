@@ -2,7 +2,7 @@
 #![allow(non_snake_case, missing_docs)]
 
 use carom_solve::generate::generator;
-use carom_solve::{Limits, SolveStatus, natural_map_error, residual, solve_by_both, solver};
+use carom_solve::{GaussSeidel, Limits, SolveStatus, natural_map_error, residual, solve_by_both, solver};
 
 /// Heavy bodies: impulses are large numbers, velocities small ones, and the error of Siconos' numerics asks for less than the
 /// residual does; light bodies the other way round. Both are met whatever the unit of mass.
@@ -30,11 +30,10 @@ fn whatever_the_unit_of_mass() {
 #[test]
 fn one_of_two_is_not_enough() {
     let stored = generator("spheres").expect("a kind").problem(40).condense().expect("a mechanism").dense();
-    let mut sweeps = carom_solve::GaussSeidel::default();
-    sweeps.max_sweeps = 3;
+    let mut sweeps = GaussSeidel { max_sweeps: 3, ..GaussSeidel::default() }.solver();
     let mut P = vec![0.0; stored.U_free.len()];
     let limits = Limits { tolerance: 1e-8, seconds: 10.0 };
-    let both = solve_by_both(&mut sweeps, &stored.as_problem(), limits, &mut P);
+    let both = solve_by_both(&mut *sweeps, &stored.as_problem(), limits, &mut P);
     assert_eq!(both.report.status, SolveStatus::IterationLimit, "{both:?}");
     assert_eq!(both.report.residual, residual(&stored.as_problem(), &P));
 }

@@ -3,29 +3,29 @@
 
 use crate::common::{Seeded, planar, slider_corners, spatial};
 use carom_solve::generate::{GENERATORS, generator};
-use carom_solve::{Law, Nature, SparseMatrix, SquareMatrix, StoredProblem};
+use carom_solve::{Diagnosis, Law, SparseMatrix, SquareMatrix, StoredProblem};
 
-fn nature(rows: &[Vec<f64>], U_free: &[f64], laws: &[Law]) -> Nature {
+fn nature(rows: &[Vec<f64>], U_free: &[f64], laws: &[Law]) -> Diagnosis {
     let problem =
         StoredProblem { W_hat: SquareMatrix::from_rows(rows), U_free: U_free.to_vec(), laws: laws.to_vec() };
-    Nature::of(&StoredProblem::from(&problem))
+    Diagnosis::of(&StoredProblem::from(&problem))
 }
 
 /// A slider between two walls has three velocities and eight rows.
 #[test]
 fn ranks_are_known() {
-    let slider = Nature::of(&StoredProblem::from(&slider_corners(0.3, [0.1, 0.0, 0.2])));
+    let slider = Diagnosis::of(&StoredProblem::from(&slider_corners(0.3, [0.1, 0.0, 0.2])));
     assert_eq!((slider.rank, slider.hyperstatic(8)), (Some(3), Some(true)));
     assert!(!slider.indefinite && !slider.frictionless && slider.impossible.is_none());
     // A plate has six velocities, of which feet on a floor hold all.
     let table = generator("table").expect("a known name").problem(20).condense().expect("a plate has mass");
-    assert_eq!(Nature::of(&table).rank, Some(6));
+    assert_eq!(Diagnosis::of(&table).rank, Some(6));
     // Over bodies the same is said of it, and of many feet what is true by construction.
     let over_bodies = |contacts: usize| {
         let table = generator("table").expect("a known name").problem(contacts);
-        Nature::over_bodies(&table.over_bodies().expect("a plate has mass").expect("a plate is a body"))
+        Diagnosis::over_bodies(&table.over_bodies().expect("a plate has mass").expect("a plate is a body"))
     };
-    assert_eq!(over_bodies(20), Nature::of(&table));
+    assert_eq!(over_bodies(20), Diagnosis::of(&table));
     let many = over_bodies(20_000);
     assert_eq!((many.rank, many.asymmetry, many.indefinite), (None, 0.0, false));
 }
@@ -81,7 +81,7 @@ fn rows_that_nothing_raises() {
 fn nothing_is_said_of_sound_problems() {
     for g in GENERATORS {
         let problem = g.problem(30).condense().expect("a mass matrix is positive definite");
-        let nature = Nature::of(&problem);
+        let nature = Diagnosis::of(&problem);
         assert!(
             !nature.indefinite && nature.impossible.is_none() && nature.asymmetry == 0.0,
             "{}: {nature:?}",
@@ -114,7 +114,7 @@ fn indefinite_matrices_are_named() {
         let triplets = (0..144).map(|k| (k / 12, k % 12, entry(k as usize / 12, k as usize % 12))).collect();
         let W_hat = SparseMatrix::from_triplets(12, 12, triplets);
         let problem = StoredProblem { W_hat, U_free: vec![-1.0; 12], laws: vec![spatial(0.5); 4] };
-        let nature = Nature::of(&problem);
+        let nature = Diagnosis::of(&problem);
         assert_eq!((nature.rank, nature.indefinite), (Some(rank), false));
     }
 }
