@@ -9,8 +9,8 @@ use crate::mechanics::{Mechanics, Named, twist};
 use crate::model::{Body, Flexibility, Model};
 use crate::place::{Carrier, Place};
 use carom_dynamics::{
-    Channel, Configuration, Directions, Energy, Momenta, Power, Quantity, Room, Sizes, Structure, System,
-    VelocityInfo,
+    Channel, Configuration, Directions, Energy, Momenta, Power, Quantity, Room, Rotation, Sizes, Structure,
+    System, VelocityInfo,
 };
 
 /// How near a flexible boundary must be for its contacts to have a place, in lengths of the mechanism.
@@ -286,6 +286,7 @@ impl<S: Mechanics> Model<S> {
             },
             tangents_are_constant: self.scatter.is_empty()
                 && self.flexible().all(|(_, f)| f.body.tangents_are_constant()),
+            rotations: self.rotations(),
             floats: !self.structure.mass_is_constant,
             has_pieces: self.contacts.has_pieces(),
             switches: self.switches.len(),
@@ -296,6 +297,13 @@ impl<S: Mechanics> Model<S> {
             ..self.structure.clone()
         };
         self.structure.pattern.jacobian = self.jacobian_pattern();
+    }
+
+    /// The quaternions of rigid bodies and floating frames in space.
+    fn rotations(&self) -> Vec<Rotation> {
+        let turns = |body: &&Body<S>| !S::FLAT && matches!(body.place.carrier, Carrier::Rigid(_));
+        let place = |body: &Body<S>| Rotation { q: body.q.start + S::V::LEN, v: body.v.start + S::V::LEN };
+        self.bodies.iter().filter(turns).map(place).collect()
     }
 
     fn jacobian_pattern(&self) -> Vec<(u32, u32)> {

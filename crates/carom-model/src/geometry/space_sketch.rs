@@ -12,7 +12,7 @@ use crate::forces::{Applied, Spring};
 use crate::joints::{Along, Coincident, Distance};
 use crate::model::Signal;
 use crate::place::{Base, Carried, Carrier, First, Marker, Place, Shape};
-use carom_dynamics::{Configuration, Energy, Pattern, Sizes, Structure, System};
+use carom_dynamics::{Configuration, Energy, Pattern, Rotation, Sizes, Structure, System};
 use std::sync::Arc;
 
 type V3 = [f64; 3];
@@ -255,7 +255,12 @@ impl Rig {
         let floating =
             Carried { floating: Some(base), origin, held, shapes: shapes.clone(), bends: true, lead: 3 };
         let fixed = Carried { floating: None, ..floating.clone() };
-        let structure = Structure { derived_len: 84, ..Structure::new(sizes(), Pattern::default(), 1.0) };
+        let turning = BODIES.iter().filter(|(_, turns, _)| *turns);
+        let rotations = turning
+            .map(|(first, ..)| Rotation { q: first.q as usize + 3, v: first.v as usize + 3 })
+            .collect();
+        let structure =
+            Structure { derived_len: 84, rotations, ..Structure::new(sizes(), Pattern::default(), 1.0) };
         Self { structure, carried: vec![(60, Arc::new(floating)), (72, Arc::new(fixed))] }
     }
 
