@@ -7,6 +7,7 @@
 use crate::law::MOST_ROWS;
 use crate::measure::residual::{Measure, block_scale, borrowed_scale};
 use crate::{ContactProblem, Law, SolveReport, SquareMatrix};
+use carom_linear::dot_long;
 
 /// Where a contact is and how large its block.
 #[derive(Clone, Copy, Debug)]
@@ -106,7 +107,7 @@ impl View<'_> {
     /// U = Ŵ P + U_free.
     pub fn velocity(&self, P: &[f64], U: &mut [f64]) {
         for (i, (U, U_free)) in U.iter_mut().zip(self.U_free).enumerate() {
-            *U = dot(self.W.row(i), P) + U_free;
+            *U = dot_long(self.W.row(i), P) + U_free;
         }
     }
 
@@ -144,19 +145,4 @@ impl View<'_> {
         }
         z
     }
-}
-
-/// Σ a_i b_i, four sums side by side so that the processor can take them together; the order is fixed.
-#[inline]
-pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let (a_blocks, a_rest) = a.as_chunks::<4>();
-    let (b_blocks, b_rest) = b.as_chunks::<4>();
-    let mut sums = [0.0; 4];
-    for (a, b) in a_blocks.iter().zip(b_blocks) {
-        for k in 0..4 {
-            sums[k] += a[k] * b[k];
-        }
-    }
-    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
-    (sums[0] + sums[2]) + (sums[1] + sums[3]) + rest
 }

@@ -18,6 +18,7 @@ use crate::matrix::block_view::ManyFrame;
 use crate::matrix::row_units::{self, Even};
 use crate::solvers::progress::Stall;
 use crate::{ContactProblem, ContactSolver, Limits, SolveReport, SolveStatus};
+use carom_linear::dot;
 
 /// L shrinks by this each iteration, so that one steep place does not slow all that follow.
 const RELAX: f64 = 0.98;
@@ -204,8 +205,4 @@ impl ContactSolver for Apgd {
         P_out.copy_from_slice(best);
         SolveReport::measured("apgd", problem, P_out, self.tolerance, otherwise, iterations)
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

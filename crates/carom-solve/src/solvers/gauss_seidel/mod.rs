@@ -14,11 +14,12 @@ pub(crate) mod update;
 
 use crate::limits::Deadline;
 use crate::matrix::block_view::ManyFrame;
-use crate::matrix::dense_view::{View, dot};
+use crate::matrix::dense_view::View;
 use crate::matrix::row_units::{self, Even};
 use crate::one_contact::{closed_form, two_disks};
 use crate::solvers::gauss_seidel::sweeps::{Order, Sweeps, Way};
 use crate::{ContactProblem, ContactSolver, Limits, SolveReport};
+use carom_linear::dot_long;
 
 /// The solver `gauss-seidel`.
 ///
@@ -109,7 +110,7 @@ pub(crate) fn sweep(view: &View<'_>, P: &mut [f64]) {
         P[first..first + dim].fill(0.0);
         for k in 0..dim {
             let row = view.W.row(first + k);
-            q[k] = dot(row, P) + view.U_free[first + k];
+            q[k] = dot_long(row, P) + view.U_free[first + k];
             W[k][..dim].copy_from_slice(&row[first..first + dim]);
         }
         let new = closed_form::solve(law, &W, &q);
