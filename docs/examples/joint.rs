@@ -30,7 +30,7 @@ impl Bead {
         let structure = Structure {
             mass_is_constant: true,
             constraints: vec![wire],
-            channels: ["bead.x", "bead.y"].map(|name| Channel { name: name.into(), unit: "m".into() }).into(),
+            channels: ["x", "y"].map(|quantity| Channel::new("bead", quantity, "m")).into(),
             ..Structure::new(sizes, pattern, 1.0 / curve)
         };
         Self { mass, gravity, curve, structure }

@@ -24,14 +24,14 @@ impl WallPendulum {
     /// Mass (kg), length (m), distance of the wall (m), restitution.
     pub fn new(mass: f64, length: f64, wall: f64, restitution: f64) -> Self {
         let kind = ContactKind::Unilateral { restitution };
-        let channel = |name: &str, unit: &str| Channel { name: name.into(), unit: unit.into() };
+        let channel = |quantity, unit| Channel::new("bob", quantity, unit);
         let sizes = Sizes { q: 1, v: 1, constraints: 0, contacts: 1 };
         let pattern = Pattern { mass: vec![(0, 0)], tangent: vec![(0, 0)], jacobian: Vec::new() };
         let structure = Structure {
             derived_len: 2,
             mass_is_constant: true,
             contacts: vec![ContactInfo::new("wall", kind)],
-            channels: vec![channel("bob.x", "m"), channel("bob.y", "m"), channel("bob.angle", "rad")],
+            channels: vec![channel("x", "m"), channel("y", "m"), channel("angle", "rad")],
             ..Structure::new(sizes, pattern, length).of_angles()
         };
         Self { mass, length, wall, structure }

@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::progress::Bar;
 use crate::table::{say, say_json, table};
 use crate::{interrupt, model};
-use carom::{Channel, Done, Recording, Settings, Setup, Stop, Topic, is_hidden, suggest};
+use carom::{Channel, Done, Recording, Settings, Setup, Stop, Topic, suggest};
 use reference::Reference;
 use serde::Serialize;
 
@@ -184,15 +184,15 @@ fn one(setup: &Setup, step: f64, samples: f64, show: impl Fn(f64)) -> Result<Don
 /// The channels asked for, or places and angles that move. Points of rigid bodies say nothing that the bodies do not.
 fn channels(args: &args::Convergence, setup: &Setup, reference: &Recording) -> Result<Vec<String>, Failure> {
     let bodies = &setup.loaded().description.bodies;
-    let of_rigid = |name: &str| {
-        let mut words = name.split('.');
+    let of_rigid = |subject: &str| {
+        let mut words = subject.split('.');
         let body = words.next().and_then(|body| bodies.get(body));
-        words.count() > 1 && body.is_some_and(|body| body.elastic.is_none())
+        words.count() > 0 && body.is_some_and(|body| body.elastic.is_none())
     };
     for name in &args.channel {
         if reference.column(name).is_none() {
-            let known = reference.channels.iter().map(|c| c.name.as_str());
-            let known: Vec<&str> = known.filter(|k| !is_hidden(k)).collect();
+            let known = reference.channels.iter().filter(|c| c.is_plotted());
+            let known: Vec<&str> = known.map(Channel::name).collect();
             let help = suggest::choices(name, "channels", &known);
             return Err(input(format!("there is no channel `{name}`"), &help));
         }
@@ -207,16 +207,16 @@ fn channels(args: &args::Convergence, setup: &Setup, reference: &Recording) -> R
         return Ok(args.channel.clone());
     }
     let place = |c: &&Channel| {
-        let named = [".x", ".y", ".angle"].iter().any(|ending| c.name.ends_with(ending));
-        named && ["m", "rad"].contains(&c.unit.as_str()) && !is_hidden(&c.name) && !of_rigid(&c.name)
+        let named = ["x", "y", "angle"].contains(&c.quantity());
+        named && ["m", "rad"].contains(&c.unit.as_str()) && !of_rigid(c.subject())
     };
     let places = || reference.channels.iter().filter(place);
     let largest = |unit: &str| {
-        places().filter(|c| c.unit == unit).fold(0.0_f64, |m, c| m.max(mean_size(reference, &c.name)))
+        places().filter(|c| c.unit == unit).fold(0.0_f64, |m, c| m.max(mean_size(reference, c.name())))
     };
     let chosen: Vec<String> = places()
-        .filter(|c| mean_size(reference, &c.name) > STILL * largest(&c.unit))
-        .map(|c| c.name.clone())
+        .filter(|c| mean_size(reference, c.name()) > STILL * largest(&c.unit))
+        .map(|c| c.name().to_string())
         .collect();
     if chosen.is_empty() {
         return Err(input("nothing moves in this model".into(), "name a channel with --channel"));

@@ -89,11 +89,11 @@ fn listed(stored: &Stored, asked: bool) -> String {
         let range = if low > high { [String::new(), String::new()] } else { [short(low), short(high)] };
         let [low, high] = range;
         let remark = if gaps > 0 { format!("{gaps} samples are no numbers") } else { String::new() };
-        rows.push(vec![channel.name.clone(), channel.unit.clone(), low, high, remark]);
+        rows.push(vec![channel.name().into(), channel.unit.clone(), low, high, remark]);
     }
     let mut text = table(&rows, WIDEST);
     if !asked {
-        let example = stored.recording.channels.get(1).map_or("CHANNEL", |c| c.name.as_str());
+        let example = stored.recording.channels.get(1).map_or("CHANNEL", |c| c.name());
         let folder = stored.folder.display();
         text.push_str(&format!("\nName one or more of them: carom plot {folder} {example} -o fig.svg\n"));
     }

@@ -8,7 +8,8 @@ use crate::failure::Failure;
 use crate::paint::complain;
 use crate::progress::Bar;
 use crate::table::{say, say_json, table};
-use carom::solve::files::{self, FileProblem, Storage, StoredAnswer};
+use carom::fclib::{self, StoredAnswer};
+use carom::solve::files::{self, FileProblem, Storage};
 use carom::solve::generate::{GENERATORS, KEPT, generator, kept};
 use carom::solve::{
     ContactProblem, Limits, LocalForm, Nature, SolveStatus, StoredProblem, loading, natural_map_error,
@@ -297,8 +298,8 @@ fn write(out: &Path, name: &str, problem: &Opened, form: Form) -> Result<(), Fai
     let bytes = if ends(&["hdf5", "h5"]) {
         let written = match (form, &problem.problem) {
             (Form::Global, FileProblem::Local(_)) => return Err(no_global()),
-            (Form::Global, global) => files::write_fclib(global),
-            _ => files::write_fclib(&FileProblem::Local(problem.formed(name)?.into_owned())),
+            (Form::Global, global) => fclib::write(global),
+            _ => fclib::write(&FileProblem::Local(problem.formed(name)?.into_owned())),
         };
         written.map_err(|e| no_layout(e.to_string()))?
     } else if ends(&["json"]) {

@@ -8,7 +8,7 @@ use crate::table::{say, say_json, short, table};
 use carom::equilibrium::{Balance, Equilibrium, Search};
 use carom::picture::{Stage, poster};
 use carom::units::Dimension;
-use carom::{Channel, Configuration, Quantity, Recording, Rest, Scene, System, Topic, Units, is_hidden};
+use carom::{Channel, Configuration, Quantity, Recording, Rest, Scene, System, Topic, Units};
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -77,15 +77,15 @@ pub fn statics(args: &Static) -> Result<(), Failure> {
 fn recorded(rest: &Rest, equilibrium: &Equilibrium) -> Recording {
     let system: &dyn System = &*rest.model;
     let at = Configuration::new(system, 0.0, &equilibrium.q, &vec![0.0; system.sizes().v]);
-    let mut channels = vec![Channel { name: "t".into(), unit: "s".into() }];
+    let mut channels = vec![Channel::time()];
     let mut values = vec![0.0];
     let own = system.channels();
     let mut observed = vec![0.0; own.len()];
     system.observe(&at, &mut observed);
     channels.extend(own);
     values.extend(observed);
-    let mut add = |name: String, unit: &str, value: f64| {
-        channels.push(Channel { name, unit: unit.into() });
+    let mut add = |subject: &str, quantity: &str, unit: &str, value: f64| {
+        channels.push(Channel::new(subject, quantity, unit));
         values.push(value);
     };
     for info in system.constraint_info() {
@@ -94,19 +94,15 @@ fn recorded(rest: &Rest, equilibrium: &Equilibrium) -> Recording {
                 Quantity::Length => ("force", "N"),
                 Quantity::Angle => ("torque", "N m"),
             };
-            let name = if *word == kind {
-                format!("{}.{kind}", info.name)
-            } else {
-                format!("{}.{kind}_{word}", info.name)
-            };
-            add(name, unit, equilibrium.reactions[row]);
+            let quantity = if *word == kind { kind.into() } else { format!("{kind}_{word}") };
+            add(&info.name, &quantity, unit, equilibrium.reactions[row]);
         }
     }
     for contact in &equilibrium.contacts {
         let numbers = [("gap", "m", contact.gap), ("force_n", "N", contact.force_n)];
         for (word, unit, value) in numbers {
             if let Some(value) = value {
-                add(format!("{}.{word}", contact.name), unit, value);
+                add(&contact.name, word, unit, value);
             }
         }
         let unit = match &system.contact_info()[contact.contact].kind {
@@ -114,7 +110,7 @@ fn recorded(rest: &Rest, equilibrium: &Equilibrium) -> Recording {
             _ => "N",
         };
         if let Some(value) = contact.force_t {
-            add(format!("{}.force_t", contact.name), unit, value);
+            add(&contact.name, "force_t", unit, value);
         }
     }
     let columns = values.into_iter().map(|value| vec![value]).collect();
@@ -122,17 +118,17 @@ fn recorded(rest: &Rest, equilibrium: &Equilibrium) -> Recording {
 }
 
 /// Whether a channel is a rate, which is zero.
-fn is_rate(name: &str) -> bool {
-    matches!(name.rsplit('.').next(), Some("vx" | "vy" | "omega"))
+fn is_rate(channel: &Channel) -> bool {
+    matches!(channel.quantity(), "vx" | "vy" | "omega")
 }
 
 fn data(equilibrium: &Equilibrium, shown: &Recording, rest: &Rest) -> Value {
     let mut values = Map::new();
     let mut units = Map::new();
     for (channel, column) in shown.channels.iter().zip(&shown.columns) {
-        if !is_hidden(&channel.name) && !is_rate(&channel.name) && channel.name != "t" {
-            values.insert(channel.name.clone(), json!(column[0]));
-            units.insert(channel.name.clone(), json!(channel.unit));
+        if channel.is_plotted() && !is_rate(channel) && channel.name() != "t" {
+            values.insert(channel.name().into(), json!(column[0]));
+            units.insert(channel.name().into(), json!(channel.unit));
         }
     }
     let system: &dyn System = &*rest.model;
@@ -155,8 +151,8 @@ fn data(equilibrium: &Equilibrium, shown: &Recording, rest: &Rest) -> Value {
 fn text(equilibrium: &Equilibrium, shown: &Recording, rest: &Rest, units: &Units) -> String {
     let mut rows = Vec::new();
     for (channel, column) in shown.channels.iter().zip(&shown.columns) {
-        if !is_hidden(&channel.name) && !is_rate(&channel.name) && channel.name != "t" {
-            rows.push(vec![channel.name.clone(), short(column[0]), channel.unit.clone()]);
+        if channel.is_plotted() && !is_rate(channel) && channel.name() != "t" {
+            rows.push(vec![channel.name().into(), short(column[0]), channel.unit.clone()]);
         }
     }
     let mut text = table(&rows, 40);

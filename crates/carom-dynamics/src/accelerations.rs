@@ -5,7 +5,7 @@
 //!   impulses known:  Δ(velocity) / Σ dt                  mean over the sample interval, impacts included
 //! ```
 
-use crate::{Channel, Configuration, ContactKind, Directions, Operator, System};
+use crate::{Configuration, ContactKind, Directions, Operator, System};
 
 /// What is needed to tell accelerations.
 #[derive(Debug)]
@@ -43,11 +43,6 @@ impl Accelerations {
         new.operator.evaluate_mass(system, at, true);
         system.observe_accelerations(at, &new.v_dot, &mut new.values);
         Some(new)
-    }
-
-    /// Names and units.
-    pub fn channels(system: &dyn System) -> Vec<Channel> {
-        system.acceleration_channels().into_iter().map(|(channel, _)| channel).collect()
     }
 
     /// Those of the first sample, where `observed` are the channels of the system.

@@ -16,6 +16,7 @@ mod acceleration;
 mod accelerations;
 mod audit;
 mod candidates;
+mod channel;
 mod choose;
 mod configuration;
 mod derivatives;
@@ -53,6 +54,7 @@ pub(crate) use poison::poison;
 pub use acceleration::{Acceleration, Pressing};
 pub use audit::{Audit, Worst};
 pub use candidates::{Candidates, ContactId, ContactTable};
+pub use channel::{Channel, Purpose};
 pub use choose::{AUTO, Choice, Stiffness, choose};
 pub use configuration::{Configuration, NEAREST, Room};
 pub use derivatives::check_derivatives;
@@ -69,7 +71,7 @@ pub use motion::{ContactMode, Drift, Formulation, Motion};
 pub use operator::{Along, Operator};
 pub use own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
-pub use recorder::weights;
+pub use recorder::{recorded_channels, weights};
 pub use saddle::REGULARISATION;
 pub use scheme::{Reactions, Scheme, StepReport, Stepper};
 pub use schemes::{
@@ -88,6 +90,6 @@ pub use stage::{
 pub use state::State;
 pub use structure::{Pattern, Sizes, Structure, VelocityInfo};
 pub use system::{
-    Channel, ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo,
-    Power, Quantity, System,
+    ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo, Power,
+    Quantity, System,
 };

@@ -57,7 +57,7 @@ pub struct Recording {
 impl Recording {
     /// The series of a channel.
     pub fn column(&self, name: &str) -> Option<&[f64]> {
-        self.channels.iter().position(|c| c.name == name).map(|i| self.columns[i].as_slice())
+        self.channels.iter().position(|c| c.name() == name).map(|i| self.columns[i].as_slice())
     }
 
     /// Number of samples.

@@ -102,7 +102,7 @@ struct Counters {
 /// # let ball = ball::Ball(Structure {
 /// #     mass_is_constant: true,
 /// #     contacts: vec![floor],
-/// #     channels: vec![Channel { name: "ball.y".into(), unit: "m".into() }],
+/// #     channels: vec![Channel::new("ball", "y", "m")],
 /// #     ..Structure::new(sizes, pattern, 1.0)
 /// # });
 /// let settings = Settings { step: 1e-3, end: 2.0, accuracy: None, output: None };

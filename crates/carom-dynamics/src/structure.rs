@@ -11,7 +11,8 @@
 //! assert_eq!(structure.velocities[0].name, "velocity 0");
 //! ```
 
-use crate::system::{Channel, ConstraintInfo, ContactInfo, EventInfo, Quantity};
+use crate::channel::Channel;
+use crate::system::{ConstraintInfo, ContactInfo, EventInfo, Quantity};
 use serde::Serialize;
 
 /// Numbers of things.

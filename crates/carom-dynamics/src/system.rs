@@ -4,7 +4,7 @@
 //! with a fixed [`Pattern`]: `mass`, `tangents` and `jacobian` write their values in its order, so a step neither searches
 //! nor allocates. Contact directions change with the active set and are pushed row by row into [`Directions`].
 
-use crate::{Candidates, Configuration, ContactId, Momenta, Pattern, Sizes, Structure};
+use crate::{Candidates, Channel, Configuration, ContactId, Momenta, Pattern, Sizes, Structure};
 use carom_solve::Law;
 use serde::Serialize;
 use std::ops::Range;
@@ -170,15 +170,6 @@ pub enum Crossing {
     Rising,
     /// From above.
     Falling,
-}
-
-/// One observed quantity: name such as `crank.x`, unit such as `m`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Channel {
-    /// Name, `<thing>.<quantity>`.
-    pub name: String,
-    /// SI unit.
-    pub unit: String,
 }
 
 /// Where the energy is.

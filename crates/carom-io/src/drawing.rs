@@ -1,7 +1,7 @@
 //! What a mechanism looks like: strokes fixed to bodies, moved by the channels `<body>.x`, `.y` and `.angle`; those of a
 //! flexible body go through its points `<body>.shape.<n>`.
 
-use carom_dynamics::Recording;
+use carom_dynamics::{Channel, Recording};
 use carom_model::{Attachment, Model, Outline};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -207,28 +207,24 @@ pub struct Track<'a> {
     shape: Vec<[&'a [f64]; 2]>,
 }
 
-/// Whether a channel is for drawing only: a point of an outline, or the place where a contact acts. It is neither plotted
-/// nor written to `series.csv`.
-pub fn is_hidden(channel: &str) -> bool {
-    channel.contains(".shape.") || channel.contains(".touch.")
-}
-
-/// The columns of a recording by name: thousands of bodies are looked up without walking all names each time.
+/// The columns of a recording by subject and quantity: thousands of bodies are looked up without walking all channels each time.
 #[derive(Clone, Debug)]
 pub struct Columns<'a> {
-    by_name: HashMap<&'a str, &'a [f64]>,
+    of: HashMap<(&'a str, &'a str), &'a [f64]>,
 }
 
 impl<'a> Columns<'a> {
     /// Notes where every channel is; of two with one name the first counts.
     pub fn new(recording: &'a Recording) -> Self {
         let named = recording.channels.iter().zip(&recording.columns);
-        Self { by_name: named.rev().map(|(c, column)| (c.name.as_str(), column.as_slice())).collect() }
+        let column =
+            |(c, column): (&'a Channel, &'a Vec<f64>)| ((c.subject(), c.quantity()), column.as_slice());
+        Self { of: named.rev().map(column).collect() }
     }
 
-    /// The column `<thing>.<what>`.
-    pub fn of(&self, body: &str, what: &str) -> Option<&'a [f64]> {
-        self.by_name.get(format!("{body}.{what}").as_str()).copied()
+    /// The column of a quantity of a subject.
+    pub fn of(&self, subject: &str, quantity: &str) -> Option<&'a [f64]> {
+        self.of.get(&(subject, quantity)).copied()
     }
 
     /// The track of a body; `None` if it stands still or was not recorded.

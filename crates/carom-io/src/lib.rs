@@ -26,6 +26,7 @@ pub mod chart;
 pub mod diagnostic;
 pub mod drawing;
 pub mod facts;
+pub mod fclib;
 mod parameters;
 pub mod picture;
 pub mod read;

@@ -4,8 +4,8 @@
 //! The size is bounded (see [`Scene::of`]); places are rounded to 32 bits, which is more than a screen can show.
 
 use crate::block;
-use crate::drawing::{Columns, Drawing, Pose, Posture, Track, even_samples, is_hidden};
-use carom_dynamics::{EventKind, Recording};
+use crate::drawing::{Columns, Drawing, Pose, Posture, Track, even_samples};
+use carom_dynamics::{Channel, EventKind, Recording};
 use serde::{Deserialize, Serialize};
 
 /// Version of the format that is written and read.
@@ -133,16 +133,14 @@ impl Scene {
 impl Motion {
     fn of(recording: &Recording) -> Self {
         let columns = Columns::new(recording);
-        let names = recording.channels.iter().map(|c| c.name.as_str());
         let tracks: Vec<(&str, Track<'_>)> = recording
             .channels
             .iter()
-            .filter(|channel| channel.unit == "m" && !is_hidden(&channel.name))
-            .map(|channel| channel.name.as_str())
-            .filter_map(|name| name.strip_suffix(".x"))
-            .filter_map(|body| Some((body, columns.track(body)?)))
+            .filter(|channel| channel.quantity() == "x" && channel.unit == "m")
+            .filter_map(|channel| Some((channel.subject(), columns.track(channel.subject())?)))
             .collect();
-        let contacts: Vec<&str> = names.filter_map(|name| name.strip_suffix(".touch.x")).collect();
+        let touches = recording.channels.iter().filter(|channel| channel.quantity() == "touch.x");
+        let contacts: Vec<&str> = touches.map(Channel::subject).collect();
         let of_shapes: usize = tracks.iter().map(|(_, track)| 3 * track.shape().len()).sum();
         let numbers = 3 * (tracks.len() + contacts.len()) + of_shapes;
         let frames = frames(recording, (NUMBERS / numbers.max(1)).clamp(FEWEST, FRAMES));

@@ -14,7 +14,7 @@ mod speak;
 
 pub use carom_model::Dimension;
 
-use carom_dynamics::{Channel, Event, EventKind, Recording};
+use carom_dynamics::{Event, EventKind, Recording};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -202,7 +202,7 @@ impl Units {
             .iter()
             .zip(&dimensions)
             .map(|(c, d)| match d {
-                Some(d) => Channel { name: c.name.clone(), unit: self.word(*d) },
+                Some(d) => c.clone().in_unit(self.word(*d)),
                 None => c.clone(),
             })
             .collect();
@@ -241,7 +241,7 @@ fn event_dimensions(recording: &Recording, event: &Event) -> [Dimension; 2] {
         return [Dimension::NONE; 2];
     }
     let own = format!("{}.velocity", event.subject);
-    match recording.channels.iter().find(|c| c.name == own).map(|c| Dimension::of_unit(&c.unit)) {
+    match recording.channels.iter().find(|c| c.name() == own).map(|c| Dimension::of_unit(&c.unit)) {
         None | Some(Some(SPEED)) => [SPEED, IMPULSE],
         Some(Some(SPIN)) => [SPIN, IMPULSE.times(Dimension::LENGTH)],
         Some(_) => [Dimension::NONE; 2],

@@ -354,7 +354,9 @@ impl Model {
     pub(crate) fn own_channels(&self) -> Vec<Channel> {
         let mut channels = Vec::new();
         let mut add = |thing: &str, quantity: &str, unit: &str| {
-            channels.push(Channel { name: format!("{thing}.{quantity}"), unit: unit.into() });
+            let channel = Channel::new(thing, quantity, unit);
+            let drawn = quantity.starts_with("shape.") || quantity.starts_with("touch.");
+            channels.push(if drawn { channel.for_drawing() } else { channel });
         };
         let frame = |thing: &str, quantities: &[Quantities], add: &mut dyn FnMut(&str, &str, &str)| {
             quantities.iter().for_each(|q| add(thing, q.0, q.1));
@@ -400,14 +402,13 @@ impl Model {
             return Vec::new();
         }
         let of_rate = |(i, channel): (usize, &Channel)| {
-            let (thing, rate) = channel.name.rsplit_once('.')?;
-            let (name, unit) = match rate {
+            let (name, unit) = match channel.quantity() {
                 "vx" => ("ax", "m/s²"),
                 "vy" => ("ay", "m/s²"),
                 "omega" => ("alpha", "rad/s²"),
                 _ => return None,
             };
-            Some((Channel { name: format!("{thing}.{name}"), unit: unit.into() }, i))
+            Some((Channel::new(channel.subject(), name, unit), i))
         };
         channels.iter().enumerate().filter_map(of_rate).collect()
     }

@@ -1,4 +1,4 @@
-//! Contact and complementarity problems in files: as text in the layout of Siconos' numerics, or in that of FCLIB.
+//! Contact and complementarity problems in files: as text in the layout of Siconos' numerics.
 //!
 //! Four kinds of problem share the ending `.dat` and have no name inside; [`parse`] tells them apart by their first numbers.
 //! Words are separated by any white space.
@@ -24,18 +24,14 @@
 //! before it is: sizes that disagree, numbers that are not finite, negative friction or rolling resistance and files that end too early are
 //! errors with their line. Numbers are written with as many digits as bring them back to the last bit.
 //!
-//! [`parse_fclib`] and [`write_fclib`] do the same for the HDF5 files of FCLIB, whose layout is described in `fclib.rs`.
-//!
-//! This module turns texts and bytes into problems and back; opening files is the caller's business.
+//! This module turns texts into problems and back; opening files is the caller's business.
 
 mod complementarity;
-mod fclib;
 mod friction;
-mod hdf5;
 mod matrix;
 mod words;
 
-pub use fclib::{FclibError, FclibProblem, StoredAnswer, is_hdf5, parse_fclib, write_fclib};
+pub use friction::{friction_dimension, friction_laws};
 pub use matrix::Storage;
 use words::Words;
 

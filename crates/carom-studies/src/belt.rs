@@ -61,7 +61,7 @@ impl Belt {
         let structure = Structure {
             mass_is_constant: true,
             contacts,
-            channels: vec![Channel { name: "mass.x".into(), unit: "m".into() }],
+            channels: vec![Channel::new("mass", "x", "m")],
             ..Structure::new(sizes, pattern, friction * mass * gravity / stiffness)
         };
         Self { mass, stiffness, falling, speed: 0.1, friction, gravity, structure }

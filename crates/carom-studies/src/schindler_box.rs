@@ -49,7 +49,7 @@ impl BallInBox {
         let structure = Structure {
             mass_is_constant: true,
             contacts: ["left", "right", "floor", "ceiling"].map(wall).into(),
-            channels: ["ball.x", "ball.y"].map(|name| Channel { name: name.into(), unit: "m".into() }).into(),
+            channels: ["x", "y"].map(|quantity| Channel::new("ball", quantity, "m")).into(),
             ..Structure::new(sizes, pattern, SIDE)
         };
         Self { down, structure }

@@ -25,10 +25,7 @@ fn structure(masses: usize, restitution: f64, length: f64) -> Structure {
     let sizes = Sizes { q: masses, v: masses, constraints: 0, contacts: 1 };
     let tangent = if masses == 2 { vec![(0, 0), (0, 1), (1, 0), (1, 1)] } else { Vec::new() };
     let mass = (0..masses as u32).map(|i| (i, i)).collect();
-    let channel = |i: usize, what: &str, unit: &str| Channel {
-        name: format!("mass{}.{what}", i + 1),
-        unit: unit.into(),
-    };
+    let channel = |i: usize, what: &str, unit: &str| Channel::new(&format!("mass{}", i + 1), what, unit);
     Structure {
         mass_is_constant: true,
         contacts: vec![ContactInfo::new("floor", ContactKind::Unilateral { restitution })],

@@ -6,10 +6,7 @@ use carom_dynamics::{Channel, Quantity, VelocityInfo};
 pub(crate) fn channels(bodies: &[&str]) -> Vec<Channel> {
     let quantities =
         [("x", "m"), ("y", "m"), ("angle", "rad"), ("vx", "m/s"), ("vy", "m/s"), ("omega", "rad/s")];
-    let channel = |body: &str, (quantity, unit): (&str, &str)| Channel {
-        name: format!("{body}.{quantity}"),
-        unit: unit.into(),
-    };
+    let channel = |body: &str, (quantity, unit): (&str, &str)| Channel::new(body, quantity, unit);
     bodies.iter().flat_map(|body| quantities.map(|q| channel(body, q))).collect()
 }
 

@@ -127,7 +127,7 @@ fn structure(joints: Vec<ConstraintInfo>, damped: bool) -> Structure {
     };
     let mut channels = planar::channels(&BODIES);
     for (what, unit) in [("q", "m"), ("v", "m/s")] {
-        let channel = |i| Channel { name: format!("rod.{what}{i}"), unit: unit.into() };
+        let channel = |i| Channel::new("rod", &format!("{what}{i}"), unit);
         channels.extend((1..5).map(channel));
     }
     let mut velocities = planar::turning(&BODIES[..2]);

@@ -67,10 +67,7 @@ impl Stiff3Dof {
             jacobian: joints.iter().map(|_| (0, 2)).collect(),
         };
         let quantities = [("q", "m"), ("v", "m/s"), ("x", "m"), ("y", "m")];
-        let channel = |body: &str, (quantity, unit): (&str, &str)| Channel {
-            name: format!("{body}.{quantity}"),
-            unit: unit.into(),
-        };
+        let channel = |body: &str, (quantity, unit): (&str, &str)| Channel::new(body, quantity, unit);
         let velocity = |body| VelocityInfo { name: format!("{body}.v"), quantity: Quantity::Length };
         let structure = Structure {
             mass_is_constant: true,

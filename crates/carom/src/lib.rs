@@ -75,8 +75,8 @@ pub use carom_dynamics::{
 pub use carom_elastic as elastic;
 pub use carom_io::{
     Diagnostic, Diagnostics, Drawing, Facts, Formats, LoadedModel, Results, RunInfo, Scene, Severity, Stored,
-    Topic, Units, WriteError, animation, chart, drawing, drawing::is_hidden, load, load_text, load_texts,
-    picture, results, scene, schema, units, write::report, write::summary::json as summary_json, write_bytes,
+    Topic, Units, WriteError, animation, chart, drawing, fclib, load, load_text, load_texts, picture,
+    results, scene, schema, units, write::report, write::summary::json as summary_json, write_bytes,
     write_results,
 };
 pub use carom_model::{

@@ -74,7 +74,7 @@ mod tests {
 
     fn record(t: Vec<f64>, y: Vec<f64>) -> Recording {
         Recording {
-            channels: ["t", "y"].map(|n| Channel { name: n.into(), unit: String::new() }).to_vec(),
+            channels: ["t", "y"].map(|n| Channel::new("", n, "")).to_vec(),
             columns: vec![t, y],
             events: Vec::new(),
         }

@@ -2,7 +2,8 @@
 
 use crate::failure::Failure;
 use carom::Topic;
-use carom::solve::files::{FclibProblem, FileProblem, StoredAnswer, is_hdf5, parse, parse_fclib};
+use carom::fclib::{self, FclibProblem, StoredAnswer};
+use carom::solve::files::{FileProblem, parse};
 use carom::solve::{GlobalError, GlobalProblem, LocalForm, SparseMatrix, StoredProblem};
 use std::borrow::Cow;
 use std::path::Path;
@@ -78,8 +79,8 @@ pub fn open(file: &Path) -> Result<Opened, Failure> {
     let bytes = std::fs::read(file).map_err(|e| {
         Failure::input(format!("cannot read {name}: {e}"), "the path of a problem file", Topic::Solve)
     })?;
-    if is_hdf5(&bytes) {
-        let FclibProblem { problem, answers } = parse_fclib(&bytes).map_err(|e| {
+    if fclib::is_hdf5(&bytes) {
+        let FclibProblem { problem, answers } = fclib::parse(&bytes).map_err(|e| {
             Failure::input(format!("{name}: {e}"), "a problem in the layout of FCLIB", Topic::Solve)
         })?;
         return Ok(Opened { problem, answers });

@@ -6,7 +6,7 @@ use super::measure::Measure;
 use crate::failure::Failure;
 use crate::gallery::Found;
 use crate::model;
-use carom::{Diagnostic, Diagnostics, Topic, is_hidden, suggest};
+use carom::{Diagnostic, Diagnostics, Topic, suggest};
 
 /// More cases than this are a slip.
 const MOST: usize = 1_000_000;
@@ -83,7 +83,7 @@ impl Cases<'_> {
             Err(error) => return self.at_vary(index, setup.diagnose_start(&error)),
         };
         let channels = simulation.recording().channels;
-        let known: Vec<&str> = channels.iter().map(|c| c.name.as_str()).filter(|c| !is_hidden(c)).collect();
+        let known: Vec<&str> = channels.iter().filter(|c| c.is_plotted()).map(|c| c.name()).collect();
         let missing = measures.iter().filter(|m| !known.contains(&m.channel.as_str()));
         missing
             .map(|m| {

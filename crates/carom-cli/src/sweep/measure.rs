@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn means_are_over_time() {
-        let channel = |name: &str| Channel { name: name.into(), unit: String::new() };
+        let channel = |name: &str| Channel::new("", name, "");
         let recording = Recording {
             channels: vec![channel("t"), channel("y")],
             // a ramp from 0 to 1 for 1 s, then 1 for 3 s, sampled unevenly

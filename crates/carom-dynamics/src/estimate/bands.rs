@@ -35,7 +35,7 @@ pub fn bands(run: &Recording, beside: &Recording, factor: f64) -> Recording {
     let reach = (AROUND * run.samples() as f64).ceil().max(1.0) as usize;
     let windows = windows(run, beside, factor, reach);
     let column = |i: usize| -> Vec<f64> {
-        let (name, y) = (&run.channels[i].name, &run.columns[i]);
+        let (name, y) = (run.channels[i].name(), &run.columns[i]);
         let Some(other) = beside.column(name) else { return vec![f64::NAN; y.len()] };
         let other: Vec<f64> = partners.iter().map(|p| p.map_or(f64::NAN, |k| other[k])).collect();
         if i == 0 {
@@ -162,7 +162,7 @@ mod tests {
     fn recording(end: usize, y: impl Fn(f64) -> f64, events: &[f64]) -> Recording {
         let t: Vec<f64> = (0..=end).map(|k| 1e-3 * k as f64).collect();
         let y = t.iter().map(|t| y(*t)).collect::<Vec<_>>();
-        let channels = ["t", "ball.v", "solver.step"].map(|n| Channel { name: n.into(), unit: "m".into() });
+        let channels = ["t", "ball.v", "solver.step"].map(|n| Channel::read(n, "m"));
         let event = |t: &f64| Event {
             t: *t,
             kind: EventKind::Impact,

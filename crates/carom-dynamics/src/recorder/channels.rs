@@ -3,77 +3,74 @@
 //! Forces that a scheme knows are recorded as they are at a sample, with the largest normal force since the sample before.
 //! Of impulses over steps their mean over the sample interval is recorded, see [`Mean`].
 
-use crate::accelerations::Accelerations;
 use crate::mean::Mean;
 use crate::scheme::Reactions;
 use crate::{
-    Channel, ContactKind, ContactRecord, ContactStage, ContactTable, Nature, Quantity, State, System,
+    Channel, ContactInfo, ContactKind, ContactRecord, ContactStage, ContactTable, Nature, Quantity, State,
+    Structure, System,
 };
 
 /// Which contacts have the name of the one before them: places of one pair that come and go. They are recorded together, by the
 /// least gap, the sums of forces and impulses, and the largest peak.
-pub(super) fn joined(system: &dyn System) -> Vec<bool> {
-    let all = system.contact_info();
+pub(super) fn joined(all: &[ContactInfo]) -> Vec<bool> {
     (0..all.len()).map(|i| i > 0 && all[i].name == all[i - 1].name).collect()
 }
 
-/// Names and units of what the recorder adds to the system's own channels.
-pub(super) fn channels(system: &dyn System, peaks: bool) -> Vec<Channel> {
-    let channel = |name: String, unit: &str| Channel { name, unit: unit.into() };
-    let mut list = vec![channel("t".into(), "s")];
-    list.extend(system.channels());
-    list.extend(Accelerations::channels(system));
-    for (contact, joined) in system.contact_info().iter().zip(joined(system)) {
-        let name = &contact.name;
-        if joined {
-            continue;
-        }
-        match contact.kind {
-            ContactKind::Dry { quantity: Quantity::Length, .. } => {
-                list.push(channel(format!("{name}.velocity"), "m/s"));
-                list.push(channel(format!("{name}.force"), "N"));
-            }
-            ContactKind::Dry { quantity: Quantity::Angle, .. } => {
-                list.push(channel(format!("{name}.velocity"), "rad/s"));
-                list.push(channel(format!("{name}.torque"), "N m"));
-            }
-            ContactKind::Unilateral { .. } | ContactKind::Frictional { .. } | ContactKind::Spatial { .. } => {
-                list.push(channel(format!("{name}.gap"), "m"));
-                list.push(channel(format!("{name}.force_n"), "N"));
-                list.push(channel(format!("{name}.impulse_n"), "N s"));
-            }
-        }
-        if let ContactKind::Frictional { .. } | ContactKind::Spatial { .. } = contact.kind {
-            list.push(channel(format!("{name}.force_t"), "N"));
-            list.push(channel(format!("{name}.impulse_t"), "N s"));
-        }
-        if peaks && !matches!(contact.kind, ContactKind::Dry { .. }) {
-            list.push(channel(format!("{name}.peak"), "N"));
-        }
+/// All channels of a run: the time, the system's own, and what the recorder adds. `peaks`: with the largest contact forces between
+/// samples, where a scheme knows them.
+pub fn recorded_channels(structure: &Structure, peaks: bool) -> Vec<Channel> {
+    let mut list = vec![Channel::time()];
+    list.extend(structure.channels.iter().cloned());
+    list.extend(structure.accelerations.iter().map(|(channel, _)| channel.clone()));
+    let joined = joined(&structure.contacts);
+    for (contact, _) in structure.contacts.iter().zip(joined).filter(|(_, joined)| !joined) {
+        contact_channels(contact, peaks, &mut list);
     }
-    for joint in system.constraint_info() {
+    for joint in &structure.constraints {
         for (quantity, word) in &joint.quantities {
             list.push(match quantity {
-                Quantity::Length if *word == "force" => channel(format!("{}.force", joint.name), "N"),
-                Quantity::Length => channel(format!("{}.force_{word}", joint.name), "N"),
-                Quantity::Angle => channel(format!("{}.torque", joint.name), "N m"),
+                Quantity::Length if *word == "force" => Channel::new(&joint.name, "force", "N"),
+                Quantity::Length => Channel::new(&joint.name, &format!("force_{word}"), "N"),
+                Quantity::Angle => Channel::new(&joint.name, "torque", "N m"),
             });
         }
     }
-    for name in ["kinetic", "potential", "strain", "total"] {
-        list.push(channel(format!("energy.{name}"), "J"));
-    }
-    for name in ["applied", "prescribed", "damping", "friction", "impact", "numerical"] {
-        list.push(channel(format!("work.{name}"), "J"));
-    }
-    list.push(channel("audit.drift_length".into(), "m"));
-    list.push(channel("audit.drift_angle".into(), "rad"));
-    list.push(channel("audit.penetration".into(), "m"));
-    list.push(channel("solver.step".into(), "s"));
-    list.push(channel("solver.newton_iterations".into(), "1"));
-    list.push(channel("solver.contact_iterations".into(), "1"));
-    list.push(channel("solver.residual".into(), "1"));
+    let energies = ["kinetic", "potential", "strain", "total"];
+    list.extend(energies.map(|word| Channel::new("energy", word, "J")));
+    let works = ["applied", "prescribed", "damping", "friction", "impact", "numerical"];
+    list.extend(works.map(|word| Channel::new("work", word, "J")));
+    let audits = [("drift_length", "m"), ("drift_angle", "rad"), ("penetration", "m")];
+    list.extend(audits.map(|(word, unit)| Channel::new("audit", word, unit)));
+    let solver = [("step", "s"), ("newton_iterations", "1"), ("contact_iterations", "1"), ("residual", "1")];
+    list.extend(solver.map(|(word, unit)| Channel::new("solver", word, unit)));
     list
+}
+
+/// What is recorded of one contact, or of a joint that rubs.
+fn contact_channels(contact: &ContactInfo, peaks: bool, list: &mut Vec<Channel>) {
+    let mut add = |quantity: &str, unit: &str| list.push(Channel::new(&contact.name, quantity, unit));
+    match contact.kind {
+        ContactKind::Dry { quantity: Quantity::Length, .. } => {
+            add("velocity", "m/s");
+            add("force", "N");
+        }
+        ContactKind::Dry { quantity: Quantity::Angle, .. } => {
+            add("velocity", "rad/s");
+            add("torque", "N m");
+        }
+        ContactKind::Unilateral { .. } | ContactKind::Frictional { .. } | ContactKind::Spatial { .. } => {
+            add("gap", "m");
+            add("force_n", "N");
+            add("impulse_n", "N s");
+            if contact.kind.dim() > 1 {
+                add("force_t", "N");
+                add("impulse_t", "N s");
+            }
+            if peaks {
+                add("peak", "N");
+            }
+        }
+    }
 }
 
 /// What joints and contacts push with, between two samples.
@@ -107,7 +104,7 @@ impl Pushes {
     /// Nothing has pushed yet.
     pub fn new(system: &dyn System, state: &State, reactions: Reactions, steps_by_impulses: bool) -> Self {
         Self {
-            joined: joined(system),
+            joined: joined(system.contact_info()),
             impulse: vec![0.0; state.P.len()],
             peak: vec![0.0; system.contact_info().len()],
             peaks: reactions != Reactions::Impulses,

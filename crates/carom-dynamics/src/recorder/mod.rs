@@ -14,7 +14,9 @@ use crate::{
     Audit, Channel, Configuration, ContactStage, ContactTable, Quantity, Recording, State, StepError,
     StepReport, System,
 };
-use channels::{Pushes, channels};
+pub use channels::recorded_channels;
+
+use channels::Pushes;
 use ledger::{Ledger, Peak};
 use modes::Modes;
 
@@ -77,7 +79,7 @@ impl Recorder {
         steps_by_impulses: bool,
         v_dot: Vec<f64>,
     ) -> Self {
-        let channels = channels(system, reactions != Reactions::Impulses);
+        let channels = recorded_channels(system.structure(), reactions != Reactions::Impulses);
         let sizes = system.sizes();
         let contacts = ContactTable::new(system);
         let row_quantity =

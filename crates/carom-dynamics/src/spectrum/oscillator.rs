@@ -19,7 +19,7 @@ impl Oscillator {
         let pattern = Pattern { mass: vec![(0, 0)], tangent: vec![(0, 0)], ..Pattern::default() };
         let structure = Structure {
             mass_is_constant: true,
-            channels: vec![Channel { name: "mass.x".into(), unit: "m".into() }],
+            channels: vec![Channel::new("mass", "x", "m")],
             ..Structure::new(sizes, pattern, 1.0)
         };
         Self { stiffness: Omega * Omega, damping: 2.0 * xi * Omega, structure }

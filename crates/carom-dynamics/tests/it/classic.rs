@@ -25,7 +25,7 @@ impl Line {
         let structure = Structure {
             mass_is_constant: true,
             contacts: contacts.iter().enumerate().map(|(k, c)| info(k, c.2)).collect(),
-            channels: (0..masses).map(|i| Channel { name: format!("m{i}.x"), unit: "m".into() }).collect(),
+            channels: (0..masses).map(|i| Channel::new(&format!("m{i}"), "x", "m")).collect(),
             ..Structure::new(sizes, pattern, 1.0)
         };
         Self { force, between: contacts.iter().map(|c| (c.0, c.1)).collect(), structure }

@@ -27,7 +27,7 @@ impl Dumbbell {
         let structure = Structure {
             mass_is_constant: true,
             contacts: vec![ContactInfo::new("floor", kind)],
-            channels: vec![Channel { name: "lower.y".into(), unit: "m".into() }],
+            channels: vec![Channel::new("lower", "y", "m")],
             ..Structure::new(sizes, pattern, 1.0)
         };
         Self { masses, stiffness, gravity, structure }

@@ -30,7 +30,7 @@ impl DoublePendulum {
             tangent: vec![(0, 0), (0, 1), (1, 0), (1, 1)],
             ..Default::default()
         };
-        let channel = |n| Channel { name: format!("{n}.angle"), unit: "rad".into() };
+        let channel = |n: &str| Channel::new(n, "angle", "rad");
         let structure = Structure {
             contacts: vec![ContactInfo::new("wall", kind)],
             channels: ["a", "b"].map(channel).into(),

@@ -84,7 +84,7 @@ pub fn plot(sources: &[Source<'_>], wish: &Wish) -> Result<Plot, PlotError> {
             format!("choose channels for at most {CURVES} curves"),
         );
     }
-    let time = first.recording.channels.first().map_or("t", |c| c.name.as_str());
+    let time = first.recording.channels.first().map_or("t", |c| c.name());
     let across = match &wish.against {
         Some(name) => named(first.recording, std::slice::from_ref(name))?,
         None => vec![time.to_string()],
@@ -219,7 +219,7 @@ fn points(
         notes.push(format!("{label} has no channel `{}`", missing.unwrap_or(name)));
         return Ok(None);
     };
-    for name in [recording.channels[0].name.as_str(), across, name] {
+    for name in [recording.channels[0].name(), across, name] {
         let [unit, own] = [first.recording, recording].map(|r| unit_of(r, name).unwrap_or_default());
         if own != unit {
             return error(
@@ -238,7 +238,7 @@ fn points(
         let of = if label.is_empty() { String::new() } else { format!(" of {label}") };
         notes.push(format!("`{name}`{of}: {nan} of {} samples are no numbers, gaps in the line", y.len()));
     }
-    let over_time = across == recording.channels[0].name;
+    let over_time = across == recording.channels[0].name();
     let band = bands.filter(|_| over_time).and_then(|bands| bands.column(name)).map(|band| &band[begin..end]);
     let kept = if over_time { keep_with_band(y, band, POINTS) } else { (0..y.len()).collect() };
     let band = band.map_or(Vec::new(), |band| kept.iter().map(|&k| band[k]).collect());
@@ -246,7 +246,7 @@ fn points(
 }
 
 fn unit_of<'a>(recording: &'a Recording, name: &str) -> Option<&'a str> {
-    recording.channels.iter().find(|c| c.name == name).map(|c| c.unit.as_str())
+    recording.channels.iter().find(|c| c.name() == name).map(|c| c.unit.as_str())
 }
 
 /// Quantity and unit: what the names have in common, `y (m)`, or the unit alone.
@@ -278,7 +278,7 @@ fn label(names: &[&str], unit: &str) -> String {
 
 /// The channels that are meant, each once, in the order they are asked for.
 pub fn named(recording: &Recording, patterns: &[String]) -> Result<Vec<String>, PlotError> {
-    let known = || recording.channels.iter().map(|c| c.name.as_str());
+    let known = || recording.channels.iter().map(|c| c.name());
     let mut found: Vec<String> = Vec::new();
     for pattern in patterns {
         let exact = known().any(|name| name == pattern);

@@ -21,9 +21,9 @@ impl Action {
     /// From what was recorded, in the units of its file.
     pub fn of(recording: &Recording, units: &Units) -> Self {
         let factor = units.factor(Dimension::TIME);
-        let forces = recording.channels.iter().zip(&recording.columns).filter_map(|(channel, column)| {
-            Some((channel.name.strip_suffix(".force_n")?.to_string(), column.clone()))
-        });
+        let recorded = recording.channels.iter().zip(&recording.columns);
+        let pushing = recorded.filter(|(channel, _)| channel.quantity() == "force_n");
+        let forces = pushing.map(|(channel, column)| (channel.subject().to_string(), column.clone()));
         let impacts = recording.events.iter().filter(|e| e.kind == EventKind::Impact);
         Self {
             t: recording.columns.first().map_or(Vec::new(), |t| t.iter().map(|t| t * factor).collect()),

@@ -44,6 +44,6 @@ pub(super) fn read(folder: &Path, recording: &Recording, problems: &mut Vec<Stri
     };
     let channels = recording.channels.clone();
     let columns = channels.iter().enumerate();
-    let columns = columns.map(|(i, c)| if i == 0 { t.clone() } else { column(&c.name) }).collect();
+    let columns = columns.map(|(i, c)| if i == 0 { t.clone() } else { column(c.name()) }).collect();
     Some(Recording { channels, columns, events: Vec::new() })
 }

@@ -1,7 +1,6 @@
 //! What people should know of a run before they look at it, in plain sentences.
 
 use crate::RunInfo;
-use crate::drawing::is_hidden;
 use carom_dynamics::{Complaint, Recording, Stop, Summary};
 
 /// How a run ended unless well, and channels with gaps.
@@ -25,9 +24,8 @@ fn stop(summary: &Summary, run: &RunInfo) -> Option<String> {
 fn gaps(recording: &Recording) -> Option<String> {
     /// More names than this are counted and not listed.
     const LISTED: usize = 5;
-    let named = recording.channels.iter().zip(&recording.columns).filter(|(c, _)| !is_hidden(&c.name));
-    let counted =
-        named.map(|(c, column)| (c.name.as_str(), column.iter().filter(|x| !x.is_finite()).count()));
+    let named = recording.channels.iter().zip(&recording.columns).filter(|(c, _)| c.is_plotted());
+    let counted = named.map(|(c, column)| (c.name(), column.iter().filter(|x| !x.is_finite()).count()));
     let with_gaps: Vec<(&str, usize)> = counted.filter(|(_, gaps)| *gaps > 0).collect();
     if with_gaps.is_empty() {
         return None;

@@ -1,7 +1,6 @@
 //! The time series of a run: `series.csv`, or `series.npz` if there is no other.
 
 use super::{ResultsError, archive, csv};
-use crate::drawing::is_hidden;
 use carom_dynamics::{Channel, Recording};
 use indexmap::IndexMap;
 use std::collections::HashSet;
@@ -147,7 +146,9 @@ fn recording(
     let mut recording = Recording::default();
     let mut known = HashSet::new();
     for (i, (name, column)) in read.names.into_iter().zip(read.columns).enumerate() {
-        if is_hidden(&name) {
+        let unit = units.get(&name).map_or("", String::as_str);
+        let channel = Channel::read(&name, unit);
+        if !channel.is_plotted() {
             continue;
         }
         if name.is_empty() {
@@ -158,8 +159,7 @@ fn recording(
             problems.push(format!("{file} has `{name}` twice; column {} is left out.", i + 1));
             continue;
         }
-        let unit = units.get(&name).cloned().unwrap_or_default();
-        recording.channels.push(Channel { name, unit });
+        recording.channels.push(channel);
         recording.columns.push(column);
     }
     Ok(recording)

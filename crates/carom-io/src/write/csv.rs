@@ -1,7 +1,6 @@
 //! `series.csv` and `events.csv`: names in the first line, one row per sample or event, same bytes for same bits.
 
 use super::number::push;
-use crate::drawing::is_hidden;
 use carom_dynamics::{EventKind, Recording};
 use std::io::{self, Write};
 
@@ -9,12 +8,12 @@ use std::io::{self, Write};
 pub fn series(recording: &Recording, out: &mut dyn Write) -> io::Result<()> {
     let mut line = String::new();
     let named = recording.channels.iter().zip(&recording.columns);
-    let shown: Vec<_> = named.filter(|(channel, _)| !is_hidden(&channel.name)).collect();
+    let shown: Vec<_> = named.filter(|(channel, _)| channel.is_plotted()).collect();
     for (i, (channel, _)) in shown.iter().enumerate() {
         if i > 0 {
             line.push(',');
         }
-        push_field(&mut line, &channel.name);
+        push_field(&mut line, channel.name());
     }
     line.push('\n');
     out.write_all(line.as_bytes())?;

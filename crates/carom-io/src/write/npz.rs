@@ -14,7 +14,7 @@ pub fn series(recording: &Recording, out: &mut dyn Write) -> io::Result<()> {
         for x in column {
             array.extend(x.to_le_bytes());
         }
-        zip.store(&format!("{}.npy", channel.name), &array)?;
+        zip.store(&format!("{}.npy", channel.name()), &array)?;
     }
     zip.finish()
 }

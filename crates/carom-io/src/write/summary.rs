@@ -2,7 +2,6 @@
 //! `series.csv` and `events.csv` stand in `units`.
 
 use crate::Facts;
-use crate::drawing::is_hidden;
 use crate::units::{Dimension, Units};
 use carom_dynamics::{Recording, Summary};
 use indexmap::IndexMap;
@@ -66,7 +65,7 @@ struct UnitsOfFiles {
 
 /// The text of `summary.json`.
 pub fn json(recording: &Recording, summary: &Summary, run: &RunInfo, facts: Option<&Facts>) -> String {
-    let plotted = recording.channels.iter().filter(|c| !is_hidden(&c.name));
+    let plotted = recording.channels.iter().filter(|c| c.is_plotted());
     let velocity = Dimension::LENGTH.per(Dimension::TIME);
     let impulse = Dimension::FORCE.times(Dimension::TIME);
     let torsional = impulse.times(Dimension::LENGTH);
@@ -94,7 +93,7 @@ pub fn json(recording: &Recording, summary: &Summary, run: &RunInfo, facts: Opti
         units: UnitsOfFiles {
             summary: "SI",
             model: run.units,
-            series: plotted.map(|c| (c.name.clone(), word(&c.unit))).collect(),
+            series: plotted.map(|c| (c.name().into(), word(&c.unit))).collect(),
             events: IndexMap::from([
                 ("t", run.units.word(Dimension::TIME)),
                 ("before", either(velocity, spin)),

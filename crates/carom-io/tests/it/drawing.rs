@@ -1,7 +1,7 @@
 //! The drawing of every model of the gallery: what is drawn is where the mechanics have it.
 
 use carom_dynamics::{Channel, Configuration, Recording, System};
-use carom_io::drawing::{Pose, is_hidden};
+use carom_io::drawing::Pose;
 use carom_io::{Anchor, Drawing, LoadedModel, load, load_text};
 use carom_model::Model;
 use std::collections::HashMap;
@@ -31,7 +31,7 @@ impl Seen {
         let channels = model.channels();
         let mut out = vec![0.0; channels.len()];
         model.observe(&Configuration::new(model, 0.0, q, &vec![0.0; model.sizes().v]), &mut out);
-        Self(channels.into_iter().map(|c| c.name).zip(out).collect())
+        Self(channels.into_iter().map(|c| c.name().to_string()).zip(out).collect())
     }
 
     /// Pose of a body, or of a point of a flexible one.
@@ -195,9 +195,9 @@ torque = 1
 #[test]
 fn channels_for_pictures_stay_out_of_the_table() {
     let names = ["t", "beam.x", "beam.shape.0.x", "beam.shape.12.stress", "stop.gap", "stop.touch.angle"];
-    let shown: Vec<&str> = names.into_iter().filter(|name| !is_hidden(name)).collect();
+    let shown: Vec<&str> = names.into_iter().filter(|name| Channel::read(name, "m").is_plotted()).collect();
     assert_eq!(shown, ["t", "beam.x", "stop.gap"]);
-    let channels = names.map(|name| Channel { name: name.into(), unit: "m".into() }).to_vec();
+    let channels = names.map(|name| Channel::read(name, "m")).to_vec();
     let recording = Recording { columns: vec![vec![1.0]; channels.len()], channels, events: Vec::new() };
     let mut table = Vec::new();
     carom_io::write::csv::series(&recording, &mut table).expect("memory takes all");

@@ -11,7 +11,7 @@ use carom_io::{Scene, Stroke, Units};
 const SIZE: [f64; 2] = [720.0, 400.0];
 
 fn recording(channels: &[(&str, &str)], columns: Vec<Vec<f64>>) -> Recording {
-    let channels = channels.iter().map(|(n, u)| Channel { name: (*n).into(), unit: (*u).into() }).collect();
+    let channels = channels.iter().map(|(n, u)| Channel::read(n, u)).collect();
     Recording { channels, columns, events: Vec::new() }
 }
 
@@ -236,7 +236,7 @@ fn posters_are_well_formed_and_the_same_twice() {
 #[test]
 fn a_body_that_is_nowhere_is_not_drawn() {
     let mut ball = common::ball(100);
-    let x = ball.channels.iter().position(|c| c.name == "ball.x").unwrap();
+    let x = ball.channels.iter().position(|c| c.name() == "ball.x").unwrap();
     ball.columns[x][50..].fill(f64::NAN);
     let scene = Scene::of(&ball, &common::drawing());
     let stage = Stage::new(&scene, Units::si());

@@ -2,6 +2,7 @@
 
 mod common;
 mod drawing;
+mod fclib;
 mod figures;
 mod model;
 mod page;

@@ -67,7 +67,7 @@ fn a_large_run_fits_and_keeps_every_peak() {
         seed as f64 / u64::MAX as f64 - 0.5
     };
     let channels = (0..=CHANNELS)
-        .map(|i| Channel { name: if i == 0 { "t".into() } else { format!("c{i}.x") }, unit: "m".into() })
+        .map(|i| if i == 0 { Channel::new("", "t", "m") } else { Channel::new(&format!("c{i}"), "x", "m") })
         .collect();
     let mut columns = vec![(0..SAMPLES).map(|k| k as f64 * 1e-5).collect::<Vec<f64>>()];
     columns.extend((0..CHANNELS).map(|_| (0..SAMPLES).map(|_| random()).collect()));
@@ -153,9 +153,9 @@ fn numbers_beyond_32_bits_keep_their_digits() {
         (y, channel["nan"].as_u64().unwrap())
     };
     let near = |a: f64, b: f64, scale: f64| (a - b).abs() <= 1e-7 * b.abs().max(1e-30 * scale);
-    let (y, nan) = shown(&recording.channels[1].name);
+    let (y, nan) = shown(&recording.channels[1].name());
     assert!(near(y[0], 1e300, 1e300) && y[4].is_nan() && nan == 1, "{y:?} {nan}");
-    let (y, nan) = shown(&recording.channels[2].name);
+    let (y, nan) = shown(&recording.channels[2].name());
     assert!(y.iter().zip(&small).all(|(a, b)| near(*a, *b, 3e-50)) && nan == 0, "{y:?} {nan}");
 }
 

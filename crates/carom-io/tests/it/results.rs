@@ -1,7 +1,7 @@
 //! Result folders read back: what was written, and what is left of it when files are damaged.
 
 use crate::common::{self, data, directory};
-use carom_dynamics::{EventKind, Recording, Stop, Summary};
+use carom_dynamics::{Channel, EventKind, Recording, Stop, Summary};
 use carom_io::facts::{BodyFacts, ContactFacts, JointFacts};
 use carom_io::units::Units;
 use carom_io::write::report::html;
@@ -49,7 +49,7 @@ fn assert_same_bits(a: &Recording, b: &Recording) {
     assert_eq!(a.channels, b.channels);
     for ((a, b), channel) in a.columns.iter().zip(&b.columns).zip(&b.channels) {
         assert_eq!(a.len(), b.len());
-        assert!(a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits()), "{}", channel.name);
+        assert!(a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits()), "{}", channel.name());
     }
     assert_eq!(a.events, b.events);
 }
@@ -270,7 +270,8 @@ fn names_of_any_kind_come_back_as_they_are() {
     ];
     let mut recording = common::ball(40);
     for (i, name) in odd.iter().enumerate() {
-        recording.channels[i + 1].name = (*name).into();
+        let unit = recording.channels[i + 1].unit.clone();
+        recording.channels[i + 1] = Channel::read(name, &unit);
     }
     recording.events[0].subject = "a,\"b\"\n</script>".into();
     let run = RunInfo { title: "Kugel <b>\"rot\"</b> ñ 球".into(), ..common::run_info() };
@@ -293,7 +294,7 @@ fn gaps_are_counted_and_doubles_left_out() {
     let mut recording = common::ball(40);
     recording.columns[2][3..6].fill(f64::NAN);
     recording.columns[4][9] = f64::NEG_INFINITY;
-    recording.channels[7].name = "ball.x".into();
+    recording.channels[7] = Channel::new("ball", "x", &recording.channels[7].unit);
     let stored = open(&write("gaps", &recording));
     assert_eq!(
         stored.problems,
@@ -343,7 +344,7 @@ fn events_of_every_kind_come_back() {
 fn a_large_series_is_read_in_a_moment() {
     let mut recording = common::ball(100_000);
     for i in recording.channels.len()..51 {
-        recording.channels.push(carom_dynamics::Channel { name: format!("c{i}"), unit: "m".into() });
+        recording.channels.push(Channel::new("", &format!("c{i}"), "m"));
         recording.columns.push(recording.columns[1 + i % 8].iter().map(|x| x / i as f64).collect());
     }
     let clock = Instant::now();

@@ -157,7 +157,7 @@ fn the_archive_holds_one_array_per_channel() {
     for (channel, column) in recording.channels.iter().zip(&recording.columns) {
         assert_eq!(&bytes[at..at + 4], b"PK\x01\x02");
         let (size, name, offset) = (word(at + 24), half(at + 28), word(at + 42));
-        assert_eq!(&bytes[at + 46..at + 46 + name], format!("{}.npy", channel.name).as_bytes());
+        assert_eq!(&bytes[at + 46..at + 46 + name], format!("{}.npy", channel.name()).as_bytes());
         let data = offset + 30 + half(offset + 26) + half(offset + 28);
         let array = &bytes[data..data + size];
         assert_eq!(&array[..8], b"\x93NUMPY\x01\x00");
@@ -208,7 +208,7 @@ fn series_come_out_in_the_units_of_the_file() {
         ..Units::si()
     };
     let shown = units.present(&recording);
-    let unit = |name: &str| &shown.channels.iter().find(|c| c.name == name).unwrap().unit;
+    let unit = |name: &str| &shown.channels.iter().find(|c| c.name() == name).unwrap().unit;
     assert_eq!([unit("t"), unit("ball.y"), unit("ball.angle")], ["ms", "mm", "deg"]);
     assert_eq!([unit("ball.vy"), unit("energy.total")], ["mm/ms", "N mm"]);
     let at = |name: &str| (shown.column(name).unwrap()[10], recording.column(name).unwrap()[10]);

@@ -7,7 +7,7 @@ use crate::events::{self, Probe};
 use crate::expression::{Formula, Word};
 use crate::model::Model;
 use crate::system::{QUANTITIES, Quantities, quantities_of};
-use carom_dynamics::{Configuration, ContactKind, EventInfo};
+use carom_dynamics::{Configuration, ContactKind, EventInfo, Structure, recorded_channels};
 
 /// A channel that an event may depend on.
 struct Usable {
@@ -145,19 +145,8 @@ fn usable(model: &Model) -> Vec<Usable> {
 
 /// Channels of a run that an event may not depend on.
 fn others(model: &Model) -> Vec<String> {
-    let own = model.own_channels().into_iter().map(|channel| channel.name);
-    let contacts = model.structure.contacts.iter().flat_map(|contact| {
-        let words = ["force", "torque", "velocity", "force_n", "impulse_n", "force_t", "impulse_t", "peak"];
-        words.map(|word| format!("{}.{word}", contact.name))
-    });
-    let joints = model.structure.constraints.iter().flat_map(|joint| {
-        let words = ["force", "torque", "force_x", "force_y", "force_normal"];
-        words.map(|word| format!("{}.{word}", joint.name))
-    });
-    let accelerations =
-        model.accelerations(&model.own_channels()).into_iter().map(|(channel, _)| channel.name);
-    let own = own.chain(accelerations);
-    let energies = ["kinetic", "potential", "strain", "total"].map(|word| format!("energy.{word}"));
-    let work = ["applied", "prescribed", "damping", "friction", "impact", "numerical"];
-    own.chain(contacts).chain(joints).chain(energies).chain(work.map(|word| format!("work.{word}"))).collect()
+    let channels = model.own_channels();
+    let accelerations = model.accelerations(&channels);
+    let structure = Structure { channels, accelerations, ..model.structure.clone() };
+    recorded_channels(&structure, true).into_iter().map(|channel| channel.name().to_string()).collect()
 }

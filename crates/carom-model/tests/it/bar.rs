@@ -83,7 +83,7 @@ fn points_move_with_the_nodes() {
     let mut out = vec![f64::NAN; channels.len()];
     model.observe(&at, &mut out);
     let value =
-        |name: &str| out[channels.iter().position(|c| c.name == name).unwrap_or_else(|| panic!("{name}"))];
+        |name: &str| out[channels.iter().position(|c| c.name() == name).unwrap_or_else(|| panic!("{name}"))];
     assert!((value("bar.y") - 0.1).abs() < 1e-15 && value("bar.x").abs() < 1e-15);
     assert!((value("bar.foot.vy") - 1.0).abs() < 1e-15);
     assert!((value("bar.shape.4.y") - 2.5).abs() < 1e-15);

@@ -27,7 +27,7 @@ impl Seen {
         let channels = model.channels();
         let mut out = vec![f64::INFINITY; channels.len()];
         model.observe(&Configuration::new(model, 0.0, q, v), &mut out);
-        Self(channels.into_iter().map(|c| c.name).zip(out).collect())
+        Self(channels.into_iter().map(|c| c.name().to_string()).zip(out).collect())
     }
 
     /// At rest.
@@ -433,7 +433,7 @@ fn a_slider_on_its_lower_wall() {
         assert!((angle - tilt - side * FRAC_PI_2).abs() < 1e-14, "{corner}: {angle}");
     }
     // dry friction has no place
-    let names: Vec<String> = model.channels().into_iter().map(|c| c.name).collect();
+    let names: Vec<String> = model.channels().into_iter().map(|c| c.name().to_string()).collect();
     assert!(!names.iter().any(|name| name.contains("friction.touch")));
 }
 

@@ -21,10 +21,10 @@ fn channels_of_events_are_those_of_the_record() {
         };
         let channels = model.channels();
         let chosen: Vec<usize> =
-            (0..channels.len()).filter(|&i| usable(&channels[i].unit, &channels[i].name)).collect();
+            (0..channels.len()).filter(|&i| usable(&channels[i].unit, &channels[i].name())).collect();
         assert!(chosen.len() > 4);
         for &i in &chosen {
-            description.events.insert(format!("e{i}"), Event::when(&format!("{} - 0.5", channels[i].name)));
+            description.events.insert(format!("e{i}"), Event::when(&format!("{} - 0.5", channels[i].name())));
         }
         for (i, contact) in model.contact_info().iter().enumerate() {
             description.events.insert(format!("g{i}"), Event::when(&format!("2*{}.gap", contact.name)));
@@ -45,7 +45,7 @@ fn channels_of_events_are_those_of_the_record() {
             assert!(
                 (value - exact).abs() <= 1e-15 * (1.0 + exact.abs()),
                 "{}: {value} {exact}",
-                channels[i].name
+                channels[i].name()
             );
         }
         // places of one pair of outlines have one name, and its gap is the least of theirs

@@ -112,7 +112,7 @@ fn value(model: &Model, state: &State, name: &str) -> f64 {
     let channels = model.channels();
     let mut out = vec![f64::NAN; channels.len()];
     model.observe(&at, &mut out);
-    out[channels.iter().position(|c| c.name == name).unwrap_or_else(|| panic!("no channel {name}"))]
+    out[channels.iter().position(|c| c.name() == name).unwrap_or_else(|| panic!("no channel {name}"))]
 }
 
 #[test]

@@ -187,7 +187,7 @@ fn kinetic_energy_is_that_of_the_velocity_field() {
     for reference in REFERENCES {
         let model = with(soft(reference), &points);
         let channels = model.channels();
-        let find = |name: String| channels.iter().position(|c| c.name == name).expect("a channel");
+        let find = |name: String| channels.iter().position(|c| c.name() == name).expect("a channel");
         for seed in 1..4 {
             let (q, v) = state(&model, seed);
             let at = Configuration::new(&model, 0.0, &q, &v);
@@ -233,7 +233,7 @@ fn outputs_are_the_section_forces() {
         ("rod.tip.moment", "N m", EI * kappa),
         ("rod.tip.top_stress", "Pa", 40.0 * (eps - 0.05 * kappa)),
     ] {
-        let i = channels.iter().position(|c| c.name == name).unwrap_or_else(|| panic!("no {name}"));
+        let i = channels.iter().position(|c| c.name() == name).unwrap_or_else(|| panic!("no {name}"));
         assert_eq!(channels[i].unit, unit);
         assert!((out[i] - expected).abs() < 1e-12, "{name}: {} and {expected}", out[i]);
     }

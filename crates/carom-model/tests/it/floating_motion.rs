@@ -40,7 +40,8 @@ fn start(model: &Model) -> (Vec<f64>, Vec<f64>) {
 /// Values of channels.
 fn channels<const N: usize>(model: &Model, names: [&str; N]) -> impl Fn(&State) -> [f64; N] {
     let all = model.channels();
-    let find = |name| all.iter().position(|c| c.name == name).unwrap_or_else(|| panic!("no channel {name}"));
+    let find =
+        |name| all.iter().position(|c| c.name() == name).unwrap_or_else(|| panic!("no channel {name}"));
     let at = names.map(find);
     let count = all.len();
     move |state| {

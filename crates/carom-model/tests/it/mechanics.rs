@@ -290,7 +290,7 @@ fn a_model_a_thousand_times_smaller_is_the_same_model() {
 #[test]
 fn channels_and_names() {
     let model = build(&common::three_bodies());
-    let names: Vec<_> = model.channels().iter().map(|c| format!("{} {}", c.name, c.unit)).collect();
+    let names: Vec<_> = model.channels().iter().map(|c| format!("{} {}", c.name(), c.unit)).collect();
     assert_eq!(
         names,
         [

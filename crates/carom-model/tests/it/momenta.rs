@@ -462,7 +462,7 @@ fn a_cantilever_swings_as_the_series_of_its_modes_says() {
             let mut d = cantilever(reference, None, g);
             d.bodies["beam"].points.insert("tip".into(), Point::At([1.0, 0.0]));
             let model = model(&d);
-            let channel = model.channels().iter().position(|c| c.name == "beam.tip.y").expect("a channel");
+            let channel = model.channels().iter().position(|c| c.name() == "beam.tip.y").expect("a channel");
             let mut out = vec![0.0; model.channels().len()];
             let mut worst = 0.0_f64;
             run(&model, (name, parameters), start(&model), (2e-4, 0.3), |state| {

@@ -68,11 +68,11 @@ fn matrix_follows(words: &Words<'_>, rows: usize, columns: usize) -> bool {
 fn laws(words: &mut Words<'_>, contacts: usize, dim: usize) -> Result<Vec<Law>, TextError> {
     let friction = coefficients(words, contacts, "friction coefficient")?;
     let rolling = if dim == 5 { coefficients(words, contacts, "rolling resistance")? } else { Vec::new() };
-    Ok(laws_of(dim, &friction, &rolling))
+    Ok(friction_laws(dim, &friction, &rolling))
 }
 
 /// Laws of this dimension, 2, 3 or 5, from mu and, in the last case, mu_r.
-pub(super) fn laws_of(dim: usize, friction: &[f64], rolling: &[f64]) -> Vec<Law> {
+pub fn friction_laws(dim: usize, friction: &[f64], rolling: &[f64]) -> Vec<Law> {
     let friction = friction.iter().copied();
     match dim {
         2 => friction.map(Law::planar_coulomb).collect(),
@@ -99,7 +99,7 @@ fn coefficients(words: &mut Words<'_>, contacts: usize, name: &str) -> Result<Ve
 }
 
 /// Dimension, if all contacts have the same.
-pub(super) fn dimension(laws: &[Law]) -> Result<usize, NoLayout> {
+pub fn friction_dimension(laws: &[Law]) -> Result<usize, NoLayout> {
     let all = |test: fn(&Law) -> bool| laws.iter().all(test);
     match laws {
         [] => Ok(3),
@@ -131,7 +131,7 @@ pub(super) fn write_local(
     problem: &StoredProblem<SparseMatrix>,
     storage: Storage,
 ) -> Result<String, NoLayout> {
-    let dim = dimension(&problem.laws)?;
+    let dim = friction_dimension(&problem.laws)?;
     let mut text = format!("{dim}\n{}\n", problem.laws.len());
     let ends = block_ends(problem.U_free.len(), dim);
     matrix::write(&mut text, &problem.W_hat, storage, &ends, &ends);
@@ -142,7 +142,7 @@ pub(super) fn write_local(
 
 /// Writes M, H, q, b, mu; the matrices sparse.
 pub(super) fn write_global(problem: &GlobalProblem) -> Result<String, NoLayout> {
-    let dim = dimension(&problem.laws)?;
+    let dim = friction_dimension(&problem.laws)?;
     let mut text = format!("{dim}\n{}\n", problem.laws.len());
     matrix::write(&mut text, &problem.M, Storage::Sparse, &[], &[]);
     matrix::write(&mut text, &problem.H, Storage::Sparse, &[], &[]);

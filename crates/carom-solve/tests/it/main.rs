@@ -7,7 +7,6 @@ mod both;
 mod common;
 mod cones;
 mod ends;
-mod fclib;
 mod files;
 mod generated;
 mod hard;

@@ -84,9 +84,9 @@ impl Track {
         let mut track = Self { t: recording.columns[0].clone(), columns: Vec::new() };
         for (channel, column) in recording.channels.iter().zip(&recording.columns) {
             // where a contact acts jumps from piece to piece
-            let size = match channel.name.rsplit('.').next().filter(|_| !channel.name.contains(".touch.")) {
-                Some("x" | "y") => length,
-                Some("angle") => 1.0,
+            let size = match channel.quantity() {
+                "x" | "y" => length,
+                "angle" => 1.0,
                 _ => continue,
             };
             track.columns.push(column.iter().map(|x| x / size).collect());

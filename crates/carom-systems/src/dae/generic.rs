@@ -42,10 +42,8 @@ impl Default for Generic {
         let sizes = Sizes { q: 4, v: 4, constraints: 2, contacts: 0 };
         let jacobian = (0..2).flat_map(|row| (0..4).map(move |column| (row, column))).collect();
         let pattern = Pattern { mass: MASS.into(), tangent: TANGENT.into(), jacobian };
-        let channel = |(name, unit): (&str, &str), i: usize| Channel {
-            name: format!("point.{name}{i}"),
-            unit: unit.into(),
-        };
+        let channel =
+            |(name, unit): (&str, &str), i: usize| Channel::new("point", &format!("{name}{i}"), unit);
         let structure = Structure {
             constraints: vec![row("moving", 0), row("fixed", 1)],
             channels: [("q", "m"), ("v", "m/s")]

@@ -30,7 +30,7 @@ impl Default for Pendulum {
             tangents_are_constant: true,
             constraints: vec![ConstraintInfo { name: "rod".into(), rows: 0..1, quantities }],
             channels: [("x", "m"), ("y", "m"), ("vx", "m/s"), ("vy", "m/s")]
-                .map(|(name, unit)| Channel { name: format!("point.{name}"), unit: unit.into() })
+                .map(|(name, unit)| Channel::new("point", name, unit))
                 .into(),
             velocities: ["vx", "vy"].map(velocity).into(),
             ..Structure::new(sizes, pattern, 1.0)

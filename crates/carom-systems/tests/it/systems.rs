@@ -325,7 +325,8 @@ fn names_are_unique_and_channels_move_what_is_drawn() {
             assert!(info.parameters[..k].iter().all(|other| other.name != p.name), "{p:?}");
         }
         let coded = info.build(&[]).expect("defaults are fine");
-        let channels: Vec<String> = coded.system.channels().into_iter().map(|c| c.name).collect();
+        let channels: Vec<String> =
+            coded.system.channels().into_iter().map(|c| c.name().to_string()).collect();
         for part in coded.sketch.parts.iter().filter(|p| p.body != "ground") {
             for what in ["x", "y"] {
                 assert!(channels.contains(&format!("{}.{what}", part.body)), "{}: {}", info.name, part.body);
@@ -342,7 +343,8 @@ fn names_are_unique_and_channels_move_what_is_drawn() {
 fn pins_are_where_both_partners_have_them() {
     for info in SYSTEMS {
         let coded = info.build(&[]).expect("defaults are fine");
-        let channels: Vec<String> = coded.system.channels().into_iter().map(|c| c.name).collect();
+        let channels: Vec<String> =
+            coded.system.channels().into_iter().map(|c| c.name().to_string()).collect();
         let at = Configuration::new(&*coded.system, 0.0, &coded.q, &coded.v);
         let mut out = vec![0.0; channels.len()];
         coded.system.observe(&at, &mut out);

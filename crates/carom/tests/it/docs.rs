@@ -342,7 +342,7 @@ fn models_run() {
                 // points of an outline have numbers
                 let numbered =
                     |part: &'_ str| if part.parse::<u32>().is_ok() { "N" } else { part }.to_string();
-                let name = channel.name.split('.').map(numbered).collect::<Vec<_>>().join(".");
+                let name = channel.name().split('.').map(numbered).collect::<Vec<_>>().join(".");
                 let known = |c: &String| match c.split_once('.') {
                     Some(("BODY" | "CONTACT" | "JOINT", rest)) if rest.contains('.') => {
                         name.ends_with(&format!(".{rest}"))
@@ -353,7 +353,7 @@ fn models_run() {
                 assert!(
                     channels.iter().any(known),
                     "model-file.md does not explain the channel {}",
-                    channel.name
+                    channel.name()
                 );
             }
             count += 1;

@@ -144,9 +144,12 @@ fn a_hollow_has_a_continuous_gap() {
             end = 1e-6
             "#
         ));
-        let gaps =
-            done.recording.channels.iter().filter(|c| c.name.starts_with("k.") && c.name.ends_with(".gap"));
-        gaps.map(|c| done.recording.column(&c.name).unwrap()[0]).fold(f64::INFINITY, f64::min)
+        let gaps = done
+            .recording
+            .channels
+            .iter()
+            .filter(|c| c.name().starts_with("k.") && c.name().ends_with(".gap"));
+        gaps.map(|c| done.recording.column(c.name()).unwrap()[0]).fold(f64::INFINITY, f64::min)
     };
     // the nearer of two lines through the origin with slope ±0.2
     for i in -12..=12 {

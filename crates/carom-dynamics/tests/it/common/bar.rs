@@ -61,7 +61,7 @@ impl Bar {
             tangents_are_constant: self.says_constant,
             contacts: self.contacts.clone(),
             has_power: self.rayleigh != (0.0, 0.0),
-            channels: vec![Channel { name: "bar.bottom".into(), unit: "m".into() }],
+            channels: vec![Channel::new("bar", "bottom", "m")],
             ..Structure::new(sizes, Pattern { mass, tangent, jacobian: vec![] }, 10.0)
         }
     }

@@ -23,10 +23,7 @@ impl Ball {
         let structure = Structure {
             mass_is_constant: true,
             contacts: vec![ContactInfo::new("floor", kind)],
-            channels: vec![
-                Channel { name: "ball.y".into(), unit: "m".into() },
-                Channel { name: "ball.vy".into(), unit: "m/s".into() },
-            ],
+            channels: vec![Channel::new("ball", "y", "m"), Channel::new("ball", "vy", "m/s")],
             ..Structure::new(sizes, pattern, 1.0)
         };
         Self { mass, gravity, structure }
@@ -200,7 +197,7 @@ impl Pendulum {
         for k in 0..copies as u32 {
             pattern.jacobian.extend([(2 * k, 0), (2 * k, 2), (2 * k + 1, 1), (2 * k + 1, 2)]);
         }
-        let channel = |(n, unit): (&str, &str)| Channel { name: format!("bob.{n}"), unit: unit.into() };
+        let channel = |(n, unit): (&str, &str)| Channel::new("bob", n, unit);
         let mut structure = Structure {
             derived_len: 2,
             mass_is_constant: true,
@@ -290,7 +287,7 @@ impl Slider {
         let kind = ContactKind::Frictional { restitution, tangential_restitution: 0.0, friction };
         let sizes = Sizes { q: 2, v: 2, constraints: 0, contacts: 1 };
         let pattern = Pattern { mass: vec![(0, 0), (1, 1)], tangent: vec![(0, 0)], ..Default::default() };
-        let channel = |n| Channel { name: format!("box.{n}"), unit: String::new() };
+        let channel = |n: &str| Channel::new("box", n, "");
         let structure = Structure {
             mass_is_constant: true,
             contacts: vec![ContactInfo::new("floor", kind)],

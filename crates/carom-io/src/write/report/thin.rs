@@ -1,7 +1,6 @@
 //! Channels for display: whole if they are few, thinned without hiding peaks or gaps if they are many.
 
 use crate::block;
-use crate::drawing::is_hidden;
 use carom_dynamics::Recording;
 use serde::Serialize;
 
@@ -44,19 +43,19 @@ pub(super) fn channels(
     runs: usize,
     left_out: &mut Vec<String>,
 ) -> Channels {
-    let all = recording.channels.iter().skip(1).filter(|c| !is_hidden(&c.name)).count();
+    let all = recording.channels.iter().skip(1).filter(|c| c.is_plotted()).count();
     let picked = pick(recording);
     if picked.len() < all {
         left_out.push(format!("{} of {all} channels can be plotted; all are in the series.", picked.len()));
     }
     let none = Vec::new();
     let t = recording.columns.first().unwrap_or(&none);
-    let band = |i: usize| bands.and_then(|bands| bands.column(&recording.channels[i].name));
+    let band = |i: usize| bands.and_then(|bands| bands.column(recording.channels[i].name()));
     let series = |i: usize, at: Option<Vec<u32>>, kept: &[usize]| {
         let column = &recording.columns[i];
         let scale = scale(column);
         Series {
-            name: recording.channels[i].name.clone(),
+            name: recording.channels[i].name().into(),
             unit: recording.channels[i].unit.clone(),
             at: at.map(block::u32s),
             y: block::f32s::text(kept.iter().map(|&k| visible(column[k] / scale))),
@@ -108,7 +107,7 @@ fn balance(
     keep: impl Fn(usize, usize) -> Vec<usize>,
 ) -> (Vec<usize>, Vec<usize>) {
     let of_balance = |i: &&usize| {
-        let name = &recording.channels[**i].name;
+        let name = recording.channels[**i].name();
         name.starts_with("energy.") || name.starts_with("work.")
     };
     let members: Vec<usize> = picked.iter().filter(of_balance).copied().collect();
@@ -134,10 +133,10 @@ fn scale(column: &[f64]) -> f64 {
 
 /// Which channels are plotted: all, or of too many the first and those about the mechanism as a whole.
 fn pick(recording: &Recording) -> Vec<usize> {
-    let plotted = |i: &usize| !is_hidden(&recording.channels[*i].name);
+    let plotted = |i: &usize| recording.channels[*i].is_plotted();
     let all: Vec<usize> = (1..recording.channels.len()).filter(plotted).collect();
     let whole = |i: &usize| {
-        let name = &recording.channels[*i].name;
+        let name = recording.channels[*i].name();
         ["energy.", "work.", "audit.", "solver."].iter().any(|w| name.starts_with(w))
     };
     let room = CHANNELS.saturating_sub(all.iter().filter(|i| whole(i)).count());

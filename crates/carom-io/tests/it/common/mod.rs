@@ -23,8 +23,7 @@ pub fn ball(samples: usize) -> Recording {
         ("energy.potential", "J"),
         ("energy.total", "J"),
     ];
-    let channels: Vec<_> =
-        names.iter().map(|(n, u)| Channel { name: (*n).into(), unit: (*u).into() }).collect();
+    let channels: Vec<_> = names.iter().map(|(n, u)| Channel::read(n, u)).collect();
     let mut columns = vec![Vec::new(); channels.len()];
     let mut events = Vec::new();
     // Start of the present flight, height above contact and velocity there.

@@ -37,7 +37,7 @@ fn a_point_of_a_rigid_body_goes_its_circle() {
             let units = Setup::of_text("t", TURNING, &[]).unwrap().loaded().units;
             let shown = units.present(&done.recording);
             let c = |name: &str| shown.column(name).unwrap_or_else(|| panic!("no channel {name}")).to_vec();
-            let unit = |name: &str| &shown.channels.iter().find(|c| c.name == name).unwrap().unit;
+            let unit = |name: &str| &shown.channels.iter().find(|c| c.name() == name).unwrap().unit;
             assert_eq!([unit("arm.pen.x"), unit("arm.pen.vy"), unit("arm.pen.ax")], ["mm", "mm/s", "mm/s²"]);
             assert_eq!([unit("momentum.x"), unit("momentum.angular")], ["N s", "N mm s"]);
             let tolerance = if scheme == "hem5" { 1e-8 } else { 5.0 };

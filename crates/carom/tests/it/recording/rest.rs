@@ -22,7 +22,7 @@ fn place(setup: &carom::Setup, name: &str) -> f64 {
     let channels = rest.model.channels();
     let mut values = vec![0.0; channels.len()];
     rest.model.observe(&at, &mut values);
-    values[channels.iter().position(|c| c.name == name).unwrap()]
+    values[channels.iter().position(|c| c.name() == name).unwrap()]
 }
 
 fn force(equilibrium: &Equilibrium, contact: &str) -> f64 {

@@ -258,11 +258,11 @@ pub fn distance(setup: &Setup, a: &Recording, b: &Recording) -> f64 {
             _ => continue,
         };
         // positions of bodies: where a contact acts jumps from place to place
-        let is_place = ["x", "y", "angle"].contains(&channel.name.rsplit('.').next().unwrap_or_default());
-        if !is_place || channel.name.contains(".touch.") {
+        let is_place = ["x", "y", "angle"].contains(&channel.quantity());
+        if !is_place {
             continue;
         }
-        let Some(j) = b.channels.iter().position(|c| c.name == channel.name) else { continue };
+        let Some(j) = b.channels.iter().position(|c| c.name() == channel.name()) else { continue };
         if a.columns[i].len() != b.columns[j].len() {
             return f64::INFINITY;
         }

@@ -6,7 +6,7 @@ Usage: make.py        (wants h5py and numpy)
     joints.hdf5       local, 3D, two contacts and two equations, rows, with its solution; the newest form of HDF5, so many
                       members in W that their names are kept apart
     global.hdf5       global, 3D, one contact and one equation, triplets; in chunks, deflated, big end first
-    packed.hdf5       planar.hdf5 with q packed by a filter that is not read (lzf)
+    packed.hdf5       planar.hdf5 with q packed by another filter than deflate (lzf)
 """
 
 from pathlib import Path

@@ -1,30 +1,52 @@
 //! Problems into FCLIB's layout: local ones by rows, global ones as triplets, as the files of the collection have them.
 
-use crate::files::hdf5::{Tree, write};
-use crate::files::{FileProblem, NoLayout, friction};
-use crate::{GlobalProblem, Law, SparseMatrix, StoredProblem};
+use carom_solve::files::{FileProblem, NoLayout, friction_dimension};
+use carom_solve::{GlobalProblem, Law, SparseMatrix, StoredProblem};
+use hdf5_pure::{FileBuilder, FinishedGroup, GroupBuilder, LibVer};
 
-/// Writes a problem: contacts first, bilateral rows after them.
-pub fn write_fclib(problem: &FileProblem) -> Result<Vec<u8>, NoLayout> {
-    let tree = match problem {
+/// What is to be written.
+enum Tree {
+    /// Named members.
+    Group(Members),
+    /// Whole numbers of four bytes.
+    Whole(Vec<i32>),
+    /// Floats of eight bytes.
+    Real(Vec<f64>),
+}
+
+type Members = Vec<(&'static str, Tree)>;
+
+/// Writes a problem: contacts first, bilateral rows after them. Any HDF5 from 1.8 (2008) on reads it.
+pub fn write(problem: &FileProblem) -> Result<Vec<u8>, NoLayout> {
+    let (laws, members, kind) = match problem {
         FileProblem::Local(problem) => {
-            let name = if problem.laws.iter().any(Law::has_two_disks) {
-                "fclib_local_rolling"
-            } else {
-                "fclib_local"
-            };
-            (name, local_tree(problem)?)
+            (&problem.laws, local(problem)?, ["fclib_local", "fclib_local_rolling"])
         }
         FileProblem::Global(problem) => {
-            let name = if problem.laws.iter().any(Law::has_two_disks) {
-                "fclib_global_rolling"
-            } else {
-                "fclib_global"
-            };
-            (name, global_tree(problem)?)
+            (&problem.laws, global(problem)?, ["fclib_global", "fclib_global_rolling"])
         }
     };
-    Ok(write(&Tree::Group(vec![tree])))
+    let rolls = laws.iter().any(|law| law.dim() == 5);
+    let name = kind[usize::from(rolls)];
+    let mut file = FileBuilder::new();
+    file.with_libver_bounds(LibVer::Earliest, LibVer::V18);
+    let group = file.create_group(name);
+    file.add_group(filled(group, members));
+    file.finish().map_err(|e| NoLayout(e.to_string()))
+}
+
+fn filled(mut group: GroupBuilder, members: Members) -> FinishedGroup {
+    for (name, member) in members {
+        match member {
+            Tree::Group(members) => {
+                let inner = group.create_group(name);
+                group.add_group(filled(inner, members));
+            }
+            Tree::Whole(numbers) => drop(group.create_dataset(name).with_i32_data(&numbers)),
+            Tree::Real(numbers) => drop(group.create_dataset(name).with_f64_data(&numbers)),
+        }
+    }
+    group.finish()
 }
 
 /// Rows of contacts and bilateral rows, in the order of the problem; dimension and laws of the contacts.
@@ -40,7 +62,7 @@ struct Split {
 impl Split {
     fn of(laws: &[Law]) -> Result<Self, NoLayout> {
         let contacts: Vec<Law> = laws.iter().copied().filter(|law| *law != Law::bilateral()).collect();
-        let dim = friction::dimension(&contacts)?;
+        let dim = friction_dimension(&contacts)?;
         let (mut places, mut contact_rows, mut bilateral) = (Vec::new(), 0, 0);
         for law in laws {
             let equation = *law == Law::bilateral();
@@ -54,7 +76,7 @@ impl Split {
     }
 
     /// mu, and mu_r where contacts have it.
-    fn coefficients(&self) -> Vec<(&'static str, Tree)> {
+    fn coefficients(&self) -> Members {
         let numbers = |of: fn(&Law) -> f64| Tree::Real(self.contacts.iter().map(of).collect());
         let mut vectors = vec![("mu", numbers(Law::friction))];
         if self.dim == 5 {
@@ -73,7 +95,7 @@ impl Split {
     }
 }
 
-fn local_tree(problem: &StoredProblem<SparseMatrix>) -> Result<Tree, NoLayout> {
+fn local(problem: &StoredProblem<SparseMatrix>) -> Result<Members, NoLayout> {
     let split = Split::of(&problem.laws)?;
     // W, V, its mirror image, R.
     let mut parts: [Vec<(u32, u32, f64)>; 4] = Default::default();
@@ -100,10 +122,10 @@ fn local_tree(problem: &StoredProblem<SparseMatrix>) -> Result<Tree, NoLayout> {
     }
     members.push(("vectors", Tree::Group(vectors)));
     members.push(("spacedim", whole([split.dim])?));
-    Ok(Tree::Group(members))
+    Ok(members)
 }
 
-fn global_tree(problem: &GlobalProblem) -> Result<Tree, NoLayout> {
+fn global(problem: &GlobalProblem) -> Result<Members, NoLayout> {
     let split = Split::of(&problem.laws)?;
     let mut parts: [Vec<(u32, u32, f64)>; 2] = Default::default();
     for (i, j, x) in problem.H.triplets() {
@@ -123,7 +145,7 @@ fn global_tree(problem: &GlobalProblem) -> Result<Tree, NoLayout> {
     }
     members.push(("vectors", Tree::Group(vectors)));
     members.push(("spacedim", whole([split.dim])?));
-    Ok(Tree::Group(members))
+    Ok(members)
 }
 
 /// Whole numbers, as wide as the layout has them.

@@ -13,15 +13,18 @@
 //! stands beside mu. Equations, where there are any, become bilateral rows after the contacts: P = (r, λ) and
 //! Ŵ = [W V; Vᵀ R], or H and G side by side. (FCLIB: src/fclib.h. Its comments exchange p and i of triplets; the files of
 //! the collection have them as above.)
+#![allow(non_snake_case)]
 
 mod write;
 
-pub use write::write_fclib;
+pub use write::write;
 
-use super::FileProblem;
-use super::friction::laws_of;
-use super::hdf5::{self, File};
-use crate::{GlobalProblem, Law, SparseMatrix, StoredProblem};
+use carom_solve::files::{FileProblem, friction_laws};
+use carom_solve::{GlobalProblem, Law, SparseMatrix, StoredProblem};
+use hdf5_pure::{Error, File, FormatError, Layout};
+
+/// A byte of a file holds at most so many numbers: what deflate can make of zeros.
+const MOST_NUMBERS_PER_BYTE: u64 = 1032;
 
 /// What is wrong with an FCLIB file, and with which of its members.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -53,12 +56,20 @@ pub struct StoredAnswer {
 
 /// Whether a file begins like HDF5.
 pub fn is_hdf5(bytes: &[u8]) -> bool {
-    bytes.starts_with(hdf5::SIGNATURE)
+    hdf5_pure::is_hdf5_bytes(bytes)
 }
 
 /// Reads a problem with the answers beside it.
-pub fn parse_fclib(bytes: &[u8]) -> Result<FclibProblem, FclibError> {
-    let file = Reader(File::open(bytes).map_err(|what| wrong("/", what))?);
+pub fn parse(bytes: &[u8]) -> Result<FclibProblem, FclibError> {
+    if !is_hdf5(bytes) {
+        return Err(wrong("/", "not an HDF5 file"));
+    }
+    let opened = File::from_bytes(bytes.to_vec()).map_err(|e| wrong("/", e.to_string()))?;
+    let (due, there) = (opened.superblock().eof_address, bytes.len());
+    if due > there as u64 {
+        return Err(wrong("/", format!("the file should have {due} bytes and has {there}: it is cut off")));
+    }
+    let file = Reader { file: opened, length: there };
     let problem = if file.has("/fclib_local")? {
         FileProblem::Local(local(&file, "/fclib_local")?)
     } else if file.has("/fclib_global")? {
@@ -83,16 +94,25 @@ fn wrong(place: &str, what: impl Into<String>) -> FclibError {
 }
 
 /// A file whose faults carry the path that was asked for.
-struct Reader<'a>(File<'a>);
+struct Reader {
+    file: File,
+    /// Bytes.
+    length: usize,
+}
 
-impl Reader<'_> {
+impl Reader {
+    /// Whether there is anything at a path.
     fn has(&self, path: &str) -> Result<bool, FclibError> {
-        self.0.has(path).map_err(|what| wrong(path, what))
+        match self.file.group(path) {
+            Ok(_) | Err(Error::NotAGroup(_)) => Ok(true),
+            Err(Error::Format(FormatError::PathNotFound(_))) => Ok(false),
+            Err(other) => Err(wrong(path, other.to_string())),
+        }
     }
 
     /// All numbers, each of them finite.
     fn numbers(&self, path: &str) -> Result<Vec<f64>, FclibError> {
-        let numbers = self.0.numbers(path).map_err(|what| wrong(path, what))?;
+        let numbers = self.any_numbers(path).map_err(|what| wrong(path, what))?;
         match numbers.iter().position(|x| !x.is_finite()) {
             Some(k) => Err(wrong(
                 path,
@@ -100,6 +120,32 @@ impl Reader<'_> {
             )),
             None => Ok(numbers),
         }
+    }
+
+    /// What stands in a dataset. The shape alone costs memory: one that the file cannot fill is refused, and so is room that
+    /// nothing was ever put into, which HDF5 takes for zeros.
+    fn any_numbers(&self, path: &str) -> Result<Vec<f64>, String> {
+        let said = |e: Error| e.to_string();
+        let dataset = self.file.dataset(path).map_err(|e| match e {
+            Error::Format(FormatError::PathNotFound(_)) => "is missing".into(),
+            other => said(other),
+        })?;
+        let shape = dataset.shape().map_err(said)?;
+        let count = shape.iter().try_fold(1u64, |product, n| product.checked_mul(*n));
+        match count {
+            Some(0) => return Ok(Vec::new()),
+            Some(count) if count <= MOST_NUMBERS_PER_BYTE.saturating_mul(self.length as u64) => {}
+            _ => return Err(format!("has the shape {shape:?}, more than the file could hold")),
+        }
+        let written = match dataset.layout().map_err(said)? {
+            Layout::Contiguous { address, .. } => address.is_some(),
+            Layout::Chunked { .. } => !dataset.chunks().map_err(said)?.is_empty(),
+            _ => true,
+        };
+        if !written {
+            return Err("was never written".into());
+        }
+        dataset.read_f64().map_err(said)
     }
 
     /// So many numbers.
@@ -138,12 +184,12 @@ impl Reader<'_> {
 }
 
 /// A matrix in any of its three storages.
-fn matrix(file: &Reader<'_>, path: &str) -> Result<SparseMatrix, FclibError> {
+fn matrix(file: &Reader, path: &str) -> Result<SparseMatrix, FclibError> {
     let member = |name: &str| format!("{path}/{name}");
     let (m, n) = (file.count(&member("m"))?, file.count(&member("n"))?);
     let nz = file.whole(&member("nz"))?;
     // The sizes alone cost memory: rows that no byte of the file speaks of are refused.
-    let most = file.0.length();
+    let most = file.length;
     if m.max(n) > most {
         return Err(wrong(path, format!("is {m} × {n}, more than the file could fill")));
     }
@@ -190,7 +236,7 @@ fn matrix(file: &Reader<'_>, path: &str) -> Result<SparseMatrix, FclibError> {
 }
 
 /// The same, of a size that others ask for.
-fn sized(file: &Reader<'_>, path: &str, rows: usize, columns: usize) -> Result<SparseMatrix, FclibError> {
+fn sized(file: &Reader, path: &str, rows: usize, columns: usize) -> Result<SparseMatrix, FclibError> {
     let matrix = matrix(file, path)?;
     if (matrix.rows(), matrix.columns()) != (rows, columns) {
         let what = format!("is {} × {}; {rows} × {columns} is due", matrix.rows(), matrix.columns());
@@ -200,7 +246,7 @@ fn sized(file: &Reader<'_>, path: &str, rows: usize, columns: usize) -> Result<S
 }
 
 /// Laws of the contacts that own these rows.
-fn laws(file: &Reader<'_>, path: &str, rows: usize) -> Result<Vec<Law>, FclibError> {
+fn laws(file: &Reader, path: &str, rows: usize) -> Result<Vec<Law>, FclibError> {
     let place = format!("{path}/spacedim");
     let dim = file.count(&place)?;
     if ![2, 3, 5].contains(&dim) {
@@ -223,7 +269,7 @@ fn laws(file: &Reader<'_>, path: &str, rows: usize) -> Result<Vec<Law>, FclibErr
     };
     let mu = coefficients("mu", "friction coefficient")?;
     let mu_r = if dim == 5 { coefficients("mu_r", "rolling resistance")? } else { Vec::new() };
-    Ok(laws_of(dim, &mu, &mu_r))
+    Ok(friction_laws(dim, &mu, &mu_r))
 }
 
 /// Entries of a matrix moved by rows and columns.
@@ -231,7 +277,7 @@ fn moved(matrix: &SparseMatrix, rows: usize, columns: usize) -> impl Iterator<It
     matrix.triplets().map(move |(i, j, x)| ((i + rows) as u32, (j + columns) as u32, x))
 }
 
-fn local(file: &Reader<'_>, path: &str) -> Result<StoredProblem<SparseMatrix>, FclibError> {
+fn local(file: &Reader, path: &str) -> Result<StoredProblem<SparseMatrix>, FclibError> {
     let member = |name: &str| format!("{path}/{name}");
     let W = matrix(file, &member("W"))?;
     let rows = W.rows();
@@ -256,7 +302,7 @@ fn local(file: &Reader<'_>, path: &str) -> Result<StoredProblem<SparseMatrix>, F
     Ok(StoredProblem { W_hat: SparseMatrix::from_triplets(rows + p, rows + p, entries), U_free, laws })
 }
 
-fn global(file: &Reader<'_>, path: &str) -> Result<GlobalProblem, FclibError> {
+fn global(file: &Reader, path: &str) -> Result<GlobalProblem, FclibError> {
     let member = |name: &str| format!("{path}/{name}");
     let M = matrix(file, &member("M"))?;
     let n = M.rows();
@@ -285,7 +331,7 @@ fn global(file: &Reader<'_>, path: &str) -> Result<GlobalProblem, FclibError> {
 }
 
 /// What somebody found or began with. Room for an answer that was never filled, and answers to something else, are left out.
-fn answers(file: &Reader<'_>, laws: &[Law]) -> Result<Vec<StoredAnswer>, FclibError> {
+fn answers(file: &Reader, laws: &[Law]) -> Result<Vec<StoredAnswer>, FclibError> {
     let bilateral = laws.iter().filter(|law| **law == Law::bilateral()).count();
     let contact_rows = laws.iter().map(Law::dim).sum::<usize>() - bilateral;
     let mut names = vec![String::from("solution")];
