@@ -9,12 +9,12 @@
 //! frequency are turned in a fixed way, and the first large component of every mode is positive, so that a mode is the
 //! same vector whichever way it was found.
 
-use crate::dense::generalised;
 use crate::krylov;
 use crate::rigid::Elimination;
-use crate::skyline::{axpy, dot};
 use crate::statics::{Loose, Statics, product};
 use crate::{ElasticError, Symmetric};
+use carom_linear::dense::generalised;
+use carom_linear::{axpy, dot_8 as dot};
 
 /// Parts up to this size are solved dense.
 const SMALL: usize = 160;

@@ -1,5 +1,6 @@
 //! What can be wrong with an elastic body.
 
+use carom_linear::dense::NotDefinite;
 use std::fmt;
 
 /// What would be right, where there is nothing more to say.
@@ -90,3 +91,13 @@ impl fmt::Display for ElasticError {
 }
 
 impl std::error::Error for ElasticError {}
+
+impl From<NotDefinite> for ElasticError {
+    fn from(which: NotDefinite) -> Self {
+        let name = match which {
+            NotDefinite::Stiffness => "stiffness",
+            NotDefinite::Mass => "mass",
+        };
+        Self::other(format!("the {name} matrix is not positive definite"), CORRECT)
+    }
+}

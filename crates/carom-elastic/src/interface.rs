@@ -11,14 +11,14 @@
 //! that balance, RᵀAᵀλ = 0, and all shapes are made orthogonal to R. Orthonormal shapes diagonalise M and K; Γ is
 //! orthogonal to eigenmodes Φ in both from the start.
 
-use crate::dense::{Dense, generalised};
 use crate::eigen;
 use crate::modes::{Basis, Modes, Shape, chosen};
 use crate::reduced::Free;
 use crate::rigid::{self, Elimination};
-use crate::skyline::{axpy, dot};
 use crate::statics::{Statics, product};
 use crate::{ElasticError, FiniteElements, Material, Symmetric, Unit};
+use carom_linear::dense::{Matrix, generalised};
+use carom_linear::{axpy, dot_8 as dot};
 
 /// What is left of a static deflection counts as new when it is longer than this share of the whole.
 const NEW: f64 = 1e-6;
@@ -191,7 +191,7 @@ fn combine(free: &Free, mut shapes: Vec<Vec<f64>>) -> Result<(Vec<f64>, Vec<Vec<
         x.iter_mut().for_each(|x| *x /= norm);
     }
     let within = |A: &Symmetric| {
-        let mut out = Dense::zero(shapes.len());
+        let mut out = Matrix::zero(shapes.len(), shapes.len());
         for (k, x) in shapes.iter().enumerate() {
             let Ax = product(A, x);
             (k..shapes.len()).for_each(|l| out.set_pair(l, k, dot(&shapes[l], &Ax)));

@@ -9,9 +9,10 @@
 //! [GrimesLewisSimon1994]
 
 use crate::Symmetric;
-use crate::dense::{Dense, symmetric};
-use crate::skyline::{Skyline, axpy, dot};
 use crate::statics::{Statics, product};
+use carom_linear::dense::{Matrix, symmetric};
+use carom_linear::sparse::Skyline;
+use carom_linear::{axpy, dot_8 as dot};
 
 /// A mode has converged when ‖K⁺Mφ − θφ‖ ≤ this · θ in the norm of M.
 const CONVERGED: f64 = 1e-11;
@@ -174,9 +175,9 @@ impl Space<'_> {
     }
 
     /// θ descending, s as rows, ‖K⁺Mφ − θφ‖.
-    fn ritz(&self) -> (Vec<f64>, Dense, Vec<f64>) {
+    fn ritz(&self) -> (Vec<f64>, Matrix, Vec<f64>) {
         let p = self.h.len();
-        let mut H = Dense::zero(p);
+        let mut H = Matrix::zero(p, p);
         for (j, h) in self.h.iter().enumerate() {
             // what an earlier vector says of a later one: exact zeros stay zeros
             for i in j..p.min(h.len()) {
@@ -185,7 +186,7 @@ impl Space<'_> {
         }
         let (mut theta, ascending) = symmetric(H);
         theta.reverse();
-        let mut S = Dense::zero(p);
+        let mut S = Matrix::zero(p, p);
         for k in 0..p {
             S.row_mut(k).copy_from_slice(ascending.row(p - 1 - k));
         }

@@ -7,7 +7,6 @@
 #![allow(non_snake_case)]
 
 mod beam;
-mod dense;
 mod eigen;
 mod error;
 mod exact_beam;
@@ -15,23 +14,21 @@ mod gauge;
 mod inertia;
 mod interface;
 mod krylov;
-mod matrix;
 mod mesh;
 mod modes;
 mod reduced;
 mod rigid;
-mod skyline;
 mod solid;
 mod statics;
 mod vibrations;
 
 pub use beam::{Beam, RotaryInertia, Section, Stiffening};
+pub use carom_linear::sparse::{Skew, Symmetric};
 pub use eigen::{Eigenmodes, residual, slowest};
 pub use error::ElasticError;
 pub use exact_beam::{CrossSection, End, ExactBeam, MassKind, Order};
 pub use gauge::{Gauge, Measure, extreme_fibre};
 pub use inertia::Inertia;
-pub use matrix::{Skew, Symmetric};
 pub use mesh::{FiniteElements, Material, Output, PointShapes, Reference, Unit};
 pub use modes::{Choice, Modes, Shape};
 pub use reduced::{Damping, Elastic, Map};

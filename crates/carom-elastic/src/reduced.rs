@@ -16,12 +16,12 @@
 use crate::eigen::{self, Failure};
 use crate::modes::{self, Modes, Shape};
 use crate::rigid::{self, Elimination};
-use crate::skyline::{axpy, dot};
 use crate::statics::{Statics, product};
 use crate::{
     ElasticError, FiniteElements, Gauge, Inertia, Material, Output, PointShapes, Reference, Skew, Symmetric,
     Unit,
 };
+use carom_linear::{axpy, dot_8 as dot};
 use std::sync::Arc;
 
 /// How the coordinates of a body determine its nodal coordinates.

@@ -5,10 +5,11 @@
 //!   C q = 0   ⇔   q = T y                            y: coordinates that are kept, the others follow from them
 //! ```
 
-use crate::dense::Dense;
-use crate::skyline::{Skyline, axpy, dot};
 use crate::statics::product;
 use crate::{ElasticError, FiniteElements, Inertia, Symmetric, Unit};
+use carom_linear::dense::Matrix;
+use carom_linear::sparse::Skyline;
+use carom_linear::{axpy, dot_8 as dot};
 
 /// A rigid motion that held coordinates move less than this, a translation moving them by one, is not held.
 const HELD: f64 = 1e-9;
@@ -127,15 +128,15 @@ impl Elimination {
     }
 
     /// Tᵀ A T.
-    pub fn dense(&self, A: &Symmetric) -> Dense {
-        let mut out = Dense::zero(self.kept.len());
-        let n = out.n;
+    pub fn dense(&self, A: &Symmetric) -> Matrix {
+        let mut out = Matrix::zero(self.kept.len(), self.kept.len());
+        let n = out.rows;
         for (i, j, a) in A.entries() {
             for &(k, s) in &self.rows[i] {
                 for &(l, t) in &self.rows[j] {
-                    out.a[k * n + l] += a * s * t;
+                    out.data[k * n + l] += a * s * t;
                     if i != j {
-                        out.a[l * n + k] += a * s * t;
+                        out.data[l * n + k] += a * s * t;
                     }
                 }
             }

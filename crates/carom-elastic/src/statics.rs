@@ -8,8 +8,9 @@
 //! body is supported at as many coordinates as it has rigid motions, where nothing is left to support, and the rigid
 //! part of the answer is taken away.
 
-use crate::skyline::{Skyline, axpy, dot};
 use crate::{ElasticError, Symmetric};
+use carom_linear::sparse::Skyline;
+use carom_linear::{axpy, dot_8 as dot};
 
 /// Rigid motions that are shorter than this, compared with what they were before others were taken out of them, add
 /// nothing new.

@@ -9,7 +9,7 @@
 
 use crate::Symmetric;
 use crate::eigen::count_below;
-use crate::skyline::Skyline;
+use carom_linear::sparse::Skyline;
 
 /// Iterations for the fastest vibration: by Rayleigh's quotient it is met to a percent or so, from below.
 const ITERATIONS: usize = 40;

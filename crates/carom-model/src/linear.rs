@@ -11,6 +11,7 @@
 use crate::mechanics::Mechanics;
 use crate::model::Model;
 use carom_dynamics::{Configuration, System};
+use carom_linear::sparse::conjugate_gradients;
 
 /// Rows up to which S is factored.
 const DENSE: usize = 300;
@@ -18,14 +19,14 @@ const DENSE: usize = 300;
 /// Smallest μ: above the round-off of a Cholesky factorisation of a few hundred rows.
 pub(crate) const LEAST_MU: f64 = 1e-13;
 
-/// Conjugate gradients stop at this square of the residual, relative to that of the start: round-off, with two digits to spare.
-const RESIDUAL_SQUARED: f64 = 1e-28;
-
 /// Conjugate gradients end after as many steps as there are rows, times this for what round-off spoils.
 const ROUNDS: usize = 20;
 
 /// How much less readily a deformation changes than the frame that floats with it.
 const UNBENT: f64 = 1e-6;
+
+/// What conjugate gradients leave of the right-hand side: round-off, with two digits to spare.
+const LEAST_RESIDUAL: f64 = 1e-14;
 
 /// Rows of G at one configuration.
 pub(crate) struct Rows {
@@ -136,32 +137,13 @@ impl Rows {
 
     /// Conjugate gradients; they stay in the range of S and so give the shortest λ where rows depend.
     fn iterated(&self, right: &[f64], mu: f64) -> Vec<f64> {
-        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let mut x = vec![0.0; self.m];
-        let mut r = right.to_vec();
-        let mut p = r.clone();
-        let mut rr = dot(&r, &r);
-        let target = RESIDUAL_SQUARED * rr;
-        for _ in 0..ROUNDS * self.m {
-            if rr <= target {
-                break;
-            }
-            let mut Sp = self.times(&self.spread(&p, self.inverse_mass.len()));
+        let apply = |p: &[f64]| {
+            let mut Sp = self.times(&self.spread(p, self.inverse_mass.len()));
             for i in 0..self.m {
                 Sp[i] = Sp[i] * self.row_scale[i] + mu * p[i];
             }
-            let alpha = rr / dot(&p, &Sp);
-            for i in 0..self.m {
-                x[i] += alpha * p[i];
-                r[i] -= alpha * Sp[i];
-            }
-            let next = dot(&r, &r);
-            let beta = next / rr;
-            rr = next;
-            for i in 0..self.m {
-                p[i] = r[i] + beta * p[i];
-            }
-        }
-        x
+            Sp
+        };
+        conjugate_gradients(apply, right, LEAST_RESIDUAL, ROUNDS * self.m)
     }
 }

@@ -26,11 +26,10 @@
 
 #![allow(non_snake_case)]
 
-mod dense;
-
 use crate::{Complaint, Configuration, ContactKind, Directions, Quantity, System};
+use carom_linear::dense::{Cholesky, Matrix, Span, eigen};
+use carom_linear::{axpy, dot};
 use carom_solve::{ContactProblem, Law, SolveStatus, SquareMatrix, solver};
-use dense::{Cholesky, Matrix, Rows, axpy, dot, eigen};
 use serde::Serialize;
 
 /// Residual of the forces at which it counts as balanced, relative to the largest force that acts.
@@ -461,7 +460,7 @@ impl<'a> Finder<'a> {
             let reach = 2.0 * LONGEST.0 * longest * self.length;
             let point = self.point(&q, reach);
             let mut P: Vec<f64> = point.near.iter().flat_map(|&c| P_of[c][..self.rows(c)].to_vec()).collect();
-            let rows = Rows::new(&point.G);
+            let rows = Span::new(&point.G);
             // the joints take what they can of the rest
             let joined = |P: &[f64]| {
                 let mut rest = point.W.transposed_times(P);
@@ -568,7 +567,7 @@ impl<'a> Finder<'a> {
                 rest.iter_mut().for_each(|f| *f = -*f);
                 rest
             };
-            lambda = Rows::new(&next.G).carry(&rest);
+            lambda = Span::new(&next.G).carry(&rest);
             let (left_next, _, _) = self.balance(&next, &lambda, &P_next, None);
             let small = CLOSED.max(1e-6);
             let closes = misfit > small && misfit_next < misfit;
@@ -618,7 +617,7 @@ impl<'a> Finder<'a> {
     fn step(
         &self,
         factor: &Cholesky,
-        rows: &Rows,
+        rows: &Span,
         x_Y: &[f64],
         right: &[f64],
         W_Z: &[Vec<f64>],
@@ -716,7 +715,7 @@ impl<'a> Finder<'a> {
         point: Point,
         lambda: Vec<f64>,
         P_of: &[[f64; 2]],
-        rows: &Rows,
+        rows: &Span,
         H: Matrix,
         geometric: f64,
         residual: f64,
@@ -759,7 +758,7 @@ impl<'a> Finder<'a> {
         held.iter().enumerate().for_each(|(k, &row)| {
             all.row_mut(point.G.rows + k).copy_from_slice(point.W.row(row));
         });
-        let stability = self.stability(&point, &Rows::new(&all), &H, geometric);
+        let stability = self.stability(&point, &Span::new(&all), &H, geometric);
         Equilibrium {
             q: point.at.q().to_vec(),
             reactions: lambda,
@@ -773,7 +772,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn stability(&self, point: &Point, rows: &Rows, H: &Matrix, geometric: f64) -> Balance {
+    fn stability(&self, point: &Point, rows: &Span, H: &Matrix, geometric: f64) -> Balance {
         let free = rows.Z.rows;
         if free == 0 {
             return Balance::Stable { slowest: None };

@@ -8,7 +8,7 @@
 //! K changes at every stage, the rows at every event: they stay outside, and nothing is analysed anew. S is small and
 //! dense, with pivots; where it is singular, contacts carry more than they need to, and E makes it regular.
 
-use super::dense::{eliminate, substitute};
+use carom_linear::dense::{lu, lu_solve};
 use carom_linear::sparse::Lu;
 
 /// Pivots of S smaller than this, relative to its largest entry, count as zero.
@@ -92,12 +92,12 @@ impl Border {
         let largest = S.iter().fold(0.0, |most: f64, s| most.max(s.abs()));
         // with E the smallest pivot is of its size
         let zero = if self.E > 0.0 { 0.0 } else { SINGULAR * largest };
-        eliminate(S, p, &mut self.pivot, zero)
+        lu(S, p, &mut self.pivot, zero)
     }
 
     /// ν from d, which comes with g z − d and leaves with ν.
     pub fn solve(&mut self, d: &mut [f64]) {
-        substitute(&self.S, self.p, &self.pivot, d);
+        lu_solve(&self.S, self.p, &self.pivot, d);
     }
 
     /// x −= Z ν.

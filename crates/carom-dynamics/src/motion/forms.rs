@@ -19,10 +19,11 @@
 //! Independent coordinates u are chosen by elimination with complete pivots, columns scaled by what counts as one. They are
 //! kept until |G_w⁻¹ G_u| has grown beyond [`GROWTH`]; then they are chosen anew, at the beginning of a step.
 
-use super::dense::{Orthogonal, cholesky, eliminate, lower, lower_transposed, substitute};
 use super::{Formulation, Rows, add_row};
 use crate::motion::Motion;
 use crate::{Configuration, StepError, System};
+use carom_linear::dense::{Orthogonal, backward, cholesky, forward, lu, lu_solve, positive};
+use carom_linear::dot;
 
 /// Dependent coordinates that move so much more than independent ones ask for other independent ones; when they are
 /// chosen, complete pivots leave factors around 1.
@@ -168,7 +169,7 @@ impl Forms {
         match formulation {
             Formulation::PseudoInverse => {
                 self.L.copy_from_slice(&self.M);
-                if !cholesky(&mut self.L, n) {
+                if !cholesky(&mut self.L, n, positive) {
                     return false;
                 }
                 self.decompose(n, m, true);
@@ -187,7 +188,7 @@ impl Forms {
                         self.reduced[i * r + j] = dot(&self.x, &self.y);
                     }
                 }
-                eliminate(&mut self.reduced, r, &mut self.pivot, RANK)
+                lu(&mut self.reduced, r, &mut self.pivot, RANK)
             }
             Formulation::Partitioned => {
                 if !self.partition.known {
@@ -228,7 +229,7 @@ impl Forms {
                     *to = from * self.scale[i];
                 }
                 if weighed {
-                    lower(&self.L, n, row);
+                    forward(&self.L, n, row);
                 }
             }
             to.factor(n, m);
@@ -244,7 +245,7 @@ impl Forms {
                 self.reduced[i * k + j] = dot(&N[i * n..(i + 1) * n], &self.y);
             }
         }
-        eliminate(&mut self.reduced, k, &mut self.pivot, 0.0)
+        lu(&mut self.reduced, k, &mut self.pivot, 0.0)
     }
 
     /// Chooses independent coordinates at the G filled last.
@@ -262,7 +263,7 @@ impl Forms {
                 self.block[i * r + j] = A[row * n + column];
             }
         }
-        eliminate(&mut self.block, r, &mut self.block_pivot, 0.0)
+        lu(&mut self.block, r, &mut self.block_pivot, 0.0)
     }
 
     /// Column k of G_w⁻¹ G_u (or of F) into `c`.
@@ -272,7 +273,7 @@ impl Forms {
         for (c, row) in self.c.iter_mut().zip(&self.partition.rows[..r]) {
             *c = A[row * n + column];
         }
-        substitute(&self.block, r, &self.block_pivot, &mut self.c);
+        lu_solve(&self.block, r, &self.block_pivot, &mut self.c);
     }
 
     /// max |G_w⁻¹ G_u| in units of what counts as one; G_w is factored.
@@ -325,20 +326,20 @@ impl Forms {
         if formulation == Formulation::PseudoInverse {
             // M⁻¹ r, then y = Lᵀ (x − M⁻¹ r)
             x.copy_from_slice(r);
-            lower(&self.L, n, x);
-            lower_transposed(&self.L, n, x);
+            forward(&self.L, n, x);
+            backward(&self.L, n, x);
             for i in 0..m {
                 self.c[i] = self.scale[i] * (c[i] - dot(&self.G[i * n..(i + 1) * n], x));
             }
             self.rows.coordinates(&self.c[..m], &mut self.e);
             let rank = self.rows.rank();
             if self.slides {
-                substitute(&self.reduced, rank, &self.pivot, &mut self.e);
+                lu_solve(&self.reduced, rank, &self.pivot, &mut self.e);
             }
             let forces = if self.slides { &mut self.forces } else { &mut self.rows };
             forces.along(&self.e, &mut self.y);
             forces.forces(&self.y, lambda);
-            lower_transposed(&self.L, n, &mut self.y);
+            backward(&self.L, n, &mut self.y);
             for (x, y) in x.iter_mut().zip(&self.y) {
                 *x += y;
             }
@@ -349,7 +350,7 @@ impl Forms {
                 for (e, row) in self.e.iter_mut().zip(&self.partition.rows[..rank]) {
                     *e = c[*row];
                 }
-                substitute(&self.block, rank, &self.block_pivot, &mut self.e);
+                lu_solve(&self.block, rank, &self.block_pivot, &mut self.e);
                 x.fill(0.0);
                 for (e, column) in self.e.iter().zip(&self.partition.columns[..rank]) {
                     x[*column] = *e;
@@ -372,7 +373,7 @@ impl Forms {
             for j in 0..k {
                 self.e[j] = dot(&N[j * n..(j + 1) * n], &self.y);
             }
-            substitute(&self.reduced, k, &self.pivot, &mut self.e);
+            lu_solve(&self.reduced, k, &self.pivot, &mut self.e);
             for j in 0..k {
                 for (x, R) in x.iter_mut().zip(&self.R[j * n..(j + 1) * n]) {
                     *x += self.e[j] * R;
@@ -550,7 +551,7 @@ impl Forms {
         for (e, row) in self.e.iter_mut().zip(&self.partition.rows[..r]) {
             *e = residual[*row];
         }
-        substitute(&self.block, r, &self.block_pivot, &mut self.e);
+        lu_solve(&self.block, r, &self.block_pivot, &mut self.e);
         let mut most: f64 = 0.0;
         for (e, &column) in self.e[..r].iter().zip(&self.partition.columns) {
             take(column, *e);
@@ -559,10 +560,6 @@ impl Forms {
         }
         most
     }
-}
-
-fn dot(x: &[f64], y: &[f64]) -> f64 {
-    x.iter().zip(y).map(|(x, y)| x * y).sum()
 }
 
 /// out = M x, M by rows.

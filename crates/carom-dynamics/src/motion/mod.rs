@@ -22,7 +22,6 @@
 //! then hold to round-off and λ is the smallest that does it.
 
 mod border;
-mod dense;
 mod forms;
 mod formulation;
 mod measure;

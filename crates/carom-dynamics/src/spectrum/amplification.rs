@@ -10,9 +10,9 @@
 //! X_rest is a step from rest, so that a memory that holds more than mechanics (a step size) stands at its usual value.
 //! Memory that only feeds first guesses does not act on (q, v): it adds eigenvalues 0.
 
-use super::eigenvalues::eigenvalues;
 use super::oscillator::Oscillator;
 use crate::{ContactStage, Scheme, State, StepError};
+use carom_linear::eigenvalues;
 use num_complex::Complex64;
 use thiserror::Error;
 

@@ -12,12 +12,11 @@
 //! and contacts; with them the order of a scheme is what `carom convergence` measures.
 
 mod amplification;
-mod eigenvalues;
 mod growth;
 mod oscillator;
 
 pub use amplification::{Amplification, SpectrumError};
-pub use eigenvalues::eigenvalues;
+pub use carom_linear::eigenvalues;
 pub use growth::growth;
 
 use crate::Scheme;

@@ -9,6 +9,8 @@
 //! Equations left over are dropped: whether they were consistent shows in the residual of the contact problem. Dependent
 //! contacts thus share what they carry evenly instead of at random.
 
+use super::cholesky::{backward, cholesky, forward};
+
 /// Workspace: fill with [`MinNorm::begin`] and [`MinNorm::row_mut`], then [`MinNorm::solve`].
 #[derive(Debug, Default)]
 pub struct MinNorm {
@@ -123,20 +125,9 @@ impl MinNorm {
             self.x_F[i] = (0..rank).map(|k| K(k, i) * A[k * width + n]).sum();
         }
         // Cholesky: every pivot is at least 1.
-        let (L, x) = (&mut self.gram, &mut self.x_F);
-        for i in 0..free {
-            for j in 0..=i {
-                let dot: f64 = (0..j).map(|k| L[i * free + k] * L[j * free + k]).sum();
-                let value = L[i * free + j] - dot;
-                L[i * free + j] = if i == j { value.sqrt() } else { value / L[j * free + j] };
-            }
-            let dot: f64 = (0..i).map(|k| L[i * free + k] * x[k]).sum();
-            x[i] = (x[i] - dot) / L[i * free + i];
-        }
-        for i in (0..free).rev() {
-            let dot: f64 = (i + 1..free).map(|k| L[k * free + i] * x[k]).sum();
-            x[i] = (x[i] - dot) / L[i * free + i];
-        }
+        cholesky(&mut self.gram, free, |_, left| Some(left));
+        forward(&self.gram, free, &mut self.x_F);
+        backward(&self.gram, free, &mut self.x_F);
         for k in 0..rank {
             let moved: f64 = (0..free).map(|f| self.A[k * width + rank + f] * self.x_F[f]).sum();
             self.A[k * width + n] -= moved;

@@ -19,6 +19,7 @@
 
 use crate::limits::Deadline;
 use crate::{BlockMatrix, Delassus};
+use carom_linear::dot;
 use carom_linear::sparse::symbolic;
 
 /// A D × D block, row by row.
@@ -367,12 +368,6 @@ impl<const D: usize> BlockLu<D> {
         }
         debug_assert_eq!(x.len(), W.rows());
     }
-}
-
-/// a · b.
-#[inline]
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// C ← C − sums, for the first block of C.

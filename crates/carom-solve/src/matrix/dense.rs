@@ -99,18 +99,3 @@ impl Delassus for SquareMatrix {
         Some(self)
     }
 }
-
-/// Σ a_i b_i, four sums side by side so that the processor can take them together; the order is fixed.
-#[inline]
-pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let (a_blocks, a_rest) = a.as_chunks::<4>();
-    let (b_blocks, b_rest) = b.as_chunks::<4>();
-    let mut sums = [0.0; 4];
-    for (a, b) in a_blocks.iter().zip(b_blocks) {
-        for k in 0..4 {
-            sums[k] += a[k] * b[k];
-        }
-    }
-    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
-    (sums[0] + sums[2]) + (sums[1] + sums[3]) + rest
-}

@@ -5,9 +5,9 @@
 //! length and time.
 
 use crate::law::MOST_ROWS;
-use crate::matrix::dense::dot;
 use crate::measure::residual::{Measure, block_scale, borrowed_scale};
 use crate::{ContactProblem, Law, SquareMatrix};
+use carom_linear::dot_long;
 
 /// Where a contact is and how large its block.
 #[derive(Clone, Copy, Debug)]
@@ -102,7 +102,7 @@ impl View<'_> {
     /// U = Ŵ P + U_free.
     pub fn velocity(&self, P: &[f64], U: &mut [f64]) {
         for (i, (U, U_free)) in U.iter_mut().zip(self.U_free).enumerate() {
-            *U = dot(self.W.row(i), P) + U_free;
+            *U = dot_long(self.W.row(i), P) + U_free;
         }
     }
 

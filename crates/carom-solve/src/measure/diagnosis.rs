@@ -19,6 +19,7 @@
 //! without this being noticed, but not the other way round.
 
 use crate::{Bodies, ContactProblem, Law, Normal, SparseMatrix, SquareMatrix, StoredProblem};
+use carom_linear::dot;
 
 /// Rows up to which the factorisation is done.
 pub const MOST_ROWS: usize = 600;
@@ -166,7 +167,6 @@ impl Cholesky {
     fn remove_range(&self, x: &mut [f64]) {
         // Twice through an orthonormal basis of the range.
         let mut basis: Vec<Vec<f64>> = Vec::new();
-        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         for l in &self.L {
             let mut b = l.clone();
             for _ in 0..2 {

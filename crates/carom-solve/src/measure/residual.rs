@@ -23,14 +23,14 @@
 //! A contact that nothing moves (w_c = 0) borrows the largest w of the problem, or 1.
 
 use crate::law::MOST_ROWS;
-use crate::matrix::dense::dot;
 use crate::{BlockMatrix, ContactProblem, Delassus, Law};
+use carom_linear::dot_long;
 
 /// The documented, dimensionless residual of P. Allocates nothing where Ŵ is stored.
 pub fn residual(problem: &ContactProblem<'_>, P: &[f64]) -> f64 {
     let W_hat = problem.W_hat;
     match (W_hat.dense(), W_hat.blocks()) {
-        (Some(W), _) => measure(problem, P, |i| dot(W.row(i), P), |i| W[(i, i)]).residual(),
+        (Some(W), _) => measure(problem, P, |i| dot_long(W.row(i), P), |i| W[(i, i)]).residual(),
         (None, Some(W)) => measure_blocks(problem, W, P),
         (None, None) => {
             let mut W_hat_P = vec![0.0; P.len()];

@@ -17,9 +17,9 @@
 //! A block that is nearly singular is solved in proximal form, as in `warm.rs`. All answers but the first two are measured
 //! and the best is taken. W is expected with rolling rows about as large as the others (`row_units.rs`).
 
-use crate::matrix::dense::dot;
 use crate::matrix::dense_view::{Block, View};
 use crate::{Disk, Law};
+use carom_linear::dot_long;
 
 type Matrix<const N: usize> = [[f64; N]; N];
 
@@ -51,7 +51,7 @@ fn sweep_rows<const N: usize>(law: &Law, block: &Block, view: &View<'_>, P: &mut
     let rows = block.first..block.first + N;
     let old = array(&P[rows.clone()]);
     P[rows.clone()].fill(0.0);
-    let q = std::array::from_fn(|k| dot(view.W.row(block.first + k), P) + view.U_free[block.first + k]);
+    let q = std::array::from_fn(|k| dot_long(view.W.row(block.first + k), P) + view.U_free[block.first + k]);
     let W = std::array::from_fn(|k| array(&view.W.row(block.first + k)[rows.clone()]));
     P[rows].copy_from_slice(&solve::<N>(law, W, q, old));
 }

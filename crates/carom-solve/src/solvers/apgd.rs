@@ -17,6 +17,7 @@ use crate::SolveReport;
 use crate::matrix::block_view::{Many, ManyFrame};
 use crate::registry::{Needs, SolverEntry, Takes};
 use crate::solvers::driver::{Driver, Iteration, Method, Patience, Search, Step, Task, iterate};
+use carom_linear::dot;
 
 /// In the registry.
 pub(crate) static ENTRY: SolverEntry = SolverEntry {
@@ -204,8 +205,4 @@ impl Iteration for Turns<'_> {
         }
         ended
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

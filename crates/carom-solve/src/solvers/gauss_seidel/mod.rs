@@ -13,13 +13,13 @@ pub(crate) mod sweeps;
 pub(crate) mod update;
 
 use crate::matrix::block_view::ManyFrame;
-use crate::matrix::dense::dot;
 use crate::matrix::dense_view::View;
 use crate::one_contact::{closed_form, two_disks};
 use crate::registry::{Needs, SolverEntry, Takes};
 use crate::solvers::driver::{Driver, Method, Task};
 use crate::solvers::gauss_seidel::sweeps::{Order, Sweeps, Way};
 use crate::{ContactSolver, SolveReport};
+use carom_linear::dot_long;
 
 /// In the registry.
 pub(crate) static ENTRY: SolverEntry = SolverEntry {
@@ -106,7 +106,7 @@ pub(crate) fn sweep(view: &View<'_>, P: &mut [f64]) {
         P[first..first + dim].fill(0.0);
         for k in 0..dim {
             let row = view.W.row(first + k);
-            q[k] = dot(row, P) + view.U_free[first + k];
+            q[k] = dot_long(row, P) + view.U_free[first + k];
             W[k][..dim].copy_from_slice(&row[first..first + dim]);
         }
         let new = closed_form::solve(law, &W, &q);

@@ -12,10 +12,10 @@
 //! with two disks the same twice, for P_T and for M_R. So only closed contacts bring unknowns: one each without friction or sliding in the plane, two sliding in space.
 //! In the plane A is piecewise linear and a step that lands in the piece it started from is exact.
 
-use crate::matrix::dense::dot;
 use crate::matrix::dense_view::{Block, View};
 use crate::{Law, LawPiece, Normal};
 use carom_linear::dense::MinNorm;
+use carom_linear::dot_long;
 
 /// A one-sided contact whose √w z_N is this fraction of the largest is open: touching without load, it would otherwise
 /// open and close with the rounding, and every choice costs a step.
@@ -113,7 +113,7 @@ impl Reduced {
         }
         self.system.begin(m);
         // Velocity at x = 0: the free one and that of the rows at an end of their interval.
-        let free = |i: usize| view.U_free[i] + if known { dot(view.W.row(i), P_new) } else { 0.0 };
+        let free = |i: usize| view.U_free[i] + if known { dot_long(view.W.row(i), P_new) } else { 0.0 };
         for (k, unknown) in self.unknowns.iter().enumerate() {
             let (i, s) = (unknown.i, unknown.s);
             let out = self.system.row_mut(k);

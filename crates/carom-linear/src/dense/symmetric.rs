@@ -11,44 +11,27 @@
 //! An eigenvalue comes out with an error of some roundings of the largest one. The range of ω² in a beam is easily
 //! 1e12, so each half is taken from the matrix in which it is the large one.
 
-use crate::ElasticError;
-use crate::error::CORRECT;
-use crate::skyline::{axpy, dot};
+use super::Matrix;
+use crate::{axpy, dot_8 as dot};
 
 /// Ratio of largest to smallest ω² above which the fast half is computed on its own.
 const WIDE: f64 = 1e6;
 
-/// A dense square matrix by rows.
-#[derive(Clone, Debug)]
-pub(crate) struct Dense {
-    pub n: usize,
-    pub a: Vec<f64>,
+/// A matrix that had to be positive definite and is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotDefinite {
+    /// K.
+    Stiffness,
+    /// M.
+    Mass,
 }
 
-impl Dense {
-    pub fn zero(n: usize) -> Self {
-        Self { n, a: vec![0.0; n * n] }
-    }
-
-    pub fn row(&self, i: usize) -> &[f64] {
-        &self.a[i * self.n..(i + 1) * self.n]
-    }
-
-    pub fn row_mut(&mut self, i: usize) -> &mut [f64] {
-        &mut self.a[i * self.n..(i + 1) * self.n]
-    }
-
-    /// A_ij and A_ji.
-    pub fn set_pair(&mut self, i: usize, j: usize, value: f64) {
-        self.a[i * self.n + j] = value;
-        self.a[j * self.n + i] = value;
-    }
-
+impl Matrix {
     /// Lower triangle replaced by L of A = L Lᵀ; false if A is not positive definite.
     fn cholesky(&mut self) -> bool {
-        let n = self.n;
+        let n = self.rows;
         for i in 0..n {
-            let (above, rest) = self.a.split_at_mut(i * n);
+            let (above, rest) = self.data.split_at_mut(i * n);
             let row = &mut rest[..n];
             for j in 0..i {
                 let l_j = &above[j * n..j * n + j + 1];
@@ -64,57 +47,52 @@ impl Dense {
     }
 
     /// L⁻¹ B L⁻ᵀ for symmetric B, this being L.
-    fn congruence(&self, B: &Dense) -> Dense {
-        let n = self.n;
-        let half = |B: &Dense| {
+    fn congruence(&self, B: &Matrix) -> Matrix {
+        let n = self.rows;
+        let half = |B: &Matrix| {
             // rows of L⁻¹ B, transposed
             let mut X = B.clone();
             for i in 0..n {
-                let (above, rest) = X.a.split_at_mut(i * n);
+                let (above, rest) = X.data.split_at_mut(i * n);
                 let row = &mut rest[..n];
                 for j in 0..i {
-                    axpy(-self.a[i * n + j], &above[j * n..(j + 1) * n], row);
+                    axpy(-self.data[i * n + j], &above[j * n..(j + 1) * n], row);
                 }
-                let inverse = 1.0 / self.a[i * n + i];
+                let inverse = 1.0 / self.data[i * n + i];
                 row.iter_mut().for_each(|x| *x *= inverse);
             }
-            let mut transposed = Dense::zero(n);
+            let mut transposed = Matrix::zero(n, n);
             for i in 0..n {
                 for j in 0..n {
-                    transposed.a[j * n + i] = X.a[i * n + j];
+                    transposed.data[j * n + i] = X.data[i * n + j];
                 }
             }
             transposed
         };
         let mut C = half(&half(B));
-        for i in 0..n {
-            for j in 0..i {
-                let mean = 0.5 * (C.a[i * n + j] + C.a[j * n + i]);
-                C.set_pair(i, j, mean);
-            }
-        }
+        C.symmetrise();
         C
     }
 
     /// y ← L⁻ᵀ y, this being L.
     fn backward(&self, y: &mut [f64]) {
-        let n = self.n;
+        let n = self.rows;
         for i in (0..n).rev() {
-            y[i] /= self.a[i * n + i];
+            y[i] /= self.data[i * n + i];
             let y_i = y[i];
-            axpy(-y_i, &self.a[i * n..i * n + i], &mut y[..i]);
+            axpy(-y_i, &self.data[i * n..i * n + i], &mut y[..i]);
         }
     }
 }
 
 /// Eigenvalues in ascending order and, as rows, orthonormal eigenvectors of a symmetric matrix.
-pub(crate) fn symmetric(mut A: Dense) -> (Vec<f64>, Dense) {
-    let n = A.n;
+pub fn symmetric(mut A: Matrix) -> (Vec<f64>, Matrix) {
+    let n = A.rows;
     let mut reflections: Vec<(f64, Vec<f64>)> = Vec::with_capacity(n);
     let mut p = vec![0.0; n];
     for k in 0..n.saturating_sub(2) {
         // reflection I − β v vᵀ that leaves of column k below the diagonal its first entry only
-        let mut v: Vec<f64> = (k + 1..n).map(|i| A.a[i * n + k]).collect();
+        let mut v: Vec<f64> = (k + 1..n).map(|i| A.data[i * n + k]).collect();
         let beyond = dot(&v[1..], &v[1..]);
         if beyond == 0.0 {
             reflections.push((0.0, v));
@@ -130,28 +108,28 @@ pub(crate) fn symmetric(mut A: Dense) -> (Vec<f64>, Dense) {
         // A ← A − v wᵀ − w vᵀ,  w = p − β/2 (pᵀv) v,  p = β A v
         let p = &mut p[..n - k - 1];
         for (p, i) in p.iter_mut().zip(k + 1..n) {
-            *p = beta * dot(&A.a[i * n + k + 1..(i + 1) * n], &v);
+            *p = beta * dot(&A.data[i * n + k + 1..(i + 1) * n], &v);
         }
         let half = 0.5 * beta * dot(p, &v);
         axpy(-half, &v, p);
         for (i, (&v_i, &w_i)) in v.iter().zip(&*p).enumerate() {
-            let row = &mut A.a[(k + 1 + i) * n + k + 1..(k + 2 + i) * n];
+            let row = &mut A.data[(k + 1 + i) * n + k + 1..(k + 2 + i) * n];
             for ((a, v_j), w_j) in row.iter_mut().zip(&v).zip(&*p) {
                 *a -= v_i * w_j + w_i * v_j;
             }
         }
         reflections.push((beta, v));
     }
-    let mut d: Vec<f64> = (0..n).map(|i| A.a[i * n + i]).collect();
-    let mut e: Vec<f64> = (1..n).map(|i| A.a[i * n + i - 1]).collect();
+    let mut d: Vec<f64> = (0..n).map(|i| A.data[i * n + i]).collect();
+    let mut e: Vec<f64> = (1..n).map(|i| A.data[i * n + i - 1]).collect();
 
     let mut Z = A;
-    Z.a.fill(0.0);
-    (0..n).for_each(|i| Z.a[i * n + i] = 1.0);
+    Z.data.fill(0.0);
+    (0..n).for_each(|i| Z.data[i * n + i] = 1.0);
     tridiagonal(&mut d, &mut e, &mut Z);
     for (k, (beta, v)) in reflections.iter().enumerate().rev() {
         for i in 0..n {
-            let z = &mut Z.a[i * n + k + 1..(i + 1) * n];
+            let z = &mut Z.data[i * n + k + 1..(i + 1) * n];
             let along = beta * dot(z, v);
             axpy(-along, v, z);
         }
@@ -159,7 +137,7 @@ pub(crate) fn symmetric(mut A: Dense) -> (Vec<f64>, Dense) {
 
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by(|&i, &j| d[i].total_cmp(&d[j]));
-    let mut sorted = Dense::zero(n);
+    let mut sorted = Matrix::zero(n, n);
     for (to, &from) in order.iter().enumerate() {
         sorted.row_mut(to).copy_from_slice(Z.row(from));
     }
@@ -167,7 +145,7 @@ pub(crate) fn symmetric(mut A: Dense) -> (Vec<f64>, Dense) {
 }
 
 /// QR iteration on the tridiagonal matrix with diagonal d and off-diagonal e; rows of Z take part.
-fn tridiagonal(d: &mut [f64], e: &mut [f64], Z: &mut Dense) {
+fn tridiagonal(d: &mut [f64], e: &mut [f64], Z: &mut Matrix) {
     let n = d.len();
     let mut high = n.saturating_sub(1);
     // two steps or so per eigenvalue; without the bound, a matrix that is not a number would never end
@@ -207,7 +185,7 @@ fn tridiagonal(d: &mut [f64], e: &mut [f64], Z: &mut Dense) {
                 bulge = s * e[k + 1];
                 e[k + 1] *= c;
             }
-            let (upper, lower) = Z.a[k * Z.n..(k + 2) * Z.n].split_at_mut(Z.n);
+            let (upper, lower) = Z.data[k * Z.rows..(k + 2) * Z.rows].split_at_mut(Z.rows);
             for (u, l) in upper.iter_mut().zip(lower) {
                 (*u, *l) = (c * *u + s * *l, c * *l - s * *u);
             }
@@ -216,21 +194,19 @@ fn tridiagonal(d: &mut [f64], e: &mut [f64], Z: &mut Dense) {
 }
 
 /// All (ω², φ) of K φ = ω² M φ, ascending, φᵀMφ = 1; rows of the second are the φ.
-pub(crate) fn generalised(K: &Dense, M: &Dense) -> Result<(Vec<f64>, Dense), ElasticError> {
-    let not_definite =
-        |name: &str| ElasticError::other(format!("the {name} matrix is not positive definite"), CORRECT);
-    let n = K.n;
+pub fn generalised(K: &Matrix, M: &Matrix) -> Result<(Vec<f64>, Matrix), NotDefinite> {
+    let n = K.rows;
     let mut L = K.clone();
     if !L.cholesky() {
-        return Err(not_definite("stiffness"));
+        return Err(NotDefinite::Stiffness);
     }
     let (theta, mut Y) = symmetric(L.congruence(M));
     if theta.first().is_some_and(|&theta| theta.is_nan()) {
-        return Err(not_definite("mass"));
+        return Err(NotDefinite::Mass);
     }
     // φ = L⁻ᵀ y / √θ, from the slowest on
     let mut omega2: Vec<f64> = theta.iter().rev().map(|theta| 1.0 / theta).collect();
-    let mut phi = Dense::zero(n);
+    let mut phi = Matrix::zero(n, n);
     for k in 0..n {
         let y = Y.row_mut(n - 1 - k);
         L.backward(y);
@@ -241,7 +217,7 @@ pub(crate) fn generalised(K: &Dense, M: &Dense) -> Result<(Vec<f64>, Dense), Ela
     if wide {
         let mut L = M.clone();
         if !L.cholesky() {
-            return Err(not_definite("mass"));
+            return Err(NotDefinite::Mass);
         }
         let (fast, mut Y) = symmetric(L.congruence(K));
         // cut where the geometric mean is, at the widest gap nearby
@@ -265,8 +241,8 @@ pub(crate) fn generalised(K: &Dense, M: &Dense) -> Result<(Vec<f64>, Dense), Ela
 mod tests {
     use super::*;
 
-    fn chain(n: usize) -> Dense {
-        let mut A = Dense::zero(n);
+    fn chain(n: usize) -> Matrix {
+        let mut A = Matrix::zero(n, n);
         for i in 0..n {
             A.set_pair(i, i, 2.0);
             if i > 0 {
@@ -285,11 +261,11 @@ mod tests {
         let beta = 2.0 / dot(&v, &v);
         for _ in 0..2 {
             // A (I − β v vᵀ), then transposed: twice gives the congruence
-            let mut next = Dense::zero(n);
+            let mut next = Matrix::zero(n, n);
             for i in 0..n {
                 let along = beta * dot(A.row(i), &v);
                 for j in 0..n {
-                    next.a[j * n + i] = A.a[i * n + j] - along * v[j];
+                    next.data[j * n + i] = A.data[i * n + j] - along * v[j];
                 }
             }
             A = next;
@@ -307,14 +283,14 @@ mod tests {
     #[test]
     fn both_ends_of_a_wide_spectrum_are_sharp() {
         let n = 13;
-        let (mut K, mut M) = (Dense::zero(n), Dense::zero(n));
+        let (mut K, mut M) = (Matrix::zero(n, n), Matrix::zero(n, n));
         // oscillators seen through a unimodular shear, so that nothing is diagonal
         for k in 0..n {
             let w2 = 10f64.powi(k as i32);
             for (i, s_i) in [(k, 1.0), ((k + 1) % n, if k + 1 < n { 0.5 } else { 0.0 })] {
                 for (j, s_j) in [(k, 1.0), ((k + 1) % n, if k + 1 < n { 0.5 } else { 0.0 })] {
-                    K.a[i * n + j] += w2 * s_i * s_j;
-                    M.a[i * n + j] += s_i * s_j;
+                    K.data[i * n + j] += w2 * s_i * s_j;
+                    M.data[i * n + j] += s_i * s_j;
                 }
             }
         }

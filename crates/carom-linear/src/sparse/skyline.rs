@@ -9,14 +9,15 @@
 //! high. Rows are dense inside the envelope, so the factorisation is made of inner products over contiguous numbers;
 //! nothing is pivoted, so that the same factor counts eigenvalues below a shift.
 
-use crate::Symmetric;
+use super::Symmetric;
+use crate::dot_8 as dot;
 
 /// Pivots below this share of the diagonal they came from count as zero: some roundings.
 const PIVOT_TOLERANCE: f64 = 8.0 * f64::EPSILON;
 
 /// Factor of one matrix.
 #[derive(Clone, Debug)]
-pub(crate) struct Skyline {
+pub struct Skyline {
     /// Position of unknown i.
     place: Vec<usize>,
     /// First column of each row, and where its numbers start; the row ends before the diagonal.
@@ -136,28 +137,6 @@ impl Skyline {
         for (i, &p) in self.place.iter().enumerate() {
             x[i] = scratch[p];
         }
-    }
-}
-
-/// aᵀb in eight partial sums, always in the same order.
-pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let n = a.len().min(b.len());
-    let (a, b) = (&a[..n], &b[..n]);
-    let mut sum = [0.0; 8];
-    let (a_8, b_8) = (a.chunks_exact(8), b.chunks_exact(8));
-    let rest: f64 = a_8.remainder().iter().zip(b_8.remainder()).map(|(x, y)| x * y).sum();
-    for (x, y) in a_8.zip(b_8) {
-        for k in 0..8 {
-            sum[k] += x[k] * y[k];
-        }
-    }
-    ((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7])) + rest
-}
-
-/// y += a x.
-pub(crate) fn axpy(a: f64, x: &[f64], y: &mut [f64]) {
-    for (y, x) in y.iter_mut().zip(x) {
-        *y += a * x;
     }
 }
 

@@ -1,92 +1,18 @@
-//! Small dense matrices: LU with row pivots, Cholesky, and the complete orthogonal decomposition of rows that may depend on
-//! each other.
+//! The complete orthogonal decomposition of rows that may depend on each other.
 //!
 //! ```text
 //!   Aᵀ Π = Q₁ Kᵀ,      K = Z T             A is m × n of rank r, Q₁ n × r and Z m × r orthonormal, T r × r upper
 //!   A⁺ = Q₁ T⁻¹ Zᵀ Πᵀ,      (Aᵀ)⁺ = Π Z T⁻ᵀ Q₁ᵀ,      the other n − r columns of Q span the null space of A
 //! ```
 
+use crate::{axpy, dot};
+
 /// Rows count as dependent when what is left of them is smaller than this, relative to the largest row.
 const RANK: f64 = 1e-10;
 
-/// LU with row pivots of a p × p matrix by rows, in place. False if a pivot is not larger than `zero`.
-pub(super) fn eliminate(S: &mut [f64], p: usize, pivot: &mut [usize], zero: f64) -> bool {
-    for k in 0..p {
-        let best =
-            (k..p).max_by(|&i, &j| S[i * p + k].abs().total_cmp(&S[j * p + k].abs())).expect("rows are left");
-        pivot[k] = best;
-        if best != k {
-            for j in 0..p {
-                S.swap(k * p + j, best * p + j);
-            }
-        }
-        let own = S[k * p + k];
-        if own.abs() <= zero || !own.is_finite() || own == 0.0 {
-            return false;
-        }
-        for i in k + 1..p {
-            let l = S[i * p + k] / own;
-            S[i * p + k] = l;
-            for j in k + 1..p {
-                S[i * p + j] -= l * S[k * p + j];
-            }
-        }
-    }
-    true
-}
-
-/// d = S⁻¹ d with the factors of [`eliminate`].
-pub(super) fn substitute(S: &[f64], p: usize, pivot: &[usize], d: &mut [f64]) {
-    for k in 0..p {
-        d.swap(k, pivot[k]);
-    }
-    for i in 0..p {
-        let sum: f64 = (0..i).map(|j| S[i * p + j] * d[j]).sum();
-        d[i] -= sum;
-    }
-    for i in (0..p).rev() {
-        let sum: f64 = (i + 1..p).map(|j| S[i * p + j] * d[j]).sum();
-        d[i] = (d[i] - sum) / S[i * p + i];
-    }
-}
-
-/// L of M = L Lᵀ by rows, in place of the lower triangle. False if M is not positive definite.
-pub(super) fn cholesky(M: &mut [f64], n: usize) -> bool {
-    for i in 0..n {
-        for j in 0..=i {
-            let sum: f64 = (0..j).map(|k| M[i * n + k] * M[j * n + k]).sum();
-            let rest = M[i * n + j] - sum;
-            if i > j {
-                M[i * n + j] = rest / M[j * n + j];
-            } else if rest > 0.0 && rest.is_finite() {
-                M[i * n + i] = rest.sqrt();
-            } else {
-                return false;
-            }
-        }
-    }
-    true
-}
-
-/// x = L⁻¹ x.
-pub(super) fn lower(L: &[f64], n: usize, x: &mut [f64]) {
-    for i in 0..n {
-        let sum: f64 = (0..i).map(|j| L[i * n + j] * x[j]).sum();
-        x[i] = (x[i] - sum) / L[i * n + i];
-    }
-}
-
-/// x = L⁻ᵀ x.
-pub(super) fn lower_transposed(L: &[f64], n: usize, x: &mut [f64]) {
-    for i in (0..n).rev() {
-        let sum: f64 = (i + 1..n).map(|j| L[j * n + i] * x[j]).sum();
-        x[i] = (x[i] - sum) / L[i * n + i];
-    }
-}
-
 /// Complete orthogonal decomposition; see the head of this file.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Orthogonal {
+pub struct Orthogonal {
     n: usize,
     m: usize,
     rank: usize,
@@ -249,10 +175,8 @@ fn reflect(a: &mut [f64], n: usize, k: usize, columns: usize) -> f64 {
 
 /// x = (I − τ u uᵀ) x, u = (0 …, 1 at k, what stands below).
 fn mirror(u: &[f64], k: usize, tau: f64, x: &mut [f64]) {
-    let sum: f64 = u[k + 1..].iter().zip(&x[k + 1..]).map(|(u, x)| u * x).sum();
+    let sum = dot(&u[k + 1..], &x[k + 1..]);
     let step = tau * (x[k] + sum);
     x[k] -= step;
-    for (x, u) in x[k + 1..].iter_mut().zip(&u[k + 1..]) {
-        *x -= step * u;
-    }
+    axpy(-step, &u[k + 1..], &mut x[k + 1..]);
 }

@@ -1,82 +1,11 @@
-//! Dense kernels of the search for an equilibrium: small and plain.
+//! What rows span, and what is orthogonal to all of them: orthonormal bases by Gram–Schmidt.
 
-/// A matrix row by row.
-#[derive(Clone, Debug)]
-pub(super) struct Matrix {
-    pub rows: usize,
-    pub columns: usize,
-    data: Vec<f64>,
-}
-
-impl Matrix {
-    pub fn zero(rows: usize, columns: usize) -> Self {
-        Self { rows, columns, data: vec![0.0; rows * columns] }
-    }
-
-    pub fn row(&self, i: usize) -> &[f64] {
-        &self.data[i * self.columns..(i + 1) * self.columns]
-    }
-
-    pub fn row_mut(&mut self, i: usize) -> &mut [f64] {
-        &mut self.data[i * self.columns..(i + 1) * self.columns]
-    }
-
-    /// A x.
-    pub fn times(&self, x: &[f64]) -> Vec<f64> {
-        (0..self.rows).map(|i| dot(self.row(i), x)).collect()
-    }
-
-    /// Aᵀ x.
-    pub fn transposed_times(&self, x: &[f64]) -> Vec<f64> {
-        let mut out = vec![0.0; self.columns];
-        for i in 0..self.rows {
-            axpy(x[i], self.row(i), &mut out);
-        }
-        out
-    }
-
-    pub fn largest(&self) -> f64 {
-        self.data.iter().fold(0.0, |most: f64, x| most.max(x.abs()))
-    }
-
-    /// ½ (A + Aᵀ).
-    pub fn symmetrise(&mut self) {
-        for i in 0..self.rows {
-            for j in 0..i {
-                let mean = 0.5 * (self.data[i * self.columns + j] + self.data[j * self.columns + i]);
-                self.data[i * self.columns + j] = mean;
-                self.data[j * self.columns + i] = mean;
-            }
-        }
-    }
-
-    /// Z A Zᵀ, where the rows of Z are directions.
-    pub fn seen_from(&self, Z: &Matrix) -> Matrix {
-        let half: Vec<Vec<f64>> = (0..Z.rows).map(|i| self.times(Z.row(i))).collect();
-        let mut out = Matrix::zero(Z.rows, Z.rows);
-        for (j, column) in half.iter().enumerate() {
-            for i in 0..Z.rows {
-                out.row_mut(i)[j] = dot(Z.row(i), column);
-            }
-        }
-        out
-    }
-}
-
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-/// y += a x.
-pub(super) fn axpy(a: f64, x: &[f64], y: &mut [f64]) {
-    if a != 0.0 {
-        y.iter_mut().zip(x).for_each(|(y, x)| *y += a * x);
-    }
-}
+use super::Matrix;
+use crate::{axpy, dot};
 
 /// Rows G = L Y with orthonormal rows Y, and what is orthogonal to all of them, Z.
 #[derive(Clone, Debug)]
-pub(super) struct Rows {
+pub struct Span {
     /// Orthonormal, as many as independent rows.
     pub Y: Matrix,
     /// Orthonormal.
@@ -90,7 +19,7 @@ pub(super) struct Rows {
 /// What is left of a row of length 1 that counts as nothing.
 const DEPENDENT: f64 = 1e-9;
 
-impl Rows {
+impl Span {
     /// Gram–Schmidt, twice each, always with the row of which most is left.
     pub fn new(G: &Matrix) -> Self {
         let (m, n) = (G.rows, G.columns);
@@ -182,58 +111,8 @@ fn orthonormalise(basis: &[Vec<f64>], x: &mut [f64]) {
     }
 }
 
-/// A = L Lᵀ, if A is positive definite.
-#[derive(Clone, Debug)]
-pub(super) struct Cholesky {
-    L: Matrix,
-}
-
-impl Cholesky {
-    /// A pivot of which rounding may be the whole is none.
-    pub fn new(A: &Matrix) -> Option<Self> {
-        let n = A.rows;
-        let mut L = Matrix::zero(n, n);
-        for i in 0..n {
-            for j in 0..=i {
-                let s = A.row(i)[j] - dot(&L.row(i)[..j], &L.row(j)[..j]);
-                if i == j {
-                    if s.is_nan() || s <= 4.0 * f64::EPSILON * A.row(i)[i].abs() {
-                        return None;
-                    }
-                    L.row_mut(i)[i] = s.sqrt();
-                } else {
-                    let pivot = L.row(j)[j];
-                    L.row_mut(i)[j] = s / pivot;
-                }
-            }
-        }
-        Some(Self { L })
-    }
-
-    /// L⁻¹ x.
-    pub fn forward(&self, x: &mut [f64]) {
-        for i in 0..x.len() {
-            x[i] = (x[i] - dot(&self.L.row(i)[..i], &x[..i])) / self.L.row(i)[i];
-        }
-    }
-
-    /// L⁻ᵀ x.
-    pub fn backward(&self, x: &mut [f64]) {
-        for i in (0..x.len()).rev() {
-            x[i] /= self.L.row(i)[i];
-            let (value, row) = (x[i], self.L.row(i));
-            axpy(-value, &row[..i], &mut x[..i]);
-        }
-    }
-
-    pub fn solve(&self, x: &mut [f64]) {
-        self.forward(x);
-        self.backward(x);
-    }
-}
-
 /// Eigenvalues of a symmetric matrix, the least first, and their vectors as rows: cyclic rotations of Jacobi.
-pub(super) fn eigen(mut A: Matrix) -> (Vec<f64>, Matrix) {
+pub fn eigen(mut A: Matrix) -> (Vec<f64>, Matrix) {
     let n = A.rows;
     let mut V = Matrix::zero(n, n);
     (0..n).for_each(|i| V.row_mut(i)[i] = 1.0);
@@ -301,7 +180,7 @@ mod tests {
         let mut G = sample(4, 7, 3);
         let sum: Vec<f64> = G.row(0).iter().zip(G.row(2)).map(|(a, b)| 2.0 * a - b).collect();
         G.row_mut(3).copy_from_slice(&sum);
-        let rows = Rows::new(&G);
+        let rows = Span::new(&G);
         assert_eq!((rows.Y.rows, rows.Z.rows), (3, 4));
         for i in 0..4 {
             for k in 0..4 {
