@@ -4,7 +4,7 @@ mod spline;
 
 use crate::description::{Body, Description, Expression, Piece, Point, Record, Shape, Simulation, Start};
 use crate::error::{ModelError, Problem};
-use crate::place::{V2, cross, norm, sub};
+use crate::geometry::plane::{V2, cross, norm, sub};
 use carom_dynamics::Value;
 
 pub(crate) type Check = Result<(), ModelError>;
