@@ -193,7 +193,7 @@ pub enum StepError {
     /// The scheme is not made for a contact; told by [`Scheme::check`](crate::Scheme::check), before anything runs.
     NotFor {
         /// Name of the scheme.
-        scheme: &'static str,
+        scheme: String,
         /// Index of the first such contact.
         contact: usize,
         /// What the scheme cannot do with it.

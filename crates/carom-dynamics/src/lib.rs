@@ -20,6 +20,7 @@ mod channel;
 mod chart;
 mod choose;
 mod configuration;
+mod convergence;
 mod derivatives;
 mod diagnostics;
 mod diagonals;
@@ -76,7 +77,7 @@ pub use own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
 pub use recorder::{recorded_channels, weights};
 pub use saddle::REGULARISATION;
-pub use scheme::{Reactions, Scheme, StepReport, Stepper};
+pub use scheme::{ContactsTaken, Reactions, Scheme, StepReport, Stepper};
 pub use schemes::{
     AlphaParameters, GeneralizedAlpha, Joints, NEWTON_TOLERANCE, PROJECTED, PROJECTION_TOLERANCE, Parameter,
     ParameterKind, Projected, SCHEMES, SchemeChoice, SchemeError, SchemeInfo, Tableau, TableauError, Value,

@@ -8,8 +8,8 @@ use crate::own_steps::Control;
 use crate::recorder::{Recorder, weights};
 use crate::schemes::report;
 use crate::{
-    Configuration, ContactKind, ContactRecord, ContactStage, ProblemWatch, Quantity, Reactions, Recording,
-    Scheme, Setting, StartError, State, StepError, StepReport, Stepper, Stop, Summary, System,
+    Configuration, ContactInfo, ContactKind, ContactRecord, ContactStage, ProblemWatch, Quantity, Reactions,
+    Recording, Scheme, Setting, StartError, State, StepError, StepReport, Stepper, Stop, Summary, System,
 };
 use carom_solve::ContactSolver;
 
@@ -207,6 +207,9 @@ impl<'s> Simulation<'s> {
             }
         }
         let mut stage = ContactStage::new(system, solver);
+        takes_contacts(system, &*scheme, settings.accuracy.is_some())
+            .map_err(|e| StartError::Step(e.explain(system)))?;
+        stage.list_contacts(system, &mut state, settings.step);
         let mut stepper =
             scheme.start(system, &mut stage, &mut state).map_err(|e| StartError::Step(e.explain(system)))?;
         let mut owns_steps = false;
@@ -228,10 +231,19 @@ impl<'s> Simulation<'s> {
         let stillness = energy_of_a_step(&mut stage.operator, system, &state, settings.step);
         let reactions = scheme.reactions();
         let mut first = state.clone();
-        let v_dot = first_forces(system, &mut first, reactions);
+        let v_dot = first_forces(system, &mut first, settings.step, reactions);
         let by_impulses = owns_steps || reactions == Reactions::Impulses;
         let lightest = lightest(system, &state);
-        let recorder = Recorder::new(system, &first, samples, stillness, reactions, by_impulses, v_dot);
+        let recorder = Recorder::new(
+            system,
+            stage.contacts(),
+            &first,
+            samples,
+            stillness,
+            reactions,
+            by_impulses,
+            v_dot,
+        );
         Ok(Self {
             system,
             scheme: scheme.describe(),
@@ -432,7 +444,7 @@ impl<'s> Simulation<'s> {
             let own = self.stepper.own_steps().expect("asked when the run began");
             self.recorder.add_work(&own.work(self.system, from, t)?);
             own.inside(self.system, t, &mut self.before)?;
-            self.recorder.sample(self.system, &self.before, advance.dt);
+            self.recorder.sample(self.system, self.stage.contacts(), &self.before, advance.dt);
             from = t;
             self.sample_number += 1.0;
             self.next_sample = self.start + self.sample_number * self.sample_every;
@@ -444,7 +456,7 @@ impl<'s> Simulation<'s> {
                 trail.push(&self.coarse);
             }
         }
-        self.recorder.see_forces(&self.state);
+        self.recorder.see_forces(self.stage.contacts(), &self.state);
         let own = self.stepper.own_steps().expect("asked when the run began");
         if self.state.t > from {
             self.recorder.add_work(&own.work(self.system, from, self.state.t)?);
@@ -505,6 +517,7 @@ impl<'s> Simulation<'s> {
     /// One step; the state is as before if it fails.
     fn try_step(&mut self, dt: f64) -> Result<(), StepError> {
         stays_in_chart(self.system, &self.state, dt)?;
+        self.stage.list_contacts(self.system, &mut self.state, dt);
         let report = self.stepper.step(self.system, &mut self.stage, &mut self.state, dt)?;
         self.accept(dt, &report);
         Ok(())
@@ -668,7 +681,7 @@ impl<'s> Simulation<'s> {
     }
 
     fn sample(&mut self) {
-        self.recorder.sample(self.system, &self.state, self.dt);
+        self.recorder.sample(self.system, self.stage.contacts(), &self.state, self.dt);
     }
 
     fn close(&mut self, stop: Stop) {
@@ -750,6 +763,32 @@ fn lightest(system: &dyn System, state: &State) -> f64 {
         Quantity::Length => least.min(*m),
         _ => least.min(m / (length * length)),
     })
+}
+
+/// Refuses contacts that a scheme is not made for: in space, or coming and going.
+fn takes_contacts(system: &dyn System, scheme: &dyn Scheme, controlled: bool) -> Result<(), StepError> {
+    let taken = scheme.takes_contacts();
+    let wrong = |wrong: &dyn Fn(&ContactInfo) -> bool| system.contact_info().iter().position(wrong);
+    let refused = |contact: usize, reason, remedy| {
+        Err(StepError::NotFor { scheme: scheme.describe(), contact, reason, remedy })
+    };
+    if let Some(contact) = wrong(&|info| !taken.in_space && matches!(info.kind, ContactKind::Spatial { .. }))
+    {
+        let reason = "it knows friction along one direction only, and this contact slides in a plane";
+        return refused(contact, reason, "take a time-stepping scheme, such as `moreau-jean`");
+    }
+    let changes = wrong(&|info| info.most != Some(1));
+    match changes {
+        Some(contact) if !taken.changing => {
+            let reason = "its places come and go, and this scheme goes by a list that stays";
+            refused(contact, reason, "take a time-stepping scheme, such as `moreau-jean`")
+        }
+        Some(contact) if controlled => {
+            let reason = "its places come and go, and steps are compared by a list that stays";
+            refused(contact, reason, "give a step instead of an accuracy")
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whether a contact presses that did not before: it was hit.

@@ -350,8 +350,9 @@ pub trait System: Send + Sync {
         let _ = (at, bias);
     }
 
-    /// Lists the contacts within `reach` (m), ascending by id, where a step begins. A system with one place per law has a
-    /// list that never changes, and is not asked.
+    /// Lists the contacts within `reach` (m), ascending by id, where a step begins. A system all of whose laws are one contact
+    /// each ([`ContactInfo::most`]) has a list that never changes, and is not asked; it answers [`System::gaps`],
+    /// [`System::directions`] and [`System::contact_bias`]. Others answer the questions among candidates in their place.
     fn candidates(&self, at: &Configuration, reach: f64, out: &mut Candidates) {
         let _ = (at, reach);
         for law in 0..self.contact_info().len() {
@@ -373,6 +374,24 @@ pub trait System: Send + Sync {
     /// The part of dU/dt that does not contain v', for the rows of `active`: dU/dt = Wᵀ v' + bias.
     fn contact_bias(&self, at: &Configuration, active: &[usize], bias: &mut [f64]) {
         let _ = (at, active, bias);
+    }
+
+    /// g_N of every candidate.
+    fn gaps_among(&self, at: &Configuration, among: &Candidates, g_N: &mut [f64]) {
+        let _ = among;
+        self.gaps(at, g_N);
+    }
+
+    /// Pushes the rows of Wᵀ of the candidates in `active`, as [`System::directions`].
+    fn directions_among(&self, at: &Configuration, among: &Candidates, active: &[usize], W: &mut Directions) {
+        let _ = among;
+        self.directions(at, active, W);
+    }
+
+    /// As [`System::contact_bias`], for the candidates in `active`.
+    fn contact_bias_among(&self, at: &Configuration, among: &Candidates, active: &[usize], bias: &mut [f64]) {
+        let _ = among;
+        self.contact_bias(at, active, bias);
     }
 
     /// The smooth piece of its surface that each contact is at: another number past a corner, or where the curvature

@@ -179,6 +179,7 @@ mod tests {
             P_b: vec![],
             P: vec![],
             lambda_b: vec![],
+            contacts: Vec::new(),
             lambda: vec![],
             closed: vec![],
             memory: vec![],

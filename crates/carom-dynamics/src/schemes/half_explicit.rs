@@ -95,6 +95,10 @@ impl Base for HalfExplicit {
         self.name.into()
     }
 
+    fn takes_space(&self) -> bool {
+        true
+    }
+
     fn start(
         &self,
         system: &dyn System,
