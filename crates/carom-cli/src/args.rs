@@ -327,11 +327,16 @@ fn key_and_value(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// `KEY=VALUE` with a number.
+/// `KEY=VALUE` with a number; true and false are 1 and 0.
 pub fn parameter(text: &str) -> Result<(String, f64), String> {
     let wrong = || format!("`{text}` is not KEY=VALUE with a number, such as `rho=0.8`");
     let (key, value) = text.split_once('=').ok_or_else(wrong)?;
-    match value.trim().parse::<f64>() {
+    let value = match value.trim() {
+        "true" => "1",
+        "false" => "0",
+        number => number,
+    };
+    match value.parse::<f64>() {
         Ok(x) if x.is_finite() && !key.trim().is_empty() => Ok((key.trim().into(), x)),
         _ => Err(wrong()),
     }

@@ -9,7 +9,9 @@
 //! each other leave a residual, and the joints with the largest are named.
 
 use crate::error::ModelError;
+use crate::geometry::{norm, sub};
 use crate::linear::{LEAST_MU, Rows};
+use crate::mechanics::Mechanics;
 use crate::model::Model;
 use carom_dynamics::{Complaint, Configuration, GAP_ROUND_OFF, Quantity, System};
 use std::fmt;
@@ -28,6 +30,26 @@ const STRAIGHT: f64 = 1e-8;
 
 /// Newton steps, refused ones included, after which joints count as impossible to close.
 const STEPS: usize = 200;
+
+/// A step that comes this much below the fit asked for has arrived: another would only stir round-off.
+const ARRIVED: f64 = 1e-3;
+
+/// What an accepted step leaves of the damping μ: Newton's own speed is back after few.
+const TRUST: f64 = 1e-2;
+
+/// What a refused step makes of μ, from at least [`FIRST_MU`]: S has a unit diagonal, so below it μ changes no digit that counts.
+const DISTRUST: f64 = 10.0;
+const FIRST_MU: f64 = 1e-6;
+
+/// At this μ a step is a millionth of steepest descent: Φ does not fall in any direction.
+const LAST_MU: f64 = 1e6;
+
+/// Of joints that cannot be closed those within this share of the worst are told, and no more than so many.
+const AMONG_THE_WORST: f64 = 0.1;
+const TOLD: usize = 4;
+
+/// Projections of the velocities: the first, and what takes the round-off of the ones before.
+const PROJECTIONS: usize = 6;
 
 /// A joint that did not fit.
 #[derive(Clone, Debug, PartialEq)]
@@ -158,7 +180,7 @@ fn list(misfits: &[Misfit], length: &str, angle: &str) -> String {
     misfits.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-impl Model {
+impl<S: Mechanics> Model<S> {
     /// A consistent start: joints closed, velocities compatible, contacts not penetrated.
     pub fn assemble(&self) -> Result<Assembly, AssemblyError> {
         let mut at = Configuration::new(self, 0.0, &self.q, &self.v);
@@ -265,9 +287,9 @@ impl Model {
             if next < size {
                 std::mem::swap(phi, &mut trial);
                 // The last step from a fit as good as asked for brings it to round-off.
-                let done = size <= fit || next <= 1e-3 * fit;
+                let done = size <= fit || next <= ARRIVED * fit;
                 size = next;
-                mu = (mu * 1e-2).max(LEAST_MU);
+                mu = (mu * TRUST).max(LEAST_MU);
                 rows.update(self, at);
                 if done {
                     return Ok(iteration);
@@ -277,8 +299,8 @@ impl Model {
                 if size <= fit {
                     return Ok(iteration);
                 }
-                mu = (mu * 10.0).max(1e-6);
-                if mu > 1e6 {
+                mu = (mu * DISTRUST).max(FIRST_MU);
+                if mu > LAST_MU {
                     break;
                 }
             }
@@ -286,9 +308,8 @@ impl Model {
         if size <= fit {
             return Ok(STEPS);
         }
-        // Those within a factor of ten of the worst, at most four, are told.
-        let mut misfits = self.misfits(phi, 0.1 * size);
-        misfits.truncate(4);
+        let mut misfits = self.misfits(phi, AMONG_THE_WORST * size);
+        misfits.truncate(TOLD);
         Err(AssemblyError::Joints { misfits, iterations: STEPS })
     }
 
@@ -309,15 +330,14 @@ impl Model {
             r.iter().zip(&rows.row_scale).map(|(r, d)| if *d == 0.0 { *r } else { 0.0 }).collect();
         if stuck.iter().any(|r| *r != 0.0) {
             let mut misfits = self.misfits(&stuck, 0.0);
-            misfits.truncate(4);
+            misfits.truncate(TOLD);
             return Err(AssemblyError::Velocities { misfits });
         }
         let mut size = worst(rows, &r);
         if size <= VELOCITY_FIT * scale {
             return Ok(());
         }
-        // The projection and its refinements: each takes the round-off of the one before.
-        for _ in 0..6 {
+        for _ in 0..PROJECTIONS {
             let correction = rows.correction(&r, LEAST_MU);
             let v: Vec<f64> = at.v.iter().zip(&correction).map(|(v, c)| v - c).collect();
             let trial = residual(rows, &v);
@@ -330,8 +350,8 @@ impl Model {
         if size <= VELOCITY_CONTRADICTION * scale {
             return Ok(());
         }
-        let mut misfits = self.misfits(&r, 0.1 * self.size(&r));
-        misfits.truncate(4);
+        let mut misfits = self.misfits(&r, AMONG_THE_WORST * self.size(&r));
+        misfits.truncate(TOLD);
         Err(AssemblyError::Velocities { misfits })
     }
 
@@ -339,18 +359,18 @@ impl Model {
     /// floats is moved as a whole instead.
     fn stays_straight(&self, at: &Configuration) -> Result<(), AssemblyError> {
         for (body, flexible) in self.flexible().filter(|(_, f)| !f.body.floats()) {
-            let own = body.first..body.first + body.dofs;
-            let fastest = at.v[own.clone()].iter().fold(0.0, |most: f64, v| most.max(v.abs()));
-            for i in own {
-                let name = flexible.body.coordinate_name(i - body.first);
-                let (moved, faster) = ((at.q()[i] - self.q[i]).abs(), (at.v[i] - self.v[i]).abs());
+            let fastest = at.v[body.v.clone()].iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+            // nodes have as many coordinates as velocities
+            for (k, (i, j)) in body.q.clone().zip(body.v.clone()).enumerate() {
+                let name = flexible.body.coordinate_name(k);
+                let (moved, faster) = ((at.q()[i] - self.q[i]).abs(), (at.v[j] - self.v[j]).abs());
                 let bent = |coordinate: String, change: f64| {
                     Err(AssemblyError::Bent { body: body.name.clone(), coordinate, change })
                 };
                 if moved > STRAIGHT * self.structure.length_scale.max(1.0) {
                     return bent(name, moved);
                 }
-                if faster > STRAIGHT * fastest.max(self.v[i].abs()) {
+                if faster > STRAIGHT * fastest.max(self.v[j].abs()) {
                     return bent(format!("velocity of {name}"), faster);
                 }
             }
@@ -362,14 +382,13 @@ impl Model {
         let described = Configuration::new(self, 0.0, &self.q, &self.v);
         let mut moved = Vec::new();
         for body in &self.bodies {
-            let frame = |at: &Configuration| {
-                let ([x, y, _, _], [vx, vy]) = (body.place.frame(at), body.place.velocity(at));
-                [x, y, body.place.angle(at), vx, vy, body.place.omega(at)]
-            };
-            let (new, old) = (frame(at), frame(&described));
-            let change = |i: usize| new[i] - old[i];
-            let (displacement, velocity) = (change(0).hypot(change(1)), change(3).hypot(change(4)));
-            let (rotation, angular_velocity) = (change(2), change(5));
+            let origin = |at: &Configuration| S::origin(&body.place.frame(at));
+            let velocity_at = |at: &Configuration| body.place.velocity(at);
+            let spin = |at: &Configuration| body.place.omega(at);
+            let displacement = norm(sub(origin(at), origin(&described)));
+            let velocity = norm(sub(velocity_at(at), velocity_at(&described)));
+            let rotation = S::rotation(&body.place, &described, at);
+            let angular_velocity = S::speed_of_rotation(sub(spin(at), spin(&described)));
             if [displacement, rotation, velocity, angular_velocity].iter().any(|x| *x != 0.0) {
                 let body = body.name.clone();
                 moved.push(Moved { body, displacement, rotation, velocity, angular_velocity });

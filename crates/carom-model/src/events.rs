@@ -3,8 +3,11 @@
 //! A quantity is looked up once, when the model is built, as a [`Probe`]; asking for its value then neither searches nor
 //! allocates. All of them are continuous functions of (t, q, v) wherever the surfaces are.
 
+use crate::contacts::Contacts;
 use crate::expression::Formula;
+use crate::geometry::{Geometry, Plane, Vector};
 use crate::joints::PointOnCurve;
+use crate::mechanics::{Mechanics, twist};
 use crate::model::Model;
 use crate::place::{Marker, Place};
 use carom_dynamics::Configuration;
@@ -14,56 +17,74 @@ const AT_END: f64 = 1e-9;
 
 /// What happens.
 #[derive(Clone, Debug)]
-pub(crate) enum Event {
+pub enum Event<S: Mechanics = Plane> {
     /// In the model's words.
-    Formula(Crossed),
-    /// A point comes to an end of the curve it is led on.
-    End(PointOnCurve),
+    Formula(Crossed<S>),
+    /// What no formula says.
+    Own(S::Condition),
+}
+
+/// A condition that crosses zero and that no formula says.
+pub trait Condition: Clone + std::fmt::Debug + Send + Sync {
+    /// Value of the function, in a mechanism of a typical length.
+    fn value(&self, at: &Configuration, length_scale: f64) -> f64;
+}
+
+/// A point comes to an end of the curve it is led on.
+#[derive(Clone, Debug)]
+pub struct AtEnd(pub PointOnCurve);
+
+impl Condition for AtEnd {
+    fn value(&self, at: &Configuration, length_scale: f64) -> f64 {
+        let AtEnd(joint) = self;
+        // a start at the very end counts as on the curve
+        joint.curve.before_end(joint.local(at)).unwrap_or(f64::INFINITY) + AT_END * length_scale
+    }
 }
 
 /// A formula of time and probes.
 #[derive(Clone, Debug)]
-pub(crate) struct Crossed {
+pub struct Crossed<S: Geometry = Plane> {
     pub formula: Formula,
     /// What channel number i of the formula asks for, and its unit in SI.
-    pub probes: Vec<(Probe, f64)>,
+    pub probes: Vec<(Probe<S>, f64)>,
     /// Unit of time in s.
     pub second: f64,
 }
 
 /// A quantity of the motion.
 #[derive(Clone, Debug)]
-pub(crate) enum Probe {
+pub enum Probe<S: Geometry = Plane> {
     /// q_i.
     Coordinate(usize),
     /// v_i.
     Rate(usize),
-    /// x, y, angle of a frame on a flexible body, then their rates.
-    Frame(Place, usize),
-    /// x, y of a point of a rigid body, then (from 3) their rates.
-    Point(Marker, usize),
+    /// Number i of the pose of a frame on a flexible body.
+    Pose(Place<S>, usize),
+    /// Number i of its velocity and angular velocity.
+    Twist(Place<S>, usize),
+    /// Component i of the place of a point.
+    Point(Marker<S>, usize),
+    /// Component i of its velocity.
+    Velocity(Marker<S>, usize),
     /// Strain energy of body number i.
     Strain(usize),
     /// Gap of contact number i.
     Gap(usize),
 }
 
-impl Event {
+impl<S: Mechanics> Event<S> {
     /// Value of the function.
-    pub fn value(&self, model: &Model, at: &Configuration) -> f64 {
+    pub fn value(&self, model: &Model<S>, at: &Configuration) -> f64 {
         match self {
             Event::Formula(crossed) => crossed.value(model, at),
-            // a start at the very end counts as on the curve
-            Event::End(joint) => {
-                let left = joint.curve.before_end(joint.local(at)).unwrap_or(f64::INFINITY);
-                left + AT_END * model.structure.length_scale
-            }
+            Event::Own(condition) => condition.value(at, model.structure.length_scale),
         }
     }
 }
 
-impl Crossed {
-    pub fn value(&self, model: &Model, at: &Configuration) -> f64 {
+impl<S: Mechanics> Crossed<S> {
+    pub fn value(&self, model: &Model<S>, at: &Configuration) -> f64 {
         let channel = |i: usize| {
             let (probe, unit) = &self.probes[i];
             probe.value(model, at) / unit
@@ -72,29 +93,20 @@ impl Crossed {
     }
 }
 
-impl Probe {
-    pub fn value(&self, model: &Model, at: &Configuration) -> f64 {
+impl<S: Mechanics> Probe<S> {
+    pub fn value(&self, model: &Model<S>, at: &Configuration) -> f64 {
         match self {
             Probe::Coordinate(i) => at.q()[*i],
             Probe::Rate(i) => at.v[*i],
-            Probe::Frame(place, quantity) => match quantity {
-                0 | 1 => place.frame(at)[*quantity],
-                2 => place.angle(at),
-                3 | 4 => place.velocity(at)[*quantity - 3],
-                _ => place.omega(at),
-            },
-            Probe::Point(marker, quantity) => {
-                let placed = marker.at(at);
-                match quantity {
-                    0 | 1 => placed.r[*quantity],
-                    _ => marker.velocity(at, &placed)[*quantity - 3],
-                }
-            }
+            Probe::Pose(place, i) => S::pose(place, at).as_ref()[*i],
+            Probe::Twist(place, i) => twist::<S>(place.velocity(at), place.omega(at)).numbers()[*i],
+            Probe::Point(marker, i) => marker.at(at).r.numbers()[*i],
+            Probe::Velocity(marker, i) => marker.velocity(at, &marker.at(at)).numbers()[*i],
             Probe::Strain(i) => {
                 let body = &model.bodies[*i];
                 body.flexible.as_ref().map_or(0.0, |flexible| flexible.body.strain(body.local(flexible, at)))
             }
-            Probe::Gap(i) => model.named_gap(at, *i),
+            Probe::Gap(i) => model.contacts.named_gap(at, *i),
         }
     }
 }

@@ -5,6 +5,7 @@
 //! those before it, and going back through the eliminations tells on which.
 
 use crate::linear::Rows;
+use crate::mechanics::Mechanics;
 use crate::model::Model;
 use carom_dynamics::{Configuration, System};
 use std::cmp::Reverse;
@@ -12,6 +13,13 @@ use std::collections::BinaryHeap;
 
 /// What is left of a row of length 1 that counts as nothing.
 const DEPENDENT: f64 = 1e-9;
+
+/// A factor this small eliminates nothing of a row of length 1, not even in its last digit.
+const NO_FACTOR: f64 = 1e-3 * f64::EPSILON;
+
+/// A row with less than this share of the largest is not among those that a redundant one depends on: round-off of the elimination
+/// is far below, what a joint really takes part with far above.
+const INVOLVED: f64 = 1e-6;
 
 /// Degrees of freedom, and which constraints are redundant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +51,7 @@ struct Pivot {
     used: Vec<(usize, f64)>,
 }
 
-pub(crate) fn freedom(model: &Model, q: &[f64]) -> Freedom {
+pub(crate) fn freedom(model: &Model<impl Mechanics>, q: &[f64]) -> Freedom {
     let at = Configuration::new(model, 0.0, q, &model.v);
     let mut rows = Rows::new(model);
     rows.update(model, &at);
@@ -78,7 +86,7 @@ pub(crate) fn freedom(model: &Model, q: &[f64]) -> Freedom {
         while let Some(Reverse(k)) = queue.pop() {
             let Pivot { entries, .. } = &pivots[k];
             let factor = work[entries[0].0];
-            if factor.abs() <= f64::EPSILON * 1e-3 {
+            if factor.abs() <= NO_FACTOR {
                 work[entries[0].0] = 0.0;
                 continue;
             }
@@ -109,7 +117,12 @@ pub(crate) fn freedom(model: &Model, q: &[f64]) -> Freedom {
 }
 
 /// Names the joints that row i depends on: r_i = Σ w_k P_k, unrolled to the rows themselves.
-fn redundancy(model: &Model, pivots: &[Pivot], i: usize, used: &[(usize, f64)]) -> Redundancy {
+fn redundancy(
+    model: &Model<impl Mechanics>,
+    pivots: &[Pivot],
+    i: usize,
+    used: &[(usize, f64)],
+) -> Redundancy {
     let mut weight = vec![0.0; pivots.len()];
     for &(k, f) in used {
         weight[k] += f;
@@ -124,7 +137,7 @@ fn redundancy(model: &Model, pivots: &[Pivot], i: usize, used: &[(usize, f64)]) 
         }
     }
     let most = share.iter().fold(0.0, |m: f64, s| m.max(s.abs()));
-    let involved = |rows: std::ops::Range<usize>| rows.into_iter().any(|r| share[r].abs() > 1e-6 * most);
+    let involved = |rows: std::ops::Range<usize>| rows.into_iter().any(|r| share[r].abs() > INVOLVED * most);
     let infos = model.structure.constraints.iter();
     let joints = infos.filter(|c| involved(c.rows.clone())).map(|c| c.name.clone()).collect();
     let info = model

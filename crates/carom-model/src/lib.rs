@@ -1,5 +1,5 @@
-//! Planar mechanics: bodies, markers, joints, forces and contact geometry, assembled into a
-//! [`System`](carom_dynamics::System).
+//! Mechanics: bodies, markers, joints, forces and contact geometry, assembled into a [`System`](carom_dynamics::System). What is
+//! one formula in any geometry is written once; the plane is the geometry there is.
 //!
 //! A [`Description`] is plain data; [`Model::new`] checks it and builds the system; [`Model::assemble`] closes joints
 //! that do not fit and makes the velocities consistent. Joints, forces and contacts are written against markers only.
@@ -20,10 +20,12 @@ mod error;
 mod events;
 mod forces;
 mod freedom;
+mod geometry;
 mod joints;
 mod kinds;
 mod layout;
 mod linear;
+mod mechanics;
 mod model;
 mod momenta;
 mod outline;

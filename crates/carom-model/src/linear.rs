@@ -8,6 +8,7 @@
 //! D makes rows of metres and of radians comparable. μ > 0 lets dependent rows pass. Few rows are factored, many go
 //! through conjugate gradients, so that long chains do no dense work.
 
+use crate::mechanics::Mechanics;
 use crate::model::Model;
 use carom_dynamics::{Configuration, System};
 
@@ -16,6 +17,12 @@ const DENSE: usize = 300;
 
 /// Smallest μ: above the round-off of a Cholesky factorisation of a few hundred rows.
 pub(crate) const LEAST_MU: f64 = 1e-13;
+
+/// Conjugate gradients stop at this square of the residual, relative to that of the start: round-off, with two digits to spare.
+const RESIDUAL_SQUARED: f64 = 1e-28;
+
+/// Conjugate gradients end after as many steps as there are rows, times this for what round-off spoils.
+const ROUNDS: usize = 20;
 
 /// How much less readily a deformation changes than the frame that floats with it.
 const UNBENT: f64 = 1e-6;
@@ -32,13 +39,13 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    pub fn new(model: &Model) -> Self {
+    pub fn new<S: Mechanics>(model: &Model<S>) -> Self {
         let m = model.sizes().constraints;
         let entries = model.pattern().jacobian;
         let mut inverse_mass: Vec<f64> = model.mass.iter().map(|mass| 1.0 / mass).collect();
         // bodies are moved rather than bent
         for (body, _) in model.flexible().filter(|(_, f)| f.body.floats()) {
-            inverse_mass[body.first + 3..body.first + body.dofs].iter_mut().for_each(|m| *m *= UNBENT);
+            inverse_mass[body.v.start + S::RIGID.1..body.v.end].iter_mut().for_each(|m| *m *= UNBENT);
         }
         Self {
             m,
@@ -50,7 +57,7 @@ impl Rows {
         }
     }
 
-    pub fn update(&mut self, model: &Model, at: &Configuration) {
+    pub fn update(&mut self, model: &Model<impl Mechanics>, at: &Configuration) {
         model.jacobian(at, &mut self.values, &mut self.phi_t);
         let mut diagonal = vec![0.0; self.m];
         for (&(i, j), g) in self.entries.iter().zip(&self.values) {
@@ -134,8 +141,8 @@ impl Rows {
         let mut r = right.to_vec();
         let mut p = r.clone();
         let mut rr = dot(&r, &r);
-        let target = 1e-28 * rr;
-        for _ in 0..20 * self.m {
+        let target = RESIDUAL_SQUARED * rr;
+        for _ in 0..ROUNDS * self.m {
             if rr <= target {
                 break;
             }

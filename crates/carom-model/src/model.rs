@@ -8,29 +8,27 @@
 
 use crate::bodies::{Flexible, Local};
 use crate::build::Builder;
-use crate::contacts::{self, Surfaces};
 use crate::description::{Description, Simulation};
 use crate::error::ModelError;
 use crate::events::Event;
 use crate::expression::{Formula, Jet};
 use crate::freedom::Freedom;
-use crate::layout::Layout;
-use crate::outline::Outline;
+use crate::geometry::Plane;
+use crate::mechanics::Mechanics;
 use crate::place::{Carried, Marker, Place};
-use crate::{forces, joints};
+use crate::system::recorded;
 use carom_dynamics::{Configuration, Structure};
-use carom_elastic::Elastic;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A planar mechanism as a [`System`](carom_dynamics::System).
+/// A mechanism as a [`System`](carom_dynamics::System), planar unless said otherwise.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub struct Model<S: Mechanics = Plane> {
     pub(crate) title: String,
     pub(crate) simulation: Simulation,
     /// Sizes, patterns, names, laws and channels; complete when the model is.
     pub(crate) structure: Structure,
-    pub(crate) bodies: Vec<Body>,
+    pub(crate) bodies: Vec<Body<S>>,
     /// Numbers of those that are flexible.
     pub(crate) flexible_at: Vec<usize>,
     /// Initial coordinates and velocities as described, before assembly.
@@ -43,74 +41,82 @@ pub struct Model {
     /// Gravity's part of h, which never changes.
     pub(crate) weight: Vec<f64>,
     /// Joint elements with the first of their rows.
-    pub(crate) joints: Vec<(u32, joints::Element)>,
+    pub(crate) joints: Vec<(u32, S::Joint)>,
     /// Joints that know time, by number.
     pub(crate) driven: Vec<usize>,
-    pub(crate) forces: Vec<forces::Element>,
+    pub(crate) forces: Vec<S::Force>,
     /// For each entry of K and C that the forces write its place in the pattern, where those of flexible bodies are first.
     pub(crate) scatter: Vec<u32>,
-    pub(crate) contacts: Vec<contacts::Element>,
-    /// Contacts that have a place, each with the sign of its normal seen from the partner named first: + where that
-    /// touches, − where it is touched.
-    pub(crate) touches: Vec<(usize, f64)>,
+    pub(crate) contacts: S::Contacts,
     /// Where in the description each contact comes from.
     pub(crate) contact_path: Vec<Vec<String>>,
-    pub(crate) surfaces: Surfaces,
     /// Functions of time, each with the place of its jet in `derived`.
     pub(crate) formulas: Vec<(u32, Formula)>,
     /// Functions of time whose sign tells on which side of a kink or jump the formulas are.
     pub(crate) switches: Vec<Formula>,
     /// The model's own events.
-    pub(crate) events: Vec<Event>,
+    pub(crate) events: Vec<Event<S>>,
     /// Frames carried by shapes, each with its place in `derived`.
-    pub(crate) carried: Vec<(u32, Arc<Carried>)>,
-    pub(crate) outlines: Vec<Outline>,
-    pub(crate) layout: Layout,
+    pub(crate) carried: Vec<(u32, Arc<Carried<S>>)>,
+    pub(crate) outlines: Vec<S::Outline>,
+    pub(crate) layout: S::Layout,
 }
 
 /// A moving body.
 #[derive(Clone, Debug)]
-pub(crate) struct Body {
+pub struct Body<S: Mechanics = Plane> {
     pub name: String,
     /// Its frame: of a flexible body the floating frame, or that of its first end.
-    pub place: Place,
-    /// First coordinate and how many.
-    pub first: usize,
-    pub dofs: usize,
+    pub place: Place<S>,
+    /// Its coordinates and its velocities.
+    pub q: Range<usize>,
+    pub v: Range<usize>,
     /// Its named points, if it is rigid.
-    pub points: Vec<(String, Marker)>,
-    pub flexible: Option<Flexibility>,
+    pub points: Vec<(String, Marker<S>)>,
+    pub flexible: Option<Flexibility<S>>,
 }
 
 /// What a flexible body is, and where its things are.
 #[derive(Clone, Debug)]
-pub(crate) struct Flexibility {
-    pub body: Arc<dyn Flexible>,
+pub struct Flexibility<S: Mechanics = Plane> {
+    pub body: Arc<dyn Flexible<S>>,
     /// Its entries of M, of the tangents, its derived numbers.
     pub mass: Range<usize>,
     pub tangent: Range<usize>,
     pub derived: Range<usize>,
     /// Its named points.
-    pub points: Vec<(String, Place)>,
+    pub points: Vec<(String, Place<S>)>,
     /// Points to draw; asked at samples only, so nothing of them is derived.
-    pub shape: Vec<Carried>,
+    pub shape: Vec<Carried<S>>,
     /// Whether the body can tell the stress there.
     pub knows_stress: bool,
     pub outputs: usize,
 }
 
-impl Body {
+impl<S: Mechanics> Body<S> {
+    /// Frames of a flexible body that are recorded, each with how many numbers of position and of rate.
+    pub fn recorded<'a>(
+        &'a self,
+        flexibility: &'a Flexibility<S>,
+    ) -> impl Iterator<Item = (&'a Place<S>, (usize, usize))> {
+        let points = flexibility.points.iter().map(|(_, place)| (place, recorded(place)));
+        std::iter::once((&self.place, S::RIGID)).chain(points)
+    }
+
     /// What its flexible part may know.
     #[inline]
-    pub fn local<'a>(&self, flexibility: &Flexibility, at: &'a Configuration) -> Local<'a> {
-        let own = self.first..self.first + self.dofs;
-        Local { q: &at.q()[own.clone()], v: &at.v[own], derived: &at.derived()[flexibility.derived.clone()] }
+    pub fn local<'a>(&self, flexibility: &Flexibility<S>, at: &'a Configuration) -> Local<'a> {
+        Local {
+            q: &at.q()[self.q.clone()],
+            v: &at.v[self.v.clone()],
+            derived: &at.derived()[flexibility.derived.clone()],
+        }
     }
 }
 
 /// A number or a function of time, evaluated once per configuration.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Signal {
+pub enum Signal {
     Constant(f64),
     /// Where in `derived` its jet stands.
     Derived(u32),
@@ -139,7 +145,9 @@ impl Model {
     pub fn build(description: &Description) -> Result<Self, Vec<ModelError>> {
         Builder::new(description).build()
     }
+}
 
+impl<S: Mechanics> Model<S> {
     /// One line for people.
     pub fn title(&self) -> &str {
         &self.title
@@ -166,30 +174,30 @@ impl Model {
     }
 
     /// What deforms in the floating frame of a body, if it has one.
-    pub fn elastic(&self, body: &str) -> Option<&Elastic> {
+    pub fn elastic(&self, body: &str) -> Option<&S::Elastic> {
         let body = self.bodies.iter().find(|b| b.name == body)?;
         body.flexible.as_ref()?.body.elastic()
     }
 
-    /// Where the coordinates of a body are in q and v.
+    /// Where the coordinates of a body are in q.
     pub fn coordinates_of(&self, body: &str) -> Option<Range<usize>> {
         let body = self.bodies.iter().find(|b| b.name == body)?;
-        Some(body.first..body.first + body.dofs)
+        Some(body.q.clone())
     }
 
     /// Mass in kg of every body, in order.
     pub fn masses(&self) -> impl Iterator<Item = (&str, f64)> {
-        let mass = |b: &Body| b.flexible.as_ref().map_or(self.mass[b.first], |f| f.body.total_mass());
+        let mass = |b: &Body<S>| b.flexible.as_ref().map_or(self.mass[b.v.start], |f| f.body.total_mass());
         self.bodies.iter().map(move |b| (b.name.as_str(), mass(b)))
     }
 
     /// What to draw: an outline for every body in its own frame, ground last.
-    pub fn outlines(&self) -> &[Outline] {
+    pub fn outlines(&self) -> &[S::Outline] {
         &self.outlines
     }
 
     /// Where bodies, joints, forces and contacts are attached, by name.
-    pub fn layout(&self) -> &Layout {
+    pub fn layout(&self) -> &S::Layout {
         &self.layout
     }
 
@@ -199,7 +207,7 @@ impl Model {
     }
 
     /// Flexible bodies.
-    pub(crate) fn flexible(&self) -> impl Iterator<Item = (&Body, &Flexibility)> {
+    pub(crate) fn flexible(&self) -> impl Iterator<Item = (&Body<S>, &Flexibility<S>)> {
         let known = |i: &usize| {
             let body = &self.bodies[*i];
             body.flexible.as_ref().map(|flexible| (body, flexible))

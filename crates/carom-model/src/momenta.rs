@@ -1,6 +1,7 @@
 //! The model's momenta: those of elastic bodies in floating frames, and M v of everything else.
 
 use crate::bodies::{Floating, Local};
+use crate::forces::Smooth;
 use crate::model::{Body, Flexibility, Model};
 use crate::secant::Step;
 use carom_dynamics::{Configuration, Momenta};
@@ -15,7 +16,7 @@ impl Model {
     /// Bodies in floating frames, with their range of v.
     fn floating(&self) -> impl Iterator<Item = (&Floating, Range<usize>, &Body, &Flexibility)> {
         self.flexible().filter_map(|(body, flexible)| {
-            let own = body.first..body.first + body.dofs;
+            let own = body.v.clone();
             flexible.body.floating().map(|floating| (floating, own, body, flexible))
         })
     }
@@ -57,7 +58,7 @@ impl Momenta for Model {
     fn forces(&self, at: &Configuration, f: &mut [f64]) {
         f.copy_from_slice(&self.weight);
         for (body, flexible) in self.flexible() {
-            flexible.body.add_load(body.local(flexible, at), &mut f[body.first..body.first + body.dofs]);
+            flexible.body.add_load(body.local(flexible, at), &mut f[body.v.clone()]);
         }
         for force in &self.forces {
             force.add(at, f);
@@ -76,7 +77,7 @@ impl Momenta for Model {
 
     fn change(&self, from: &Configuration, to: &Configuration, dt: f64, D: &mut [f64]) {
         for body in &self.bodies {
-            let own = body.first..body.first + body.dofs;
+            let own = body.v.clone();
             let Some(flexible) = &body.flexible else {
                 for i in own {
                     D[i] = self.mass[i] * (to.v[i] - from.v[i]);

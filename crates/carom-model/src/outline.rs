@@ -2,7 +2,7 @@
 
 use crate::contacts::{Knots, cubics};
 use crate::description::{Description, Piece, Point, Shape};
-use crate::place::{V2, add, norm, perp, scale, sub, turn};
+use crate::geometry::plane::{V2, add, norm, perp, scale, sub, turn};
 
 /// Polylines and circles fixed to one body.
 #[derive(Clone, Debug, Default, PartialEq)]

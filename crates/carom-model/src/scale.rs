@@ -10,8 +10,8 @@
 
 use crate::description::{Body, Description, Expression, Joint, Piece, Point, Shape};
 use crate::dimension::{Dimension, Numbers};
+use crate::geometry::plane::{V2, add, norm, scale, turn};
 use crate::outline::on_parabola;
-use crate::place::{V2, add, norm, scale, turn};
 
 /// The typical length, and the largest coordinate of a place, at least that length (m).
 pub(crate) fn scales(description: &Description) -> (f64, f64) {

@@ -9,7 +9,8 @@
 //! is held by them ends where it should, and does no work on the way. Their entries come in the order of [`Place::row`]
 //! and [`Place::rows`].
 
-use crate::place::{Carried, Carrier, Marker, Place, V2, add, dot, scale, sub, to_local, turn};
+use crate::geometry::plane::{V2, add, dot, scale, sub, to_local, turn};
+use crate::place::{Base, Carried, Carrier, Marker, Place};
 use carom_dynamics::Configuration;
 
 /// Turns up to this are taken by a series: the quotient of two small differences would lose digits.
@@ -17,14 +18,14 @@ const SMALL_TURN: f64 = 0.1;
 
 /// From where to where.
 #[derive(Clone, Copy)]
-pub(crate) struct Step<'a> {
+pub struct Step<'a> {
     pub from: &'a Configuration,
     pub to: &'a Configuration,
 }
 
 /// A rotation over a step, as complex numbers: vectors are turned and stretched by multiplication.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Turn {
+pub struct Turn {
     /// Ā.
     pub mean: V2,
     /// A'.
@@ -60,14 +61,14 @@ impl Turn {
 
 impl Carried {
     /// How the frame that carries the shapes turns; none where it is the inertial one.
-    fn turning_frame(&self, step: Step) -> Option<(u32, Turn, V2)> {
-        let (v, slot) = self.floating?;
-        let (v_theta, slot) = (v as usize + 2, slot as usize);
+    fn turning_frame(&self, step: Step) -> Option<(Turn, V2)> {
+        let Base { q, slot, .. } = self.floating?;
+        let (theta, slot) = (q as usize + 2, slot as usize);
         let at = |at: &Configuration| [at.derived()[slot + 2], at.derived()[slot + 3]];
-        let angle = step.to.q()[v_theta] - step.from.q()[v_theta];
+        let angle = step.to.q()[theta] - step.from.q()[theta];
         let mean = |at: &Configuration| self.local(at.q());
         let u = scale(0.5, add(mean(step.from), mean(step.to)));
-        Some((v, Turn::new(angle, at(step.from), at(step.to)), u))
+        Some((Turn::new(angle, at(step.from), at(step.to)), u))
     }
 }
 
@@ -82,40 +83,21 @@ impl Place {
     }
 
     /// Entries of d·Δr + `turn` · Δφ for the point held at `local`.
-    pub fn secant_row(&self, step: Step, d: V2, local: V2, turn: f64, mut entry: impl FnMut(usize, f64)) {
+    pub fn secant_row(&self, step: Step, d: V2, local: V2, turn: f64, entry: impl FnMut(usize, f64)) {
         let by_angle = if local == [0.0; 2] { turn } else { dot(d, self.turn(step).rate_of(local)) + turn };
-        match &self.carrier {
-            Carrier::Ground => {}
-            Carrier::Point(v) => {
-                entry(*v as usize, d[0]);
-                entry(*v as usize + 1, d[1]);
-            }
-            Carrier::Rigid(v) => {
-                entry(*v as usize, d[0]);
-                entry(*v as usize + 1, d[1]);
-                entry(*v as usize + 2, by_angle);
-            }
-            Carrier::Shapes(carried) => {
-                let mut along = d;
-                if let Some((v, turn, u)) = carried.turning_frame(step) {
-                    entry(v as usize, d[0]);
-                    entry(v as usize + 1, d[1]);
-                    entry(v as usize + 2, dot(d, turn.rate_of(u)) + by_angle);
-                    along = to_local(turn.mean[0], turn.mean[1], d);
-                }
-                for shape in &carried.shapes {
-                    entry(shape.column as usize, dot(along, shape.S) + by_angle * shape.s);
-                }
-            }
-        }
+        let carry = |carried: &Carried| match carried.turning_frame(step) {
+            Some((turn, u)) => (dot(d, turn.rate_of(u)), to_local(turn.mean[0], turn.mean[1], d)),
+            None => (0.0, d),
+        };
+        self.walk(step.to, d, by_angle, carry, entry);
     }
 
     /// Entries (row, column, value) of Δr along x and y for the point held at `local`.
     pub fn secant_rows(&self, step: Step, local: V2, mut entry: impl FnMut(usize, usize, f64)) {
         match &self.carrier {
             Carrier::Ground => {}
-            Carrier::Point(v) | Carrier::Rigid(v) => {
-                let v = *v as usize;
+            Carrier::Point(first) | Carrier::Rigid(first) => {
+                let v = first.v as usize;
                 entry(0, v, 1.0);
                 entry(1, v + 1, 1.0);
                 if self.turns() {

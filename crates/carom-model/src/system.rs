@@ -1,38 +1,27 @@
 //! The model answers a scheme.
 
-use crate::contacts::{Element, HIDDEN, Meeting, Spot, Vicinity};
+use crate::contacts::Contacts;
 use crate::description::Record;
+use crate::forces::Smooth;
+use crate::geometry::{Vector, add, scale};
+use crate::joints::Rows;
+use crate::mechanics::{Mechanics, Named, twist};
 use crate::model::{Body, Flexibility, Model};
-use crate::place::{Carrier, Place, SLOT, add, scale};
+use crate::place::{Carrier, Place};
 use carom_dynamics::{
     Channel, Configuration, Directions, Energy, Momenta, Power, Quantity, Room, Sizes, Structure, System,
     VelocityInfo,
 };
-use std::ops::Range;
-
-/// Quantities of a body: name, unit, name of its rate, unit of its rate.
-pub(crate) type Quantities = (&'static str, &'static str, &'static str, &'static str);
-pub(crate) const QUANTITIES: [Quantities; 3] =
-    [("x", "m", "vx", "m/s"), ("y", "m", "vy", "m/s"), ("angle", "rad", "omega", "rad/s")];
-
-/// Where a contact acts and the direction of its normal, for pictures only.
-///
-/// A positive `force_n` pushes the partner named **first** along `touch.angle`, and a positive `force_t` pushes it along
-/// `touch.angle` − 90°: n is the direction and t is n turned by −90° whichever partner is looked at (`contacts/mod.rs`).
-/// The partner named second feels the opposite. Of a joint with clearance the hole or the guide is first. The place is
-/// that of the touching body, which matters only while the contact is open. NaN where nothing faces what touches, and
-/// where the boundary of a flexible body is further away than [`REACH`].
-const TOUCH: [(&str, &str); 3] = [("touch.x", "m"), ("touch.y", "m"), ("touch.angle", "rad")];
 
 /// How near a flexible boundary must be for its contacts to have a place, in lengths of the mechanism.
 const REACH: f64 = 0.05;
 
-/// Momentum of the whole, angular about the origin.
-const MOMENTUM: [(&str, &str); 3] = [("x", "N s"), ("y", "N s"), ("angular", "N m s")];
+/// Components of places as channels name them.
+const COMPONENTS: [&str; 3] = ["x", "y", "z"];
 
-/// What is recorded of a point of a flexible body.
-pub(crate) fn quantities_of(place: &Place) -> &'static [Quantities] {
-    &QUANTITIES[..if place.turns() { 3 } else { 2 }]
+/// How many numbers of position and of rate are recorded of a point of a flexible body.
+pub(crate) fn recorded<S: Mechanics>(place: &Place<S>) -> (usize, usize) {
+    if place.turns() { S::RIGID } else { (S::V::LEN, S::V::LEN) }
 }
 
 /// Writes values to the front of what is left of `out`.
@@ -42,30 +31,28 @@ fn put(out: &mut &mut [f64], values: &[f64]) {
     *out = rest;
 }
 
-impl System for Model {
+impl<S: Mechanics> System for Model<S> {
     fn structure(&self) -> &Structure {
         &self.structure
     }
 
     fn derive(&self, t: f64, q: &[f64], derived: &mut [f64]) {
         for body in &self.bodies {
-            let v = body.first;
-            let (sin, cos) = match body.place.carrier {
-                Carrier::Rigid(_) => q[v + 2].sin_cos(),
-                Carrier::Point(_) => (0.0, 1.0),
+            let frame = match body.place.carrier {
+                Carrier::Rigid(_) => S::of_rigid(&q[body.q.clone()]),
+                Carrier::Point(_) => S::of_point(S::V::read(&q[body.q.clone()])),
                 Carrier::Ground | Carrier::Shapes(_) => continue,
             };
             let slot = body.place.slot as usize;
-            derived[slot..slot + SLOT].copy_from_slice(&[q[v], q[v + 1], cos, sin]);
+            derived[slot..slot + S::SLOT].copy_from_slice(frame.as_ref());
         }
-        derived[..SLOT].copy_from_slice(&[0.0, 0.0, 1.0, 0.0]);
+        derived[..S::SLOT].copy_from_slice(S::INERTIAL.as_ref());
         for (body, flexible) in self.flexible() {
-            let own = &q[body.first..body.first + body.dofs];
-            flexible.body.derive(own, &mut derived[flexible.derived.clone()]);
+            flexible.body.derive(&q[body.q.clone()], &mut derived[flexible.derived.clone()]);
         }
         for (slot, carried) in &self.carried {
             let frame = carried.derive(q, derived);
-            derived[*slot as usize..*slot as usize + SLOT].copy_from_slice(&frame);
+            derived[*slot as usize..*slot as usize + S::SLOT].copy_from_slice(frame.as_ref());
         }
         for (place, formula) in &self.formulas {
             let f = formula.jet(t);
@@ -83,13 +70,13 @@ impl System for Model {
     }
 
     fn momenta(&self) -> Option<&dyn Momenta> {
-        self.has_momenta().then_some(self)
+        S::momenta(self)
     }
 
     fn force(&self, at: &Configuration, h: &mut [f64]) {
         h.copy_from_slice(&self.weight);
         for (body, flexible) in self.flexible() {
-            flexible.body.add_force(body.local(flexible, at), &mut h[body.first..body.first + body.dofs]);
+            flexible.body.add_force(body.local(flexible, at), &mut h[body.v.clone()]);
         }
         for force in &self.forces {
             force.add(at, h);
@@ -112,6 +99,27 @@ impl System for Model {
                 K[place] += k;
                 C[place] += c;
             });
+        }
+    }
+
+    fn retract(&self, q: &[f64], delta: &[f64], out: &mut [f64]) {
+        let sum = |q: &[f64], delta: &[f64], out: &mut [f64]| {
+            for (out, (q, delta)) in out.iter_mut().zip(q.iter().zip(delta)) {
+                *out = q + delta;
+            }
+        };
+        if S::FLAT {
+            return sum(q, delta, out);
+        }
+        for body in &self.bodies {
+            let (q, delta, out) = (&q[body.q.clone()], &delta[body.v.clone()], &mut out[body.q.clone()]);
+            // a frame comes first; what else there is, is a vector space
+            let (of_q, of_v) =
+                if matches!(body.place.carrier, Carrier::Rigid(_)) { S::RIGID } else { (0, 0) };
+            if of_q > 0 {
+                S::retract(&q[..of_q], &delta[..of_v], &mut out[..of_q]);
+            }
+            sum(&q[of_q..], &delta[of_v..], &mut out[of_q..]);
         }
     }
 
@@ -141,52 +149,19 @@ impl System for Model {
     }
 
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
-        let mut done = 0;
-        // outlines that are far apart are asked once, not each of their contacts
-        for meeting in &self.surfaces.meetings {
-            self.gaps_of(at, done..meeting.first, g_N);
-            done = meeting.first + meeting.count;
-            if meeting.is_near(at, &self.surfaces) {
-                self.gaps_of(at, meeting.first..done, g_N);
-            } else {
-                g_N[meeting.first..done].fill(f64::INFINITY);
-            }
-        }
-        self.gaps_of(at, done..self.contacts.len(), g_N);
+        self.contacts.gaps(at, g_N);
     }
 
     fn directions(&self, at: &Configuration, active: &[usize], W: &mut Directions) {
-        for &i in active {
-            self.contacts[i].directions(at, &self.surfaces, at.piece(i), W);
-        }
+        self.contacts.directions(at, active, W);
     }
 
     fn contact_bias(&self, at: &Configuration, active: &[usize], bias: &mut [f64]) {
-        let mut row = 0;
-        for &i in active {
-            let rows = self.contacts[i].rows();
-            self.contacts[i].bias(at, &self.surfaces, at.piece(i), &mut bias[row..row + rows]);
-            row += rows;
-        }
+        self.contacts.bias(at, active, bias);
     }
 
     fn pieces(&self, at: &Configuration, pieces: &mut [u32]) {
-        let numbers = |pieces: &mut [u32], contacts: Range<usize>| {
-            for (contact, piece) in self.contacts[contacts.clone()].iter().zip(&mut pieces[contacts]) {
-                *piece = contact.number(at, &self.surfaces);
-            }
-        };
-        let mut done = 0;
-        for meeting in &self.surfaces.meetings {
-            numbers(pieces, done..meeting.first);
-            done = meeting.first + meeting.count;
-            if meeting.is_near(at, &self.surfaces) {
-                numbers(pieces, meeting.first..done);
-            } else {
-                pieces[meeting.first..done].fill(HIDDEN);
-            }
-        }
-        numbers(pieces, done..self.contacts.len());
+        self.contacts.pieces(at, pieces);
     }
 
     fn switch_values(&self, at: &Configuration, values: &mut [f64]) {
@@ -211,9 +186,12 @@ impl System for Model {
                 energy.strain += flexible.body.strain(local);
                 continue;
             }
-            for i in body.first..body.first + body.dofs {
+            for i in body.v.clone() {
                 energy.kinetic += 0.5 * self.mass[i] * at.v[i] * at.v[i];
-                energy.potential -= self.weight[i] * at.q()[i];
+            }
+            // weight acts on the place only
+            for k in 0..S::V::LEN {
+                energy.potential -= self.weight[body.v.start + k] * at.q()[body.q.start + k];
             }
         }
         for force in &self.forces {
@@ -236,28 +214,24 @@ impl System for Model {
     fn observe(&self, at: &Configuration, mut out: &mut [f64]) {
         for body in &self.bodies {
             let Some(flexible) = &body.flexible else {
-                let (from, n) = (body.first, body.dofs);
-                put(&mut out, &at.q()[from..from + n]);
-                put(&mut out, &at.v[from..from + n]);
+                put(&mut out, &at.q()[body.q.clone()]);
+                put(&mut out, &at.v[body.v.clone()]);
                 for (_, marker) in &body.points {
                     let placed = marker.at(at);
-                    put(&mut out, &placed.r);
-                    put(&mut out, &marker.velocity(at, &placed));
+                    put(&mut out, placed.r.numbers());
+                    put(&mut out, marker.velocity(at, &placed).numbers());
                 }
                 continue;
             };
-            for (place, quantities) in std::iter::once((&body.place, &QUANTITIES[..]))
-                .chain(flexible.points.iter().map(|(_, place)| (place, quantities_of(place))))
-            {
-                let ([x, y, _, _], [vx, vy]) = (place.frame(at), place.velocity(at));
-                put(&mut out, &[x, y, place.angle(at)][..quantities.len()]);
-                put(&mut out, &[vx, vy, place.omega(at)][..quantities.len()]);
+            for (place, (positions, rates)) in body.recorded(flexible) {
+                put(&mut out, &S::pose(place, at).as_ref()[..positions]);
+                put(&mut out, &twist::<S>(place.velocity(at), place.omega(at)).numbers()[..rates]);
             }
             let (outputs, rest) = std::mem::take(&mut out).split_at_mut(flexible.outputs);
             flexible.body.observe(body.local(flexible, at), outputs);
             out = rest;
             for carried in &flexible.shape {
-                put(&mut out, &carried.derive(at.q(), at.derived())[..2]);
+                put(&mut out, S::origin(&carried.derive(at.q(), at.derived())).numbers());
             }
             if flexible.knows_stress {
                 let (stresses, rest) = std::mem::take(&mut out).split_at_mut(flexible.shape.len());
@@ -265,61 +239,44 @@ impl System for Model {
                 out = rest;
             }
         }
-        let (reach, mut near) = (REACH * self.structure.length_scale, Vicinity::default());
-        for &(contact, sign) in &self.touches {
-            let (contact, sign) = match &self.contacts[contact] {
-                Element::Meet(_) => match self.nearest_of(at, contact) {
-                    Some(nearest) => nearest,
-                    None => {
-                        put(&mut out, &[f64::NAN; 3]);
-                        continue;
-                    }
-                },
-                _ => (contact, sign),
-            };
-            let piece = at.piece(contact);
-            let spot = self.contacts[contact].spot(at, &self.surfaces, piece, reach, &mut near);
-            let touch = spot.map(|Spot { point: [x, y], n }| [x, y, (sign * n[1]).atan2(sign * n[0])]);
-            put(&mut out, &touch.unwrap_or([f64::NAN; 3]));
-        }
+        let placed = self.contacts.placed().count() * S::Contacts::TOUCH.len();
+        let (touches, mut out) = out.split_at_mut(placed);
+        self.contacts.places(at, REACH * self.structure.length_scale, touches);
         if self.records(Record::Momentum) {
-            put(&mut out, &self.momentum(at));
+            put(&mut out, self.momentum(at).numbers());
         }
     }
 
     fn observe_accelerations(&self, at: &Configuration, v_dot: &[f64], mut out: &mut [f64]) {
         for body in &self.bodies {
             let Some(flexible) = &body.flexible else {
-                put(&mut out, &v_dot[body.first..body.first + body.dofs]);
+                put(&mut out, &v_dot[body.v.clone()]);
                 for (_, marker) in &body.points {
                     let placed = marker.at(at);
                     let mut a = marker.bias(at, &placed);
                     marker.place.columns(at, placed.arm, |c| a = add(a, scale(v_dot[c.index], c.J)));
-                    put(&mut out, &a);
+                    put(&mut out, a.numbers());
                 }
                 continue;
             };
-            let frame = std::iter::once((&body.place, &QUANTITIES[..]));
-            for (place, quantities) in
-                frame.chain(flexible.points.iter().map(|(_, place)| (place, quantities_of(place))))
-            {
-                let (mut a, mut alpha) = (place.bias(at), 0.0);
-                place.columns(at, [0.0; 2], |c| {
+            for (place, (_, rates)) in body.recorded(flexible) {
+                let (mut a, mut alpha) = (place.bias(at), place.spin_bias(at).unwrap_or(S::W::ZERO));
+                place.columns(at, S::V::ZERO, |c| {
                     a = add(a, scale(v_dot[c.index], c.J));
-                    alpha += c.s * v_dot[c.index];
+                    alpha = add(alpha, scale(v_dot[c.index], c.s));
                 });
-                put(&mut out, &[a[0], a[1], alpha][..quantities.len()]);
+                put(&mut out, &twist::<S>(a, alpha).numbers()[..rates]);
             }
         }
     }
 }
 
-impl Model {
+impl<S: Mechanics> Model<S> {
     /// Fills in what is known of the structure when everything has been built.
     pub(crate) fn complete_structure(&mut self) {
         let channels = self.own_channels();
         let accelerations = self.accelerations(&channels);
-        let has_damping = |(_, flexible): (&Body, &Flexibility)| flexible.body.has_damping();
+        let has_damping = |(_, flexible): (&Body<S>, &Flexibility<S>)| flexible.body.has_damping();
         self.structure = Structure {
             sizes: Sizes {
                 q: self.q.len(),
@@ -329,8 +286,9 @@ impl Model {
             },
             tangents_are_constant: self.scatter.is_empty()
                 && self.flexible().all(|(_, f)| f.body.tangents_are_constant()),
+            flat: S::FLAT,
             floats: !self.structure.mass_is_constant,
-            has_pieces: self.contacts.iter().any(|contact| contact.has_pieces(&self.surfaces)),
+            has_pieces: self.contacts.has_pieces(),
             switches: self.switches.len(),
             has_power: self.forces.iter().any(|force| force.has_power()) || self.flexible().any(has_damping),
             channels,
@@ -358,40 +316,39 @@ impl Model {
             let drawn = quantity.starts_with("shape.") || quantity.starts_with("touch.");
             channels.push(if drawn { channel.for_drawing() } else { channel });
         };
-        let frame = |thing: &str, quantities: &[Quantities], add: &mut dyn FnMut(&str, &str, &str)| {
-            quantities.iter().for_each(|q| add(thing, q.0, q.1));
-            quantities.iter().for_each(|q| add(thing, q.2, q.3));
+        let frame = |thing: &str, [q, v]: [&[Named]; 2], add: &mut dyn FnMut(&str, &str, &str)| {
+            q.iter().chain(v).for_each(|(quantity, unit)| add(thing, quantity, unit));
         };
+        let first = |(q, v): (usize, usize)| [&S::POSITIONS[..q], &S::RATES[..v]];
         for body in &self.bodies {
             let Some(flexible) = &body.flexible else {
-                frame(&body.name, &QUANTITIES[..body.dofs], &mut add);
+                frame(&body.name, first((body.q.len(), body.v.len())), &mut add);
                 for (point, _) in &body.points {
-                    frame(&format!("{}.{point}", body.name), &QUANTITIES[..2], &mut add);
+                    frame(&format!("{}.{point}", body.name), first((S::V::LEN, S::V::LEN)), &mut add);
                 }
                 continue;
             };
-            frame(&body.name, &QUANTITIES, &mut add);
+            frame(&body.name, first(S::RIGID), &mut add);
             for (point, place) in &flexible.points {
-                frame(&format!("{}.{point}", body.name), quantities_of(place), &mut add);
+                frame(&format!("{}.{point}", body.name), first(recorded(place)), &mut add);
             }
             for (name, unit) in flexible.body.outputs() {
                 add(&body.name, &name, unit);
             }
             for i in 0..flexible.shape.len() {
-                add(&body.name, &format!("shape.{i}.x"), "m");
-                add(&body.name, &format!("shape.{i}.y"), "m");
+                let components = COMPONENTS[..S::V::LEN].iter();
+                components.for_each(|c| add(&body.name, &format!("shape.{i}.{c}"), "m"));
             }
             if flexible.knows_stress {
                 (0..flexible.shape.len()).for_each(|i| add(&body.name, &format!("shape.{i}.stress"), "Pa"));
             }
         }
-        for &(contact, _) in &self.touches {
-            TOUCH
-                .iter()
-                .for_each(|(quantity, unit)| add(&self.structure.contacts[contact].name, quantity, unit));
+        for contact in self.contacts.placed() {
+            let name = &self.structure.contacts[contact].name;
+            S::Contacts::TOUCH.iter().for_each(|(quantity, unit)| add(name, quantity, unit));
         }
         if self.records(Record::Momentum) {
-            MOMENTUM.iter().for_each(|(quantity, unit)| add("momentum", quantity, unit));
+            S::MOMENTUM.iter().for_each(|(quantity, unit)| add("momentum", quantity, unit));
         }
         channels
     }
@@ -402,12 +359,8 @@ impl Model {
             return Vec::new();
         }
         let of_rate = |(i, channel): (usize, &Channel)| {
-            let (name, unit) = match channel.quantity() {
-                "vx" => ("ax", "m/s²"),
-                "vy" => ("ay", "m/s²"),
-                "omega" => ("alpha", "rad/s²"),
-                _ => return None,
-            };
+            let rate = S::RATES.iter().position(|(name, _)| *name == channel.quantity())?;
+            let (name, unit) = S::ACCELERATIONS[rate];
             Some((Channel::new(channel.subject(), name, unit), i))
         };
         channels.iter().enumerate().filter_map(of_rate).collect()
@@ -415,17 +368,17 @@ impl Model {
 
     fn velocity(&self, i: usize) -> VelocityInfo {
         let body = self.body_of(i);
-        let own = i - body.first;
+        let own = i - body.v.start;
         let (name, quantity) = match &body.flexible {
             Some(flexible) => (flexible.body.coordinate_name(own), flexible.body.quantity(own)),
-            None if own == 2 => (QUANTITIES[own].2.into(), Quantity::Angle),
-            None => (QUANTITIES[own].2.into(), Quantity::Length),
+            None if own >= S::V::LEN => (S::RATES[own].0.into(), Quantity::Angle),
+            None => (S::RATES[own].0.into(), Quantity::Length),
         };
         VelocityInfo { name: format!("{}.{name}", body.name), quantity }
     }
 }
 
-impl Model {
+impl<S: Mechanics> Model<S> {
     /// ∂Φ/∂t.
     pub(crate) fn rates_of_joints(&self, at: &Configuration, phi_t: &mut [f64]) {
         phi_t.fill(0.0);
@@ -440,20 +393,22 @@ impl Model {
         self.simulation.record.contains(&what)
     }
 
-    /// Momentum along x and y, and angular momentum about the origin, of all bodies.
+    /// Momentum, and angular momentum about the origin, of all bodies.
     ///
-    /// Rigid bodies: m ẋ, m ẏ, m (x ẏ − y ẋ) + J ω. Flexible ones: [`Flexible::carries`](crate::bodies::Flexible::carries).
-    fn momentum(&self, at: &Configuration) -> [f64; 3] {
-        let mut p = [0.0; 3];
+    /// Rigid bodies: m ṙ, m r×ṙ + J Ω. Flexible ones: [`Flexible::carries`](crate::bodies::Flexible::carries).
+    fn momentum(&self, at: &Configuration) -> S::Twist {
+        let (mut linear, mut angular) = (S::V::ZERO, S::W::ZERO);
         for body in self.bodies.iter().filter(|body| body.flexible.is_none()) {
-            let (q, v, m) = (&at.q()[body.first..], &at.v[body.first..], &self.mass[body.first..]);
-            p[0] += m[0] * v[0];
-            p[1] += m[1] * v[1];
-            p[2] += m[0] * (q[0] * v[1] - q[1] * v[0]);
-            if body.dofs == 3 {
-                p[2] += m[2] * v[2];
+            let (v, m) = (&at.v[body.v.clone()], &self.mass[body.v.clone()]);
+            let (r, r_dot) = (S::V::read(&at.q()[body.q.clone()]), S::V::read(v));
+            linear = add(linear, scale(m[0], r_dot));
+            angular = add(angular, scale(m[0], S::moment(r, r_dot)));
+            if body.place.turns() {
+                let spin = S::W::from_fn(|k| m[S::V::LEN + k] * v[S::V::LEN + k]);
+                angular = add(angular, S::turn_spin(|| body.place.frame(at), spin));
             }
         }
+        let mut p = twist::<S>(linear, angular);
         if self.flexible_at.is_empty() {
             return p;
         }
@@ -466,18 +421,16 @@ impl Model {
             self.mass(at, &mut room.work);
             for (body, flexible) in self.flexible() {
                 let local = body.local(flexible, at);
-                let carries = |i: usize| flexible.body.carries(local, i - body.first);
+                let carries = |i: usize| flexible.body.carries(local, i - body.v.start);
                 for (&(i, j), m) in self.structure.pattern.mass[flexible.mass.clone()]
                     .iter()
                     .zip(&room.work[flexible.mass.clone()])
                 {
                     let (i, j) = (i as usize, j as usize);
                     let (of_i, of_j) = (carries(i), carries(j));
-                    for k in 0..3 {
-                        p[k] += m * of_i[k] * at.v[j];
-                        if i != j {
-                            p[k] += m * of_j[k] * at.v[i];
-                        }
+                    p = S::Twist::from_fn(|k| p.numbers()[k] + m * of_i.numbers()[k] * at.v[j]);
+                    if i != j {
+                        p = S::Twist::from_fn(|k| p.numbers()[k] + m * of_j.numbers()[k] * at.v[i]);
                     }
                 }
             }
@@ -485,52 +438,8 @@ impl Model {
         p
     }
 
-    #[inline]
-    fn gaps_of(&self, at: &Configuration, contacts: Range<usize>, g_N: &mut [f64]) {
-        let gaps = g_N[contacts.clone()].iter_mut();
-        for (i, (contact, gap)) in contacts.clone().zip(self.contacts[contacts].iter().zip(gaps)) {
-            *gap = contact.gap(at, &self.surfaces, at.piece(i));
-        }
-    }
-
-    /// Of the outlines whose contacts begin with this one: the contact with the least gap that something faces, and the sign of its
-    /// normal seen from the partner named first.
-    fn nearest_of(&self, at: &Configuration, first: usize) -> Option<(usize, f64)> {
-        let meeting = self.meeting(first);
-        let mut nearest = (f64::INFINITY, None);
-        if meeting.is_near(at, &self.surfaces) {
-            for i in meeting.first..meeting.first + meeting.count {
-                let Element::Meet(meet) = &self.contacts[i] else { continue };
-                let gap = meet.gap(at, &self.surfaces, at.piece(i));
-                if gap < nearest.0 {
-                    nearest = (gap, Some((i, if meet.second { -1.0 } else { 1.0 })));
-                }
-            }
-        }
-        nearest.1
-    }
-
-    fn meeting(&self, first: usize) -> &Meeting {
-        let meetings = &self.surfaces.meetings;
-        meetings
-            .iter()
-            .find(|meeting| meeting.first == first)
-            .expect("outlines meet where their contacts begin")
-    }
-
-    /// The gap under the name of a contact: the least of all contacts that have it.
-    pub(crate) fn named_gap(&self, at: &Configuration, first: usize) -> f64 {
-        match &self.contacts[first] {
-            Element::Meet(_) => match self.nearest_of(at, first) {
-                Some((nearest, _)) => self.contacts[nearest].gap(at, &self.surfaces, at.piece(nearest)),
-                None => f64::INFINITY,
-            },
-            contact => contact.gap(at, &self.surfaces, at.piece(first)),
-        }
-    }
-
     /// The body that velocity i belongs to.
-    pub(crate) fn body_of(&self, i: usize) -> &Body {
-        &self.bodies[self.bodies.partition_point(|body| body.first <= i) - 1]
+    pub(crate) fn body_of(&self, i: usize) -> &Body<S> {
+        &self.bodies[self.bodies.partition_point(|body| body.v.start <= i) - 1]
     }
 }

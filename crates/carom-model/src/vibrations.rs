@@ -30,9 +30,7 @@ impl Model {
             vibrations: vibrations(body, q, omega),
             reducible: body.elastic().is_some(),
         };
-        self.flexible()
-            .map(|(body, flexible)| one(&body.name, &*flexible.body, &q[body.first..body.first + body.dofs]))
-            .collect()
+        self.flexible().map(|(body, flexible)| one(&body.name, &*flexible.body, &q[body.q.clone()])).collect()
     }
 }
 

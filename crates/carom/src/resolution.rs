@@ -12,7 +12,7 @@
 #![allow(non_snake_case)]
 
 use crate::Setup;
-use carom_dynamics::growth;
+use carom_dynamics::{Value, growth};
 use carom_io::Diagnostic;
 use carom_model::BodyVibrations;
 
@@ -144,7 +144,7 @@ impl Setup {
             );
             found.push(self.loaded().diagnose(&path, message, help));
         }
-        let low = s.parameters.get("rho").filter(|rho| **rho < LOW_RADIUS);
+        let low = s.parameters.get("rho").and_then(Value::number).filter(|rho| *rho < LOW_RADIUS);
         let fastest =
             bodies.iter().filter(|seen| seen.unresolved() > 0).max_by(|a, b| a.Omega.total_cmp(&b.Omega));
         if let (Some(rho), Some(seen), true) = (low, fastest, s.scheme.starts_with("generalized-alpha")) {
@@ -165,7 +165,13 @@ impl Setup {
 
     /// A parameter of the scheme that is given and switches something.
     fn switch(&self, name: &str) -> Option<bool> {
-        self.loaded().description.simulation.parameters.get(name).map(|value| *value != 0.0)
+        self.loaded()
+            .description
+            .simulation
+            .parameters
+            .get(name)
+            .and_then(Value::number)
+            .map(|value| value != 0.0)
     }
 
     fn grows(&self, seen: &Seen) -> bool {

@@ -528,14 +528,15 @@ fn take_what_suits(loaded: &mut LoadedModel, system: &dyn System, state: &State)
     let unused = simulation.parameters.keys().filter(|name| foreign(name)).cloned().collect();
     simulation.parameters.retain(|name, _| !foreign(name));
     for (name, value) in &mut choice.parameters {
-        *value = *simulation.parameters.entry((*name).to_string()).or_insert(*value);
+        let own = simulation.parameters.entry((*name).to_string()).or_insert(Value::Number(*value));
+        *value = own.number().unwrap_or(*value);
     }
     (choice, unused)
 }
 
 /// The scheme, with its parameters and in the form that is asked for.
 fn make_scheme(s: &carom_model::description::Simulation) -> Result<Box<dyn Scheme>, SchemeError> {
-    let parameters = s.parameters.iter().map(|(name, value)| (name.clone(), Value::Number(*value))).collect();
+    let parameters = s.parameters.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
     SchemeChoice { scheme: s.scheme.clone(), parameters, formulation: s.formulation.clone() }.make()
 }
 

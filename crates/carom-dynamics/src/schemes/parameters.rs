@@ -191,6 +191,17 @@ pub enum Value {
     Name(String),
 }
 
+impl Value {
+    /// The number that stands for it; none for a name.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Self::Switch(on) => Some(f64::from(u8::from(*on))),
+            Self::Number(value) => Some(*value),
+            Self::Name(_) => None,
+        }
+    }
+}
+
 impl From<f64> for Value {
     fn from(value: f64) -> Self {
         Self::Number(value)

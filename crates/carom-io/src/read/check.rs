@@ -156,6 +156,7 @@ impl Checker<'_> {
             None => format!("`{}` is {}", last(path), kind_word(schema)),
         };
         match &node.value {
+            Value::Bool(b) if allows(schema, "boolean") => Json::from(*b),
             _ if allows(schema, "number") => self.number(node, path, asked),
             Value::Integer(n) if allows(schema, "integer") => {
                 let least = schema["minimum"].as_i64().unwrap_or(i64::MIN);
@@ -181,7 +182,6 @@ impl Checker<'_> {
                 let message = format!("`{path}` cannot be `{text}`");
                 self.say(&node.place, path, message, choices(text, "possible", &words))
             }
-            Value::Bool(b) if allows(schema, "boolean") => Json::from(*b),
             Value::List(items) if allows(schema, "array") => self.list(node, items, level, path, &help()),
             Value::Table(table) if allows(schema, "object") => self.table(table, key, level, path),
             other if schema.get("type").is_some() => {

@@ -3,7 +3,7 @@
 
 use super::formula::substitute;
 use crate::units::{Dimension, Units};
-use carom_dynamics::PROJECTED;
+use carom_dynamics::{PROJECTED, Value};
 use carom_model::description::{Expression, Simulation};
 use carom_model::{Description, Numbers};
 
@@ -60,11 +60,12 @@ impl Scale<'_> {
         let Simulation { scheme, parameters, .. } = simulation;
         // N/m and N s/m, or per m^p
         let exponent = match scheme.trim_end_matches(PROJECTED) {
-            "hunt-crossley" => parameters.get("exponent").copied().unwrap_or(HERTZ),
+            "hunt-crossley" => parameters.get("exponent").and_then(Value::number).unwrap_or(HERTZ),
             _ => 1.0,
         };
         let per = self.units.factor(LENGTH).powf(exponent);
-        for (name, x) in parameters {
+        for (name, value) in parameters {
+            let Value::Number(x) = value else { continue };
             match name.as_str() {
                 "penetration" => self.number(x, LENGTH),
                 "slip_speed" => self.number(x, VELOCITY),

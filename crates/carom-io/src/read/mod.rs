@@ -138,7 +138,11 @@ impl LoadedModel {
             step: simulation.step,
             end: simulation.end,
             solver: simulation.solver.clone(),
-            scheme_parameters: simulation.parameters.clone(),
+            scheme_parameters: simulation
+                .parameters
+                .iter()
+                .filter_map(|(name, value)| Some((name.clone(), value.number()?)))
+                .collect(),
             parameters: self.parameters.clone(),
             units: self.units,
             ..RunInfo::default()

@@ -253,7 +253,7 @@ fn overrides_reach_parameters_and_keys() {
     let model =
         set(&[("simulation.scheme", "generalized-alpha"), ("simulation.parameters.rho", "0.8")]).unwrap();
     assert_eq!(model.description.simulation.scheme, "generalized-alpha");
-    assert_eq!(model.description.simulation.parameters["rho"], 0.8);
+    assert_eq!(model.description.simulation.parameters["rho"], 0.8.into());
     let model = set(&[
         ("gravity", "[0, -1.62]"),
         ("bodies.crank.position.1", "0.5"),

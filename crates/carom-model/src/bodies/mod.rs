@@ -8,8 +8,10 @@ mod plane;
 
 pub(crate) use plane::{Bar, ExactBeam, Floating};
 
+use crate::geometry::Plane;
+use crate::mechanics::Mechanics;
 use carom_dynamics::Quantity;
-use carom_elastic::{Elastic, ElasticError, Material, PointShapes};
+use carom_elastic::{ElasticError, Material};
 use std::fmt::Debug;
 
 /// The points of an outline, each once, in the order they are first named: shape point n is number n.
@@ -25,7 +27,7 @@ pub(crate) fn shape_points(chains: &[Vec<Material>]) -> Vec<Material> {
 
 /// A body's own coordinates, velocities and derived numbers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Local<'a> {
+pub struct Local<'a> {
     pub q: &'a [f64],
     pub v: &'a [f64],
     pub derived: &'a [f64],
@@ -33,15 +35,15 @@ pub(crate) struct Local<'a> {
 
 /// Initial place and motion of the undeformed body's frame, and gravity.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Start {
-    pub position: [f64; 2],
-    pub angle: f64,
-    pub velocity: [f64; 2],
-    pub angular_velocity: f64,
+pub struct Start<S: Mechanics = Plane> {
+    pub position: S::V,
+    pub angle: S::Turned,
+    pub velocity: S::V,
+    pub angular_velocity: S::W,
 }
 
 /// A flexible body. Indices are local: 0 is its first coordinate.
-pub(crate) trait Flexible: Debug + Send + Sync {
+pub trait Flexible<S: Mechanics = Plane>: Debug + Send + Sync {
     /// Coordinates, as many as velocities.
     fn len(&self) -> usize;
 
@@ -49,7 +51,7 @@ pub(crate) trait Flexible: Debug + Send + Sync {
     fn floats(&self) -> bool;
 
     /// What deforms in the floating frame.
-    fn elastic(&self) -> Option<&Elastic> {
+    fn elastic(&self) -> Option<&S::Elastic> {
         None
     }
 
@@ -59,12 +61,12 @@ pub(crate) trait Flexible: Debug + Send + Sync {
     }
 
     /// Angle of the frames of its points where its coordinates are zero; a floating frame has its own.
-    fn frame_angle(&self) -> f64 {
-        0.0
+    fn frame_angle(&self) -> S::Turned {
+        S::UNTURNED
     }
 
     /// q and v of the undeformed body.
-    fn start(&self, start: &Start) -> (Vec<f64>, Vec<f64>);
+    fn start(&self, start: &Start<S>) -> (Vec<f64>, Vec<f64>);
 
     /// Numbers it wants to know again at the same q.
     fn derived_len(&self) -> usize {
@@ -98,7 +100,7 @@ pub(crate) trait Flexible: Debug + Send + Sync {
     }
 
     /// The body, where M changes with a floating frame.
-    fn floating(&self) -> Option<&Floating> {
+    fn floating(&self) -> Option<&S::Floating> {
         None
     }
 
@@ -119,7 +121,7 @@ pub(crate) trait Flexible: Debug + Send + Sync {
     /// What coordinate i counts for in the momentum of the whole: p = Σ carries(i) (M v)_i, linear along x and y, and angular
     /// about the origin of the inertial frame. For a body that can move freely this is the rate of the coordinate where the
     /// whole moves with unit speed along x, along y, or turns about the origin with unit rate.
-    fn carries(&self, at: Local, i: usize) -> [f64; 3];
+    fn carries(&self, at: Local, i: usize) -> S::Twist;
 
     /// Potential of the weight.
     fn potential(&self, at: Local) -> f64;
@@ -134,7 +136,7 @@ pub(crate) trait Flexible: Debug + Send + Sync {
     fn loss(&self, at: Local) -> f64;
 
     /// How a material point moves: columns count the coordinates after the floating frame, or all where none floats.
-    fn point(&self, at: Material) -> Result<PointShapes, ElasticError>;
+    fn point(&self, at: S::Material) -> Result<S::PointShapes, ElasticError>;
 
     /// What coordinate i measures.
     fn quantity(&self, i: usize) -> Quantity;
@@ -143,7 +145,7 @@ pub(crate) trait Flexible: Debug + Send + Sync {
     fn coordinate_name(&self, i: usize) -> String;
 
     /// Chains of material points to draw; a closed one repeats its first.
-    fn outline(&self) -> Vec<Vec<Material>>;
+    fn outline(&self) -> Vec<Vec<S::Material>>;
 
     /// Whether it can tell the stress at the points of its outline.
     fn knows_stress(&self) -> bool;

@@ -1,14 +1,16 @@
 //! Contacts between shapes.
 
 use super::{Builder, Built};
+use crate::contacts::Contacts;
 use crate::contacts::{
     self, Chain, Feature, Meet, Meeting, OnChain, Parts, Path, Shape as Touched, Touch, touchers,
 };
 use crate::description::{Contact, Corner, Shape};
 use crate::error::{ModelError, Problem};
+use crate::geometry::plane::{V2, norm, scale, sub};
 use crate::layout::{Anchor, Attachment, Mark};
 use crate::outline::{capsule, rectangle};
-use crate::place::{Carrier, Marker, Place, V2, norm, scale, sub};
+use crate::place::{Carrier, Marker, Place};
 use carom_dynamics::{ContactInfo, ContactKind};
 use carom_elastic::Material;
 use std::sync::Arc;
@@ -267,7 +269,7 @@ impl Builder<'_> {
                     let problem = Problem::DoesNotFit { radius, arc };
                     return Err(ModelError::new(&["contacts", key, "between"], problem));
                 }
-                let surfaces = &mut self.model.surfaces;
+                let surfaces = &mut self.model.contacts.surfaces;
                 let number = surfaces.paths.len();
                 let shapes = if path.touched_once() {
                     vec![Touched::Nearest { path: number }]
@@ -323,7 +325,7 @@ impl Builder<'_> {
         }
         let rubs = contact.friction > 0.0;
         let first = self.model.contacts.len();
-        let paths = [self.model.surfaces.paths.len(), self.model.surfaces.paths.len() + 1];
+        let paths = [self.model.contacts.surfaces.paths.len(), self.model.contacts.surfaces.paths.len() + 1];
         let places = places.map(Place::clone);
         let [one, other] = &outlines;
         let mut meeting = Meeting::new(first, places.clone(), [one, other], paths[1]);
@@ -336,7 +338,7 @@ impl Builder<'_> {
                 touchers(&outlines[own], &outlines[touched])
             };
             for (by, parts) in touching {
-                let shared = self.model.surfaces.parts.len();
+                let shared = self.model.contacts.surfaces.parts.len();
                 for part in 0..parts.count as u32 {
                     let meet = Meet {
                         touching: places[own].clone(),
@@ -352,11 +354,11 @@ impl Builder<'_> {
                     meeting.count += 1;
                     self.add_contact(key, contact, key.into(), contacts::Element::Meet(meet), sign);
                 }
-                self.model.surfaces.parts.push(parts);
+                self.model.contacts.surfaces.parts.push(parts);
             }
         }
-        self.model.surfaces.paths.extend(outlines);
-        self.model.surfaces.meetings.push(meeting);
+        self.model.contacts.surfaces.paths.extend(outlines);
+        self.model.contacts.surfaces.meetings.push(meeting);
         Ok(())
     }
 
@@ -377,9 +379,9 @@ impl Builder<'_> {
         // of a pair of outlines the nearest place is drawn
         let joined = self.model.structure.contacts.last().is_some_and(|last| last.name == name);
         if !joined {
-            self.model.touches.push((self.model.contacts.len(), sign));
+            self.model.contacts.touches.push((self.model.contacts.len(), sign));
         }
-        self.model.contacts.push(element);
+        self.model.contacts.elements.push(element);
         self.model.structure.contacts.push(ContactInfo { name, kind, corner, most: Some(1) });
         self.model.contact_path.push(vec!["contacts".into(), key.into()]);
     }

@@ -5,8 +5,12 @@ use crate::description::{Crossing, Event, Terms};
 use crate::error::{ModelError, Problem};
 use crate::events::{self, Probe};
 use crate::expression::{Formula, Word};
+use crate::geometry::plane::V2;
+use crate::geometry::{Geometry, Plane, Vector};
+use crate::mechanics::Mechanics;
 use crate::model::Model;
-use crate::system::{QUANTITIES, Quantities, quantities_of};
+use crate::place::Place;
+use crate::system::recorded;
 use carom_dynamics::{Configuration, ContactKind, EventInfo, Structure, recorded_channels};
 
 /// A channel that an event may depend on.
@@ -104,31 +108,29 @@ fn in_si(unit: &str, terms: &Terms) -> f64 {
 /// and the gaps.
 fn usable(model: &Model) -> Vec<Usable> {
     let mut list = Vec::new();
-    let mut frame = |thing: &str, quantities: &[Quantities], probe: &dyn Fn(usize) -> Probe| {
-        let names = |q: &Quantities| [(q.0, q.1), (q.2, q.3)];
-        for (i, quantity) in quantities.iter().enumerate() {
-            for (k, (name, unit)) in names(quantity).into_iter().enumerate() {
-                list.push(Usable { name: format!("{thing}.{name}"), unit, probe: probe(i + 3 * k) });
+    // positions and rates in turn, as many as both have
+    let mut frame = |thing: &str, n: usize, probe: &dyn Fn(usize) -> [Probe; 2]| {
+        for i in 0..n {
+            for ((name, unit), probe) in [Plane::POSITIONS[i], Plane::RATES[i]].into_iter().zip(probe(i)) {
+                list.push(Usable { name: format!("{thing}.{name}"), unit, probe });
             }
         }
     };
+    let of_place = |place: &Place, i: usize| [Probe::Pose(place.clone(), i), Probe::Twist(place.clone(), i)];
     for body in &model.bodies {
         let Some(flexible) = &body.flexible else {
-            let probe = |i: usize| match i {
-                0..3 => Probe::Coordinate(body.first + i),
-                _ => Probe::Rate(body.first + i - 3),
-            };
-            frame(&body.name, &QUANTITIES[..body.dofs], &probe);
+            let probe = |i: usize| [Probe::Coordinate(body.q.start + i), Probe::Rate(body.v.start + i)];
+            frame(&body.name, body.v.len(), &probe);
             for (point, marker) in &body.points {
                 let thing = format!("{}.{point}", body.name);
-                frame(&thing, &QUANTITIES[..2], &|i| Probe::Point(marker.clone(), i));
+                let probe = |i: usize| [Probe::Point(marker.clone(), i), Probe::Velocity(marker.clone(), i)];
+                frame(&thing, V2::LEN, &probe);
             }
             continue;
         };
-        frame(&body.name, &QUANTITIES, &|i| Probe::Frame(body.place.clone(), i));
+        frame(&body.name, Plane::RIGID.1, &|i| of_place(&body.place, i));
         for (point, place) in &flexible.points {
-            let thing = format!("{}.{point}", body.name);
-            frame(&thing, quantities_of(place), &|i| Probe::Frame(place.clone(), i));
+            frame(&format!("{}.{point}", body.name), recorded(place).1, &|i| of_place(place, i));
         }
     }
     for (i, body) in model.bodies.iter().enumerate().filter(|(_, body)| body.flexible.is_some()) {

@@ -4,8 +4,10 @@ use super::{Builder, Built};
 use crate::bodies::{self, Local, Start};
 use crate::description::{self, Elastic, Point};
 use crate::error::{ModelError, Problem};
+use crate::geometry::plane::{Angle, to_local};
+use crate::geometry::{Geometry, Plane};
 use crate::model::{Body, Flexibility};
-use crate::place::{Carried, Carrier, Place, SLOT, Shape, to_local};
+use crate::place::{Base, Carried, Carrier, First, Place, Shape};
 use carom_elastic::{Material, PointShapes};
 use std::sync::Arc;
 
@@ -24,11 +26,14 @@ impl Builder<'_> {
             angular_velocity: body.angular_velocity,
         };
         let (q, v) = flexible.start(&start);
-        let slot = self.model.room(SLOT);
+        let slot = self.model.room(Plane::SLOT);
         let derived = self.model.room(flexible.derived_len()) as usize;
         let model = &mut self.model;
-        let (number, first, dofs) = (model.bodies.len() as u32, model.v.len(), flexible.len());
-        let offset = |&(i, j): &(u32, u32)| (i + first as u32, j + first as u32);
+        let number = model.bodies.len() as u32;
+        let own_q = model.q.len()..model.q.len() + q.len();
+        let own_v = model.v.len()..model.v.len() + v.len();
+        let first = First { q: own_q.start as u32, v: own_v.start as u32 };
+        let offset = |&(i, j): &(u32, u32)| (i + first.v, j + first.v);
         let mass = model.structure.pattern.mass.len()
             ..model.structure.pattern.mass.len() + flexible.mass_pattern().len();
         model.structure.pattern.mass.extend(flexible.mass_pattern().iter().map(offset));
@@ -37,7 +42,7 @@ impl Builder<'_> {
         flexible.derive(&q, &mut numbers);
         let local = Local { q: &q, v: &v, derived: &numbers };
         flexible.mass(local, &mut model.mass_values[mass.clone()]);
-        model.mass.resize(first + dofs, 0.0);
+        model.mass.resize(own_v.end, 0.0);
         for (&(i, j), &m) in
             model.structure.pattern.mass[mass.clone()].iter().zip(&model.mass_values[mass.clone()])
         {
@@ -49,10 +54,10 @@ impl Builder<'_> {
         let tangent = model.structure.pattern.tangent.len()
             ..model.structure.pattern.tangent.len() + flexible.tangent_pattern().len();
         model.structure.pattern.tangent.extend(flexible.tangent_pattern().iter().map(offset));
-        model.weight.resize(first + dofs, 0.0);
+        model.weight.resize(own_v.end, 0.0);
         model.q.extend(q);
         model.v.extend(v);
-        let carrier = if flexible.floats() { Carrier::Rigid(first as u32) } else { Carrier::Ground };
+        let carrier = if flexible.floats() { Carrier::Rigid(first) } else { Carrier::Ground };
         let place = Place { body: number, slot, carrier };
         let outputs = flexible.outputs().len();
         let derived = derived..derived + numbers.len();
@@ -71,8 +76,8 @@ impl Builder<'_> {
         model.bodies.push(Body {
             name: key.into(),
             place,
-            first,
-            dofs,
+            q: own_q,
+            v: own_v,
             points: Vec::new(),
             flexible: flexible_part,
         });
@@ -101,7 +106,7 @@ impl Builder<'_> {
 
     /// A frame on a flexible body; without turning where only its place matters.
     pub(super) fn carry(&mut self, body: u32, point: PointShapes, turning: bool) -> Place {
-        let slot = self.model.room(SLOT);
+        let slot = self.model.room(Plane::SLOT);
         let carried = Arc::new(self.carried(body, point, turning));
         self.model.carried.push((slot, carried.clone()));
         Place { body, slot, carrier: Carrier::Shapes(carried) }
@@ -109,9 +114,12 @@ impl Builder<'_> {
 
     fn carried(&self, body: u32, point: PointShapes, turning: bool) -> Carried {
         let owner = &self.model.bodies[body as usize];
+        let (q, v) = (owner.q.start as u32, owner.v.start as u32);
         let floats = matches!(owner.place.carrier, Carrier::Rigid(_));
-        let floating = floats.then_some((owner.first as u32, owner.place.slot));
-        let first = owner.first as u32 + if floats { 3 } else { 0 };
+        let floating = floats.then_some(Base { q, v, slot: owner.place.slot });
+        // coordinates of shapes come after those of the frame
+        let (frame_q, frame_v) = if floats { Plane::RIGID } else { (0, 0) };
+        let (first, lead) = (v + frame_v as u32, q + frame_q as u32 - v - frame_v as u32);
         let shape = |&(k, S, s): &(u32, [f64; 2], f64)| Shape {
             column: first + k,
             S,
@@ -121,8 +129,7 @@ impl Builder<'_> {
         let shapes: Vec<Shape> = point.columns.iter().map(shape).filter(moves).collect();
         let bends = shapes.iter().any(|shape| shape.s != 0.0);
         let angle = owner.flexible.as_ref().map_or(0.0, |f| f.body.frame_angle());
-        let (sin, cos) = angle.sin_cos();
-        Carried { floating, origin: point.u_0, angle, turned: [cos, sin], shapes, bends }
+        Carried { floating, origin: point.u_0, held: Angle::new(angle), shapes, bends, lead }
     }
 
     /// Points to draw of every flexible body, and the chains they make.
@@ -159,7 +166,7 @@ impl Builder<'_> {
         // without a floating frame the points are in the inertial frame, and the frame is that of the first end
         let start = Start { position: [0.0; 2], angle: 0.0, velocity: [0.0; 2], angular_velocity: 0.0 };
         let mut q = vec![0.0; self.model.q.len()];
-        q[body.first..body.first + body.dofs].copy_from_slice(&flexible.start(&start).0);
+        q[body.q.clone()].copy_from_slice(&flexible.start(&start).0);
         let Carrier::Shapes(first) = &body.place.carrier else { unreachable!("its first end is a point") };
         let [x, y, cos, sin] = first.derive(&q, &[]);
         let local = |point: &Carried| {

@@ -1,9 +1,9 @@
 //! What joints are made of: rows of Φ, contacts where there is clearance, dry friction, events.
 
 use super::{Builder, Built};
-use crate::contacts::{self, Touch};
+use crate::contacts::{self, Contacts, Touch};
 use crate::events::Event;
-use crate::joints::Element;
+use crate::joints::{Element, Rows};
 use crate::layout::Anchor;
 use crate::place::Place;
 use carom_dynamics::{ConstraintInfo, ContactInfo, ContactKind, EventInfo};
@@ -49,7 +49,7 @@ impl Builder<'_> {
 
     /// Dry friction in a joint.
     pub fn dry(&mut self, key: &str, kind: ContactKind, element: contacts::Element) {
-        self.model.contacts.push(element);
+        self.model.contacts.elements.push(element);
         self.model.structure.contacts.push(ContactInfo::new(format!("{key}.friction"), kind));
         self.model.contact_path.push(vec!["joints".into(), key.into()]);
     }
@@ -57,8 +57,8 @@ impl Builder<'_> {
     /// A contact inside of a joint.
     pub fn clearance(&mut self, key: &str, name: String, touch: Touch, restitution: f64, friction: f64) {
         // pin and slider touch and are named second
-        self.model.touches.push((self.model.contacts.len(), -1.0));
-        self.model.contacts.push(contacts::Element::Touch(touch));
+        self.model.contacts.touches.push((self.model.contacts.len(), -1.0));
+        self.model.contacts.elements.push(contacts::Element::Touch(touch));
         let kind = super::contact::kind(restitution, 0.0, friction);
         self.model.structure.contacts.push(ContactInfo::new(name, kind));
         self.model.contact_path.push(vec!["joints".into(), key.into(), "clearance".into()]);

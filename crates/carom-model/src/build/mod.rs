@@ -7,15 +7,18 @@ mod flexible;
 mod joint;
 
 use crate::check;
-use crate::contacts::Surfaces;
+use crate::contacts::{Contacts, PlaneContacts};
 use crate::description::{Description, Expression, Point, Shape, Start};
 use crate::error::{ModelError, Problem};
 use crate::expression::Formula;
-use crate::forces;
+use crate::forces::{self, Smooth};
+use crate::geometry::plane::V2;
+use crate::geometry::{Geometry, Plane};
 use crate::layout::{Anchor, BodyLayout, Layout, Mark};
+use crate::mechanics::Mechanics;
 use crate::model::{Body, Model, Signal};
 use crate::outline::Outline;
-use crate::place::{Carrier, Marker, Place, SLOT, V2};
+use crate::place::{Carrier, First, Marker, Place};
 use carom_dynamics::{Configuration, GAP_ROUND_OFF, Pattern, Sizes, Structure, System};
 use std::collections::BTreeMap;
 
@@ -74,10 +77,8 @@ impl<'a> Builder<'a> {
             driven: Vec::new(),
             forces: Vec::new(),
             scatter: Vec::new(),
-            contacts: Vec::new(),
-            touches: Vec::new(),
+            contacts: PlaneContacts::default(),
             contact_path: Vec::new(),
-            surfaces: Surfaces::default(),
             formulas: Vec::new(),
             switches: Vec::new(),
             events: Vec::new(),
@@ -171,7 +172,7 @@ impl<'a> Builder<'a> {
     }
 
     fn bodies(&mut self) {
-        let ground = self.model.room(SLOT);
+        let ground = self.model.room(Plane::SLOT);
         debug_assert_eq!(ground, 0, "ground comes first");
         let description = self.description;
         for (key, body) in &description.bodies {
@@ -183,12 +184,14 @@ impl<'a> Builder<'a> {
                 self.note(result);
                 continue;
             }
-            let slot = self.model.room(SLOT);
+            let slot = self.model.room(Plane::SLOT);
             let model = &mut self.model;
-            let (number, first) = (model.bodies.len() as u32, model.v.len());
+            let number = model.bodies.len() as u32;
+            let (q, v) = (model.q.len(), model.v.len());
+            let first = First { q: q as u32, v: v as u32 };
             let carrier = match body.inertia {
-                Some(_) => Carrier::Rigid(first as u32),
-                None => Carrier::Point(first as u32),
+                Some(_) => Carrier::Rigid(first),
+                None => Carrier::Point(first),
             };
             model.q.extend(body.position);
             model.v.extend(body.velocity);
@@ -200,16 +203,16 @@ impl<'a> Builder<'a> {
                 model.mass.push(inertia);
                 model.weight.push(0.0);
             }
-            model.structure.pattern.mass.extend((first..model.v.len()).map(|i| (i as u32, i as u32)));
-            model.mass_values.extend_from_slice(&model.mass[first..]);
+            model.structure.pattern.mass.extend((v..model.v.len()).map(|i| (i as u32, i as u32)));
+            model.mass_values.extend_from_slice(&model.mass[v..]);
             let place = Place { body: number, slot, carrier };
-            let dofs = model.v.len() - first;
             let marker = |point: &Point| {
                 let local = point.place().expect("only flexible bodies have nodes");
                 Marker { place: place.clone(), local }
             };
             let points = body.points.iter().map(|(name, point)| (name.clone(), marker(point))).collect();
-            model.bodies.push(Body { name: key.clone(), place, first, dofs, points, flexible: None });
+            let (q, v) = (q..model.q.len(), v..model.v.len());
+            model.bodies.push(Body { name: key.clone(), place, q, v, points, flexible: None });
         }
     }
 
@@ -406,7 +409,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-impl Model {
+impl<S: Mechanics> Model<S> {
     /// Contacts closed beyond touching.
     pub(crate) fn penetrated(&self, at: &Configuration) -> Vec<ModelError> {
         let mut gaps = vec![0.0; self.contacts.len()];
@@ -427,17 +430,8 @@ impl Model {
             }
             last = name;
         }
-        // outlines that cross where no corner of one is in the other
-        for meeting in &self.surfaces.meetings {
-            let own = &gaps[meeting.first..meeting.first + meeting.count];
-            let least = own.iter().copied().fold(f64::INFINITY, f64::min);
-            if least > touching
-                && let Some(depth) = meeting.crossed(at, &self.surfaces)
-                && depth > touching
-            {
-                errors.push(error(meeting.first, depth));
-            }
-        }
+        let crossed = self.contacts.crossed(at, &gaps, touching);
+        errors.extend(crossed.into_iter().map(|(i, depth)| error(i, depth)));
         errors
     }
 }

@@ -4,7 +4,8 @@ mod spline;
 
 use crate::description::{Body, Description, Expression, Piece, Point, Record, Shape, Simulation, Start};
 use crate::error::{ModelError, Problem};
-use crate::place::{V2, cross, norm, sub};
+use crate::geometry::plane::{V2, cross, norm, sub};
+use carom_dynamics::Value;
 
 pub(crate) type Check = Result<(), ModelError>;
 
@@ -331,7 +332,9 @@ pub(crate) fn simulation(simulation: &Simulation) -> Check {
         return Err(ModelError::new(&at("release"), problem));
     }
     for (key, value) in &simulation.parameters {
-        number(*value, "parameter of the scheme", &["simulation", "parameters", key]).finite()?;
+        if let Value::Number(value) = value {
+            number(*value, "parameter of the scheme", &["simulation", "parameters", key]).finite()?;
+        }
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use crate::contacts::{Folded, Knots, spans};
 use crate::description::spline::{SAME, area, extent};
 use crate::description::{AngleUnit, PointTable, Through};
 use crate::error::{ModelError, Problem};
-use crate::place::{V2, norm, sub};
+use crate::geometry::plane::{V2, norm, sub};
 
 /// A table of a closed curve leaves out at most this many of its largest steps.
 const MISSING: f64 = 2.0;

@@ -1,5 +1,50 @@
 //! Contacts: which places touch, and the rows they push along.
+//!
+//! What happens where two places touch in a point is one formula ([`touch`]); which point that is, is a matter of shapes, and
+//! those of the plane are in [`plane`].
 
 mod plane;
+mod touch;
 
 pub(crate) use plane::*;
+pub(crate) use touch::ContactPoint;
+
+use crate::mechanics::Named;
+use carom_dynamics::{Configuration, Directions};
+use std::fmt::Debug;
+
+/// All contacts of a model, asked together: what is far apart is asked once.
+pub trait Contacts: Clone + Debug + Default + Send + Sync {
+    /// Where a contact acts and the direction of its normal, for pictures only.
+    const TOUCH: &'static [Named];
+
+    fn len(&self) -> usize;
+
+    /// Whether any of them can come to another piece of its surface.
+    fn has_pieces(&self) -> bool;
+
+    /// The smooth pieces of the surfaces that the contacts are at.
+    fn pieces(&self, at: &Configuration, pieces: &mut [u32]);
+
+    /// g_N.
+    fn gaps(&self, at: &Configuration, g_N: &mut [f64]);
+
+    /// W of some of them.
+    fn directions(&self, at: &Configuration, active: &[usize], W: &mut Directions);
+
+    /// The part of U̇ that contains no v', of some of them.
+    fn bias(&self, at: &Configuration, active: &[usize], bias: &mut [f64]);
+
+    /// The gap under the name of a contact: the least of all contacts that have it.
+    fn named_gap(&self, at: &Configuration, first: usize) -> f64;
+
+    /// Contacts whose bodies reach across each other further than `touching` though no gap says so, and how far.
+    fn crossed(&self, at: &Configuration, gaps: &[f64], touching: f64) -> Vec<(usize, f64)>;
+
+    /// Contacts that have a place.
+    fn placed(&self) -> impl Iterator<Item = usize>;
+
+    /// Their places as [`Self::TOUCH`] lists them, NaN where nothing faces what touches, and where a flexible boundary is
+    /// further away than `reach`.
+    fn places(&self, at: &Configuration, reach: f64, out: &mut [f64]);
+}

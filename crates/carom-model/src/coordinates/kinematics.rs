@@ -5,8 +5,8 @@
 use super::relative::{Column, Relative};
 use super::tree::{Hinge, Link};
 use super::{cut, planar};
+use crate::geometry::plane::{V2, add, cross, dot, perp, scale, sub, turn};
 use crate::model::Model;
-use crate::place::{V2, add, cross, dot, perp, scale, sub, turn};
 use carom_dynamics::{Configuration, Room};
 
 /// Derived numbers of a link: x, y, θ, cos θ, sin θ.

@@ -22,7 +22,7 @@ mod upon;
 pub use natural::Natural;
 pub use relative::Relative;
 
-use crate::place::V2;
+use crate::geometry::plane::V2;
 use carom_dynamics::{Complaint, Quantity};
 
 /// A start that the coordinates cannot express: a joint of the tree is open, or its bodies move apart.

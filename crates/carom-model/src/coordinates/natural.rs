@@ -24,8 +24,8 @@
 
 use super::upon::{Upon, answers_of_the_model};
 use super::{cut, planar};
+use crate::geometry::plane::{V2, cross, dot, perp, scale, sub};
 use crate::model::Model;
-use crate::place::{V2, cross, dot, perp, scale, sub};
 use carom_dynamics::{
     Configuration, ConstraintInfo, Directions, Energy, Pattern, Power, Quantity, Room, Sizes, Structure,
     System, VelocityInfo,
@@ -101,9 +101,9 @@ impl Natural {
         let (mut columns, mut vectors, mut n) = (Vec::new(), Vec::new(), 0);
         for body in &model.bodies {
             let rigid = body.flexible.is_none() && body.place.turns();
-            for i in 0..body.dofs {
+            for i in 0..body.v.len() {
                 if rigid && i == 2 {
-                    vectors.push((n, body.first + 2));
+                    vectors.push((n, body.v.start + 2));
                     columns.push(Column::Angle(n));
                     n += 2;
                 } else {

@@ -24,8 +24,8 @@ use super::kinematics::{COMPOSITE, FRAME, Frames};
 use super::tree::{Link, Tree};
 use super::upon::{Upon, answers_of_the_model};
 use super::{cut, planar};
+use crate::geometry::plane::{dot, perp, scale, sub};
 use crate::model::Model;
-use crate::place::{dot, perp, scale, sub};
 use carom_dynamics::{
     Configuration, ConstraintInfo, ContactInfo, ContactKind, Directions, Energy, Pattern, Power, Quantity,
     Sizes, Structure, System, VelocityInfo,
@@ -74,12 +74,12 @@ impl Relative {
 
         let mut columns = vec![Column::Own(0); upon.structure().sizes.v];
         for (number, link) in tree.links.iter().enumerate() {
-            for component in 0..model.bodies[link.body].dofs {
+            for component in 0..model.bodies[link.body].v.len() {
                 columns[link.first + component] = Column::Link { link: number, component };
             }
         }
         let flexible = model.bodies.iter().filter(|body| body.flexible.is_some());
-        let own: Vec<usize> = flexible.flat_map(|body| body.first..body.first + body.dofs).collect();
+        let own: Vec<usize> = flexible.flat_map(|body| body.v.clone()).collect();
         own.iter().enumerate().for_each(|(i, &absolute)| columns[absolute] = Column::Own(n_tree + i));
 
         let mut subtree_mass: Vec<f64> = tree.links.iter().map(|link| link.mass).collect();

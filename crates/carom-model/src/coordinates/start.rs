@@ -6,7 +6,7 @@
 use super::relative::Relative;
 use super::tree::Hinge;
 use super::{Unreachable, planar};
-use crate::place::{V2, add, dot, perp, scale, sub, turn};
+use crate::geometry::plane::{V2, add, dot, perp, scale, sub, turn};
 use carom_dynamics::{Configuration, Quantity, System};
 
 /// How far a joint of the tree may be open at the start: what the assembly leaves, relative to the length scale.
@@ -72,7 +72,7 @@ impl Relative {
         self.ask(&at, |_, room| {
             for link in &self.tree.links {
                 let Some(joint) = link.joint else { continue };
-                for i in link.first..link.first + self.upon.model.bodies[link.body].dofs {
+                for i in self.upon.model.bodies[link.body].v.clone() {
                     let quantity = self.upon.model.velocity_quantity(i);
                     let unit = if quantity == Quantity::Length { length } else { 1.0 };
                     let moved = (room.inner.q()[i] - q_abs[i]).abs();

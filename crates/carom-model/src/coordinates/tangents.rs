@@ -22,7 +22,7 @@
 use super::kinematics::Frames;
 use super::relative::{Column, Relative};
 use super::{cut, planar};
-use crate::place::{V2, add, dot, perp, scale, sub};
+use crate::geometry::plane::{V2, add, dot, perp, scale, sub};
 use carom_dynamics::{Configuration, System};
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -17,9 +17,10 @@
 //!
 //! Links are numbered depth first, so that a subtree is a range and parents come before children.
 
-use crate::joints::{Angle, Element, Prismatic, Revolute};
+use crate::geometry::plane::{V2, scale, turn};
+use crate::joints::{Angle, Coincident, Element, Prismatic};
 use crate::model::Model;
-use crate::place::{Carrier, Marker, V2, scale, turn};
+use crate::place::{Carrier, Marker};
 use carom_dynamics::{ContactInfo, ContactKind};
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
@@ -184,10 +185,10 @@ impl Tree {
         }
         self.links.push(Link {
             body,
-            first: of.first,
+            first: of.v.start,
             turns,
-            mass: model.mass[of.first],
-            inertia: if turns { model.mass[of.first + 2] } else { 0.0 },
+            mass: model.mass[of.v.start],
+            inertia: if turns { model.mass[of.v.start + 2] } else { 0.0 },
             parent,
             hinge,
             joint,
@@ -232,8 +233,8 @@ fn edges(model: &Model) -> Vec<Edge> {
         let of_joint = model.joints[from..].iter().take_while(|(row, _)| (*row as usize) < info.rows.end);
         let elements: Vec<&Element> = of_joint.map(|(_, element)| element).collect();
         let edge = match elements[..] {
-            [Element::Revolute(revolute)] => pivot(revolute),
-            [Element::Revolute(revolute), Element::Angle(angle)] if angle.ratio == -1.0 => {
+            [Element::Coincident(revolute)] => pivot(revolute),
+            [Element::Coincident(revolute), Element::Angle(angle)] if angle.ratio == -1.0 => {
                 weld(revolute, angle)
             }
             [Element::Prismatic(guide)] => slide(guide, None),
@@ -263,7 +264,7 @@ fn end(marker: &Marker) -> Option<Option<usize>> {
 }
 
 /// Two points coincide; a point mass does not turn against what holds it.
-fn pivot(revolute: &Revolute) -> Option<Ways> {
+fn pivot(revolute: &Coincident) -> Option<Ways> {
     let (first, second) = (&revolute.first, &revolute.second);
     let hinge =
         |child: &Marker| if child.place.turns() { Hinge::Revolute } else { Hinge::Weld { offset: 0.0 } };
@@ -273,7 +274,7 @@ fn pivot(revolute: &Revolute) -> Option<Ways> {
 }
 
 /// φ_1 − φ_2 = c.
-fn weld(revolute: &Revolute, angle: &Angle) -> Option<Ways> {
+fn weld(revolute: &Coincident, angle: &Angle) -> Option<Ways> {
     let (first, second) = (&revolute.first, &revolute.second);
     let c = if angle.first.body == first.place.body { angle.offset } else { -angle.offset };
     let ways = [

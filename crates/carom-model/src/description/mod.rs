@@ -18,9 +18,11 @@ pub use event::{Crossing, Event, Terms};
 pub use shape::{Piece, Point, Shape};
 pub use spline::{AngleUnit, PointTable, Through};
 
+use carom_dynamics::Value;
 use indexmap::IndexMap;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// A planar mechanism and how to run it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -129,14 +131,32 @@ pub enum Corner {
     TimeScaling,
 }
 
+/// What a parameter of a scheme looks like in a file.
+struct NumberOrSwitch;
+
+impl JsonSchema for NumberOrSwitch {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "NumberOrSwitch".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": ["number", "boolean"] })
+    }
+}
+
 /// How to run a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Simulation {
     /// Time integration scheme; `carom list schemes` names them.
     pub scheme: String,
-    /// Parameters of the scheme, such as `theta` or `rho`.
-    pub parameters: IndexMap<String, f64>,
+    /// Parameters of the scheme, such as `theta` or `rho`; numbers, or `true` and `false` for a switch.
+    #[schemars(with = "IndexMap<String, NumberOrSwitch>")]
+    pub parameters: IndexMap<String, Value>,
     /// Step size (s).
     pub step: f64,
     /// End time (s).

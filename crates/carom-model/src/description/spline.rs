@@ -1,7 +1,7 @@
 //! Points that a smooth curve goes through, written out or from a table.
 
 use crate::contacts::Knots;
-use crate::place::{V2, add, cross, norm, scale, sub};
+use crate::geometry::plane::{V2, add, cross, norm, scale, sub};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,31 +1,28 @@
 //! A force on a point, with components of time in the inertial frame or in the frame of the body.
 //!
 //! ```text
-//!   h_i = f·∂r/∂q_i,    K_ij = −f·∂²r/∂q_i∂q_j,    following: f = A(φ) f_0, and K_ij −= (z×f)·∂r/∂q_i ∂φ/∂q_j
+//!   h_i = f·J_i,    K_ij = −f·∂J_i/∂δ_j,    following: f = A f_0, and K_ij −= (f×J_i)·s_j
 //! ```
 
+use crate::geometry::{Geometry, Plane, Vector, dot};
 use crate::model::Signal;
-use crate::place::{Marker, V2, dot, perp, turn};
+use crate::place::Marker;
 use carom_dynamics::Configuration;
 
 #[derive(Clone, Debug)]
-pub(crate) struct Applied {
-    pub on: Marker,
-    pub force: [Signal; 2],
+pub struct Applied<S: Geometry = Plane> {
+    pub on: Marker<S>,
+    /// Its components.
+    pub force: Vec<Signal>,
     pub follows: bool,
 }
 
-impl Applied {
+impl<S: Geometry> Applied<S> {
     /// Force in the inertial frame.
     #[inline]
-    fn force(&self, at: &Configuration) -> V2 {
-        let f = [self.force[0].jet(at).value, self.force[1].jet(at).value];
-        if self.follows {
-            let [_, _, c, s] = self.on.place.frame(at);
-            turn(c, s, f)
-        } else {
-            f
-        }
+    fn force(&self, at: &Configuration) -> S::V {
+        let f = S::V::from_fn(|i| self.force[i].jet(at).value);
+        if self.follows { S::turn(&self.on.place.frame(at), f) } else { f }
     }
 
     #[inline]
@@ -38,10 +35,9 @@ impl Applied {
         let (f, placed) = (self.force(at), self.on.at(at));
         self.on.curvature(at, f, &placed, |i, j, value| entry(i, j, -value, 0.0));
         if self.follows {
-            let turned = perp(f);
             self.on.columns(at, &placed, |column| {
-                let J = dot(turned, column.J);
-                self.on.place.turning_row(|j, s| entry(column.index, j, -J * s, 0.0));
+                let turned = S::moment(f, column.J);
+                self.on.place.turning_row(at, turned, |j, value| entry(column.index, j, -value, 0.0));
             });
         }
     }

@@ -1,22 +1,23 @@
 //! Spring and damper along the line between two points.
 //!
 //! ```text
-//!   d = r_2 − r_1,  L = |d|,  n = d/L,  t = z×n,   J = ∂d/∂q
-//!   F = k (L − L_0) + c L̇  (tension),    h = −F a,   a = n·J,  b = t·J
-//!   K = aᵀ (k a + c ∂L̇/∂q) + F ∂a/∂q,    C = c aᵀ a
-//!   ∂L̇/∂q_j = (t·ḋ) b_j / L + n·J̇_j,   ∂a_i/∂q_j = b_i b_j / L + n·∂²d/∂q_i∂q_j
+//!   d = r_2 − r_1,  L = |d|,  n = d/L,   J = ∂ḋ/∂v
+//!   F = k (L − L_0) + c L̇  (tension),    h = −F a,   a = n·J,  b = n×J
+//!   K = aᵀ (k a + c ∂L̇/∂δ) + F ∂a/∂δ,    C = c aᵀ a
+//!   ∂L̇/∂δ_j = (n×ḋ)·b_j / L + n·∂ḋ/∂δ_j,   ∂a_i/∂δ_j = b_i·b_j / L + n·∂J_i/∂δ_j
 //! ```
 //!
 //! Where the points coincide the direction is undefined: the force is zero, and a spring without free length keeps
 //! its stiffness k JᵀJ there.
 
-use crate::place::{Marker, Placed, V2, dot, norm, perp, scale, sub};
+use crate::geometry::{Geometry, Plane, Vector, dot, norm, scale, sub};
+use crate::place::{Marker, Placed};
 use carom_dynamics::Configuration;
 
 #[derive(Clone, Debug)]
-pub(crate) struct Spring {
-    pub first: Marker,
-    pub second: Marker,
+pub struct Spring<S: Geometry = Plane> {
+    pub first: Marker<S>,
+    pub second: Marker<S>,
     /// k.
     pub stiffness: f64,
     /// c.
@@ -25,25 +26,25 @@ pub(crate) struct Spring {
     pub length: f64,
 }
 
-struct State {
-    n: V2,
-    placed: [Placed; 2],
-    d_dot: V2,
+struct State<S: Geometry> {
+    n: S::V,
+    placed: [Placed<S>; 2],
+    d_dot: S::V,
     length: f64,
     /// F.
     tension: f64,
 }
 
-impl Spring {
+impl<S: Geometry> Spring<S> {
     #[inline]
-    fn state(&self, at: &Configuration) -> State {
+    fn state(&self, at: &Configuration) -> State<S> {
         let (first, second) = (self.first.at(at), self.second.at(at));
         let d = sub(second.r, first.r);
         let length = norm(d);
         let d_dot = sub(self.second.velocity(at, &second), self.first.velocity(at, &first));
         let placed = [first, second];
         if length == 0.0 {
-            return State { n: [1.0, 0.0], placed, d_dot, length, tension: 0.0 };
+            return State { n: S::V::axis(0), placed, d_dot, length, tension: 0.0 };
         }
         let n = scale(1.0 / length, d);
         let tension = self.stiffness * (length - self.length) + self.damping * dot(n, d_dot);
@@ -61,25 +62,26 @@ impl Spring {
     #[inline]
     pub fn tangents(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64, f64)) {
         let s = self.state(at);
-        let t = perp(s.n);
+        let across = S::moment(s.n, s.d_dot);
         let (k, mut c) = (self.stiffness, self.damping);
-        let (F, F_L, t_d_dot_L) = if s.length > 0.0 {
-            (s.tension, s.tension / s.length, dot(t, s.d_dot) / s.length)
+        let (F, F_L, across_L) = if s.length > 0.0 {
+            (s.tension, s.tension / s.length, S::W::from_fn(|i| across.numbers()[i] / s.length))
         } else {
             c = 0.0;
-            (0.0, if self.length == 0.0 { k } else { 0.0 }, 0.0)
+            (0.0, if self.length == 0.0 { k } else { 0.0 }, S::W::ZERO)
         };
         let k = if s.length > 0.0 || self.length == 0.0 { k } else { 0.0 };
 
         let ends = [(&self.first, s.placed[0], -1.0), (&self.second, s.placed[1], 1.0)];
         for (first, placed, sign) in &ends {
             first.columns(at, placed, |i| {
-                let (a_i, b_i) = (sign * dot(s.n, i.J), sign * dot(t, i.J));
+                let (a_i, b_i) = (sign * dot(s.n, i.J), scale(*sign, S::moment(s.n, i.J)));
                 for (second, placed, other) in &ends {
                     second.columns(at, placed, |j| {
-                        let (a_j, b_j) = (other * dot(s.n, j.J), other * dot(t, j.J));
-                        let rate = t_d_dot_L * b_j + other * dot(s.n, j.J_dot);
-                        entry(i.index, j.index, a_i * (k * a_j + c * rate) + F_L * b_i * b_j, c * a_i * a_j);
+                        let (a_j, b_j) = (other * dot(s.n, j.J), scale(*other, S::moment(s.n, j.J)));
+                        let rate = dot(across_L, b_j) + other * dot(s.n, j.J_dot);
+                        let stiffness = a_i * (k * a_j + c * rate) + dot(scale(F_L, b_i), b_j);
+                        entry(i.index, j.index, stiffness, c * a_i * a_j);
                     });
                 }
             });

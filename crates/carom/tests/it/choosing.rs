@@ -182,12 +182,29 @@ fn parameters_given_with_auto() {
     let file = masses(1, true, 0.0, 0.0);
     let setup = text(&file, &[("simulation.parameters.parts", "7.0"), ("simulation.parameters.rho", "0.9")]);
     assert_eq!(setup.unused_parameters(), ["rho"]);
-    assert_eq!(setup.loaded().description.simulation.parameters.get("parts"), Some(&7.0));
+    assert_eq!(setup.loaded().description.simulation.parameters.get("parts"), Some(&7.0.into()));
     assert!(choice(&setup).to_string().contains("parts = 7"), "{}", choice(&setup));
     let wrong = Setup::of_text("masses", &file, &owned(&[("simulation.parameters.roh", "0.9")]));
     assert!(wrong.is_err_and(|e| e.to_string().contains("no parameter `roh`")));
     let outside = Setup::of_text("masses", &file, &owned(&[("simulation.parameters.parts", "0.5")]));
     assert!(outside.is_err_and(|e| e.to_string().contains("between 1 and")));
+}
+
+/// A switch is on by `true` and by 1, and the run is the same to the last bit; a number is no switch.
+#[test]
+fn switches_are_words_or_numbers() {
+    let with = |value: &str| {
+        let changes = [("simulation.scheme", "moreau-jean"), ("simulation.parameters.end_joints", value)];
+        let setup = gallery("four-bar", &[&changes[..], &[("simulation.end", "0.01")]].concat());
+        setup.run(|_| true).expect("a good start").summary.digest
+    };
+    assert_eq!(with("true"), with("1"));
+    assert_eq!(with("false"), with("0"));
+    assert_ne!(with("true"), with("false"));
+    let file = masses(1, true, 0.0, 0.0);
+    let number = owned(&[("simulation.scheme", "moreau-jean"), ("simulation.parameters.theta", "true")]);
+    let said = Setup::of_text("masses", &file, &number).unwrap_err().to_string();
+    assert!(said.contains("`theta`") && said.contains("it takes a number"), "{said}");
 }
 
 #[test]

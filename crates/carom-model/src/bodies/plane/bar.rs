@@ -16,8 +16,12 @@ use carom_elastic::{ElasticError, Material, PointShapes};
 /// Outlines have no more pieces than this.
 const PIECES: usize = 40;
 
+/// How far beyond an end, in lengths of the bar, or beside a node, in lengths of its element, a point still counts as there:
+/// numbers typed with nine digits.
+const AT_NODE: f64 = 1e-9;
+
 #[derive(Clone, Debug)]
-pub(crate) struct Bar {
+pub struct Bar {
     /// Unit vector along the bar and its angle, and the inertial place of its first end without displacement.
     pub axis: [f64; 2],
     pub angle: f64,
@@ -222,13 +226,13 @@ impl Flexible for Bar {
             }
             Material::At([X, y]) => {
                 let length = self.nodes[self.elements()];
-                let slack = 1e-9 * length;
+                let slack = AT_NODE * length;
                 if y != 0.0 || X < -slack || X > length + slack {
                     return Err(ElasticError::Outside { x: X, y, low: [0.0; 2], high: [length, 0.0] });
                 }
                 let e = self.nodes.partition_point(|&node| node <= X).clamp(1, self.elements()) - 1;
                 let s = (X - self.nodes[e]) / self.element(e);
-                let near = |s: f64| s.abs() < 1e-9;
+                let near = |s: f64| s.abs() < AT_NODE;
                 let columns = if near(s) {
                     vec![e_S(e, 1.0)]
                 } else if near(1.0 - s) {

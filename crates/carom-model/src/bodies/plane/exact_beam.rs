@@ -19,7 +19,7 @@ use carom_elastic::{
 const STRESSES: [(&str, &str); 3] = [("normal", "N"), ("shear", "N"), ("moment", "N m")];
 
 #[derive(Clone, Debug)]
-pub(crate) struct ExactBeam {
+pub struct ExactBeam {
     elements: Elements,
     M: Symmetric,
     /// M (g, 0).

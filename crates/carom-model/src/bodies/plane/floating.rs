@@ -24,7 +24,7 @@
 mod momenta;
 
 use super::{Flexible, Local, Start, shape_points};
-use crate::place::{V2, add, dot, perp, scale, sub, to_local, turn};
+use crate::geometry::plane::{V2, add, dot, perp, scale, sub, to_local, turn};
 use carom_dynamics::Quantity;
 use carom_elastic::{
     Elastic, ElasticError, Gauge, Inertia, Map, Material, Output, PointShapes, Stiffening, Symmetric, Unit,
@@ -48,7 +48,7 @@ const TANGENT_COUPLING: usize = 4;
 const HELD: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
-pub(crate) struct Floating {
+pub struct Floating {
     elastic: Elastic,
     gravity: V2,
     rows: Rows,

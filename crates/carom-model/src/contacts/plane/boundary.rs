@@ -28,7 +28,8 @@
 //! 2 i + 1, the first node of an open chain of n segments 2 n. A segment asked for by its number has no ends.
 
 use super::Spot;
-use crate::place::{Marker, Place, V2, add, cross, dot, norm, perp, scale, sub};
+use crate::geometry::plane::{V2, add, cross, dot, norm, perp, scale, sub};
+use crate::place::{Marker, Place};
 use carom_dynamics::{Configuration, Directions, NEAREST};
 use std::sync::Arc;
 
@@ -40,7 +41,7 @@ const BEYOND: f64 = 1e-9;
 
 /// A chain of nodes, body on its left.
 #[derive(Clone, Debug)]
-pub(crate) struct Chain {
+pub struct Chain {
     /// A closed chain does not repeat its first.
     nodes: Vec<Place>,
     closed: bool,
@@ -48,7 +49,7 @@ pub(crate) struct Chain {
 
 /// A touching point or disk on a chain.
 #[derive(Clone, Debug)]
-pub(crate) struct OnChain {
+pub struct OnChain {
     pub touching: Marker,
     /// ρ.
     pub radius: f64,
@@ -221,7 +222,7 @@ fn outward(before: V2, after: V2) -> V2 {
 
 /// The box around the chain that was asked about last; contacts with one chain come one after another.
 #[derive(Default)]
-pub(crate) struct Vicinity<'a> {
+pub struct Vicinity<'a> {
     chain: Option<&'a Chain>,
     low: V2,
     high: V2,

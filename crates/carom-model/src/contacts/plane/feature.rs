@@ -10,10 +10,10 @@
 //! In the centre of a circle the normal is undefined; it is set to (0, 1), and the gap of a hole is widest there.
 
 use super::{Cubic, Parabola};
-use crate::place::{V2, dot, norm, scale, sub};
+use crate::geometry::plane::{V2, dot, norm, scale, sub};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Feature {
+pub enum Feature {
     Flat { through: V2, normal: V2 },
     Round { centre: V2, radius: f64, outward: bool },
     Parabola(Parabola),

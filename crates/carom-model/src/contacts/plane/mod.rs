@@ -24,29 +24,36 @@
 //! numbers are those of [`path`] and [`boundary`].
 
 mod boundary;
+mod bounds;
 mod feature;
+mod list;
 mod meet;
 mod parabola;
 mod parts;
 mod path;
+mod piece;
 mod roots;
 mod spline;
 
 pub(crate) use boundary::{Chain, OnChain, Vicinity};
 pub(crate) use feature::Feature;
+pub(crate) use list::PlaneContacts;
 pub(crate) use meet::{Meet, Meeting, touchers};
 pub(crate) use parabola::Parabola;
 pub(crate) use parts::Parts;
 pub(crate) use path::Path;
 pub(crate) use spline::{Cubic, Folded, Knots, cubics, spans};
 
+use super::ContactPoint;
+use super::touch::Motion;
+use crate::geometry::plane::{V2, add, dot, perp, scale, sub, turn};
 use crate::joints::{PointOnCurve, Prismatic};
-use crate::place::{Marker, Place, V2, add, dot, perp, scale, sub, turn};
+use crate::place::{Marker, Place};
 use carom_dynamics::{Configuration, Directions, NEAREST};
 
 /// Any contact element.
 #[derive(Clone, Debug)]
-pub(crate) enum Element {
+pub enum Element {
     /// A gap that may close.
     Touch(Touch),
     /// A gap between two outlines.
@@ -63,7 +70,7 @@ pub(crate) enum Element {
 
 /// What contacts are written against, by number.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Surfaces {
+pub struct Surfaces {
     pub paths: Vec<Path>,
     pub parts: Vec<Parts>,
     pub meetings: Vec<Meeting>,
@@ -74,7 +81,7 @@ pub(crate) const HIDDEN: u32 = NEAREST - 1;
 
 /// What a touching point or disk may touch, in the frame of the touched body.
 #[derive(Clone, Debug)]
-pub(crate) enum Shape {
+pub enum Shape {
     /// One feature everywhere.
     One(Feature),
     /// The nearest place of path number `path`.
@@ -84,7 +91,7 @@ pub(crate) enum Shape {
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Touch {
+pub struct Touch {
     pub touching: Marker,
     /// ρ.
     pub radius: f64,
@@ -95,7 +102,7 @@ pub(crate) struct Touch {
 }
 
 /// Where a contact acts, for the eye.
-pub(crate) struct Spot {
+pub struct Spot {
     /// Contact point p, of the touching body.
     pub point: V2,
     /// Normal, from the touched body to the touching one.
@@ -103,11 +110,8 @@ pub(crate) struct Spot {
 }
 
 /// One contact at one configuration.
-struct Contact {
-    n: V2,
-    /// Contact point from the centre of the touching and of the touched body.
-    p_A: V2,
-    p_B: V2,
+struct Contact<'a> {
+    point: ContactPoint<'a>,
     /// Place of the touching point.
     r: V2,
     arm: V2,
@@ -185,7 +189,7 @@ impl Touch {
     }
 
     #[inline]
-    fn contact(&self, at: &Configuration, surfaces: &Surfaces, piece: u32) -> Contact {
+    fn contact(&self, at: &Configuration, surfaces: &Surfaces, piece: u32) -> Contact<'_> {
         let p = self.local(at);
         let feature = match (self.feature(surfaces, piece, p), &self.shape) {
             (Some(feature), _) => feature,
@@ -202,14 +206,15 @@ impl Touch {
         let n = turn(c, s, feature.normal(p));
         let [x_A, y_A, _, _] = self.touching.place.frame(at);
         let point = sub(placed.r, scale(self.radius, n));
-        Contact {
+        let point = ContactPoint {
+            touching: &self.touching.place,
+            touched: &self.touched,
             n,
             p_A: sub(point, [x_A, y_A]),
             p_B: sub(point, [x, y]),
-            r: placed.r,
-            arm: placed.arm,
-            feature,
-        }
+            rubs: self.rubs,
+        };
+        Contact { point, r: placed.r, arm: placed.arm, feature }
     }
 
     /// Contact point and normal; none where a piece of a path does not face the point or the normal is undefined.
@@ -226,23 +231,26 @@ impl Touch {
 
     #[inline]
     pub fn directions(&self, at: &Configuration, surfaces: &Surfaces, piece: u32, W: &mut Directions) {
-        let contact = self.contact(at, surfaces, piece);
-        let t = scale(-1.0, perp(contact.n));
-        for d in [contact.n, t].into_iter().take(1 + self.rubs as usize) {
-            W.begin_row(0.0);
-            self.touching.place.row(at, d, contact.p_A, 0.0, |column, value| W.push(column, value));
-            self.touched.row(at, scale(-1.0, d), contact.p_B, 0.0, |column, value| W.push(column, value));
-        }
+        self.contact(at, surfaces, piece).point.directions(at, W);
     }
 
     #[inline]
     pub fn bias(&self, at: &Configuration, surfaces: &Surfaces, piece: u32, bias: &mut [f64]) {
         let contact = self.contact(at, surfaces, piece);
-        let (n, t) = (contact.n, scale(-1.0, perp(contact.n)));
-        let (v_A, omega_A) = (self.touching.place.velocity(at), self.touching.place.omega(at));
-        let (v_B, omega_B) = (self.touched.velocity(at), self.touched.omega(at));
-        let r_dot = add(v_A, scale(omega_A, perp(contact.arm)));
-        let nu = match contact.feature {
+        let motion = contact.point.motion(at);
+        let r_dot = add(motion.v_A, scale(motion.omega_A, perp(contact.arm)));
+        let t = scale(-1.0, perp(contact.point.n));
+        let nu = self.turning_rate(at, &contact, &motion, r_dot, t);
+        // ṅ = −ν t
+        let p_dot = add(r_dot, scale(self.radius * nu, t));
+        contact.point.bias(at, &motion, nu, p_dot, bias);
+    }
+
+    /// ν, from the velocity of the touching point.
+    #[inline]
+    fn turning_rate(&self, at: &Configuration, contact: &Contact, motion: &Motion, r_dot: V2, t: V2) -> f64 {
+        let Motion { v_B, omega_B, .. } = *motion;
+        match contact.feature {
             Feature::Flat { .. } => omega_B,
             Feature::Round { centre, outward, .. } => {
                 // n = ±d/|d| with d from the centre of the circle:  ν = ∓ t·ḋ/|d|.
@@ -250,38 +258,20 @@ impl Touch {
                 let arm = turn(c, s, centre);
                 let d = sub(contact.r, add([x, y], arm));
                 let d_dot = sub(r_dot, add(v_B, scale(omega_B, perp(arm))));
-                let distance = dot(d, n).abs();
+                let distance = dot(d, contact.point.n).abs();
                 let rate = if distance > 0.0 { dot(t, d_dot) / distance } else { 0.0 };
                 if outward { -rate } else { rate }
             }
-            Feature::Parabola(parabola) => {
+            Feature::Parabola(_) | Feature::Cubic(_) => {
                 let [x, y, c, s] = self.touched.frame(at);
                 let arm = sub(contact.r, [x, y]);
                 let p = turn(c, -s, arm);
                 let r_dot_B = sub(r_dot, add(v_B, scale(omega_B, perp(arm))));
-                let kappa = parabola.curvature(parabola.foot(p));
+                let kappa = contact.feature.curvature(p);
                 // in the centre of curvature the normal is undefined
-                let room = 1.0 - kappa * parabola.distance(p);
+                let room = 1.0 - kappa * contact.feature.distance(p);
                 omega_B + if room == 0.0 { 0.0 } else { kappa * dot(t, r_dot_B) / room }
             }
-            Feature::Cubic(span) => {
-                let [x, y, c, s] = self.touched.frame(at);
-                let arm = sub(contact.r, [x, y]);
-                let p = turn(c, -s, arm);
-                let r_dot_B = sub(r_dot, add(v_B, scale(omega_B, perp(arm))));
-                let kappa = span.curvature_below(p);
-                let room = 1.0 - kappa * span.distance(p);
-                omega_B + if room == 0.0 { 0.0 } else { kappa * dot(t, r_dot_B) / room }
-            }
-        };
-        let u = sub(add(v_A, scale(omega_A, perp(contact.p_A))), add(v_B, scale(omega_B, perp(contact.p_B))));
-        let p_dot = add(r_dot, scale(self.radius * nu, t));
-        let u_bias_A = add(self.touching.place.bias(at), scale(omega_A, perp(sub(p_dot, v_A))));
-        let u_bias_B = add(self.touched.bias(at), scale(omega_B, perp(sub(p_dot, v_B))));
-        let u_bias = sub(u_bias_A, u_bias_B);
-        bias[0] = -nu * dot(t, u) + dot(n, u_bias);
-        if self.rubs {
-            bias[1] = nu * dot(n, u) + dot(t, u_bias);
         }
     }
 }
@@ -352,7 +342,7 @@ impl Element {
             Element::Turning { first, second } => {
                 W.begin_row(0.0);
                 for (place, sign) in [(first, 1.0), (second, -1.0)] {
-                    place.turning_row(|column, value| W.push(column, sign * value));
+                    place.turning_row(at, sign, |column, value| W.push(column, value));
                 }
             }
             Element::Sliding(guide) => {

@@ -15,10 +15,10 @@
 //! A quadratic Bézier curve P_0, P_1, P_2 is a piece of a parabola: with b = P_1 − P_0, a = P_0 − 2 P_1 + P_2 it is
 //! P_0 + 2 s b + s² a, the vertex is at s* = −a·b/a², w = b + s* a is the direction there, and κ = ±|a|/(2 w²).
 
-use crate::place::{V2, add, cross, dot, norm, perp, scale, sub};
+use crate::geometry::plane::{V2, add, cross, dot, norm, perp, scale, sub};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Parabola {
+pub struct Parabola {
     vertex: V2,
     /// Direction of the walk at the vertex, unit.
     along: V2,

@@ -20,12 +20,13 @@
 //! and +∞ if there is none. The far side of a solid is never shown, nor is anything beside it.
 
 use super::Feature;
-use super::path::{Corner, Foot, Path, Piece};
-use crate::place::{V2, add, cross, dot, norm, scale, sub};
+use super::path::{Corner, Path};
+use super::piece::{Foot, Piece};
+use crate::geometry::plane::{V2, add, cross, dot, norm, scale, sub};
 
 /// How the stretches of one path are shared out.
 #[derive(Clone, Debug)]
-pub(crate) struct Parts {
+pub struct Parts {
     /// Part of each piece; [`NONE`] for hollows that are too tight.
     of: Vec<u32>,
     /// Part that shows the corner after each piece.
@@ -35,7 +36,7 @@ pub(crate) struct Parts {
 
 /// What a part shows to a point.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sight {
+pub struct Sight {
     /// As [`Path::numbered`]; a smooth joint is a corner.
     pub number: usize,
     pub feature: Feature,

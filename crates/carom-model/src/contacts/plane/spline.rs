@@ -27,11 +27,11 @@
 //! the direction determines the place.
 
 use super::roots;
-use crate::place::{V2, add, cross, dot, norm, perp, scale, sub};
+use crate::geometry::plane::{V2, add, cross, dot, norm, perp, scale, sub};
 
 /// One span, walked from s = 0 to s = 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Cubic {
+pub struct Cubic {
     /// Bézier points.
     p: [V2; 4],
 }
@@ -308,13 +308,13 @@ pub(super) fn bernstein(power: [f64; 6]) -> [f64; 6] {
 
 /// Where a spline cannot be followed: between this point and the next it folds back on itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Folded {
+pub struct Folded {
     pub after: usize,
 }
 
 /// What a spline goes through.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Knots {
+pub struct Knots {
     /// The points; neighbours differ. A closed spline does not repeat its first.
     pub points: Vec<V2>,
     /// Whether it goes on from the last point to the first, smoothly.

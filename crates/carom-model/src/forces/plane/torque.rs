@@ -5,7 +5,7 @@ use crate::place::Place;
 use carom_dynamics::Configuration;
 
 #[derive(Clone, Debug)]
-pub(crate) struct Torque {
+pub struct Torque {
     pub on: Place,
     pub against: Place,
     pub torque: Signal,
@@ -15,8 +15,8 @@ impl Torque {
     #[inline]
     pub fn add(&self, at: &Configuration, h: &mut [f64]) {
         let torque = self.torque.jet(at).value;
-        self.on.push_torque(torque, h);
-        self.against.push_torque(-torque, h);
+        self.on.push_torque(at, torque, h);
+        self.against.push_torque(at, -torque, h);
     }
 
     pub fn power(&self, at: &Configuration) -> f64 {

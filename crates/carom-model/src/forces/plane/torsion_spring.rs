@@ -8,7 +8,7 @@ use crate::place::Place;
 use carom_dynamics::Configuration;
 
 #[derive(Clone, Debug)]
-pub(crate) struct TorsionSpring {
+pub struct TorsionSpring {
     pub first: Place,
     pub second: Place,
     /// k.
@@ -31,17 +31,17 @@ impl TorsionSpring {
     #[inline]
     pub fn add(&self, at: &Configuration, h: &mut [f64]) {
         let torque = self.stiffness * self.stretch(at) + self.damping * self.rate(at);
-        self.first.push_torque(torque, h);
-        self.second.push_torque(-torque, h);
+        self.first.push_torque(at, torque, h);
+        self.second.push_torque(at, -torque, h);
     }
 
     #[inline]
-    pub fn tangents(&self, mut entry: impl FnMut(usize, usize, f64, f64)) {
+    pub fn tangents(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64, f64)) {
         let ends = [(&self.first, -1.0), (&self.second, 1.0)];
         for (first, sign) in ends {
-            first.turning_row(|row, a| {
+            first.turning_row(at, 1.0, |row, a| {
                 for (second, other) in ends {
-                    second.turning_row(|column, b| {
+                    second.turning_row(at, 1.0, |column, b| {
                         let ab = sign * a * other * b;
                         entry(row, column, ab * self.stiffness, ab * self.damping);
                     });

@@ -9,7 +9,7 @@ use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 
 #[derive(Clone, Debug)]
-pub(crate) struct Angle {
+pub struct Angle {
     pub first: Place,
     pub second: Place,
     /// i; −1 holds the relative angle.
@@ -29,9 +29,9 @@ impl Angle {
     }
 
     #[inline]
-    pub fn jacobian(&self, _: &Configuration, mut entry: impl FnMut(usize, usize, f64)) {
-        self.first.turning_row(|column, value| entry(0, column, value));
-        self.second.turning_row(|column, value| entry(0, column, self.ratio * value));
+    pub fn jacobian(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64)) {
+        self.first.turning_row(at, 1.0, |column, value| entry(0, column, value));
+        self.second.turning_row(at, self.ratio, |column, value| entry(0, column, value));
     }
 
     /// The angles are linear: Ḡ = G.

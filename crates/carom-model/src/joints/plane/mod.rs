@@ -1,30 +1,30 @@
 //! The joints of the plane.
-//!
-//! A joint writes Φ, the entries of G and of its difference quotient Ḡ, Φ_t and the bias of d²Φ/dt² of its own rows. The entries of G come in one fixed
-//! order whatever the configuration, so the same function gives the pattern and the values.
 
 mod angle;
 mod point_on_curve;
 mod prismatic;
 mod rack;
+mod turned;
 
 pub(crate) use angle::Angle;
 pub(crate) use point_on_curve::{Curve, Ellipse, PointOnCurve};
 pub(crate) use prismatic::Prismatic;
 pub(crate) use rack::Rack;
+pub(crate) use turned::Turned;
 
-use super::{Distance, Motion, Revolute};
+use super::{Along, Coincident, Distance, Rows};
 use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 
-/// Any joint element. A weld is a revolute joint and a fixed relative angle.
+/// Any joint element. A revolute joint is two points that coincide, a weld that and a fixed relative angle.
 #[derive(Clone, Debug)]
-pub(crate) enum Element {
-    Revolute(Revolute),
+pub enum Element {
+    Coincident(Coincident),
     Prismatic(Prismatic),
     Distance(Distance),
     Angle(Angle),
-    Motion(Motion),
+    Along(Along),
+    Turned(Turned),
     Rack(Rack),
     PointOnCurve(PointOnCurve),
 }
@@ -32,11 +32,12 @@ pub(crate) enum Element {
 macro_rules! each {
     ($self:expr, $joint:ident => $call:expr) => {
         match $self {
-            Element::Revolute($joint) => $call,
+            Element::Coincident($joint) => $call,
             Element::Prismatic($joint) => $call,
             Element::Distance($joint) => $call,
             Element::Angle($joint) => $call,
-            Element::Motion($joint) => $call,
+            Element::Along($joint) => $call,
+            Element::Turned($joint) => $call,
             Element::Rack($joint) => $call,
             Element::PointOnCurve($joint) => $call,
         }
@@ -44,38 +45,38 @@ macro_rules! each {
 }
 
 impl Element {
-    /// What each row measures and the word for its reaction.
-    pub fn quantities(&self) -> &'static [(Quantity, &'static str)] {
-        each!(self, joint => joint.quantities())
-    }
-
-    #[inline]
-    pub fn residual(&self, at: &Configuration, phi: &mut [f64]) {
-        each!(self, joint => joint.residual(at, phi))
-    }
-
-    /// Calls `entry(row, column, value)` for every entry of G; rows count from the first row of the element.
-    #[inline]
-    pub fn jacobian(&self, at: &Configuration, entry: impl FnMut(usize, usize, f64)) {
-        each!(self, joint => joint.jacobian(at, entry))
-    }
-
     /// Calls `entry` for every entry of Ḡ, the difference quotient of Φ over a step, in the order of those of G.
     pub fn secant(&self, step: Step, entry: impl FnMut(usize, usize, f64)) {
         each!(self, joint => joint.secant(step, entry))
     }
+}
 
-    /// Φ_t; most joints do not know time.
+impl Rows for Element {
+    fn quantities(&self) -> &'static [(Quantity, &'static str)] {
+        each!(self, joint => joint.quantities())
+    }
+
     #[inline]
-    pub fn rate(&self, at: &Configuration, phi_t: &mut [f64]) {
+    fn residual(&self, at: &Configuration, phi: &mut [f64]) {
+        each!(self, joint => joint.residual(at, phi))
+    }
+
+    #[inline]
+    fn jacobian(&self, at: &Configuration, entry: impl FnMut(usize, usize, f64)) {
+        each!(self, joint => joint.jacobian(at, entry))
+    }
+
+    #[inline]
+    fn rate(&self, at: &Configuration, phi_t: &mut [f64]) {
         match self {
-            Element::Motion(motion) => motion.rate(at, phi_t),
+            Element::Along(joint) => joint.rate(at, phi_t),
+            Element::Turned(joint) => joint.rate(at, phi_t),
             _ => phi_t.fill(0.0),
         }
     }
 
     #[inline]
-    pub fn bias(&self, at: &Configuration, bias: &mut [f64]) {
+    fn bias(&self, at: &Configuration, bias: &mut [f64]) {
         each!(self, joint => joint.bias(at, bias))
     }
 }

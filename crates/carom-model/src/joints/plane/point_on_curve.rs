@@ -16,13 +16,14 @@
 //! Over a step, D(p_1) − D(p_0) = n̄·Δp with the discrete gradient of [Gonzalez1996]: n̄ = n(p̄) + (ΔD − n(p̄)·Δp)/|Δp|² Δp.
 
 use crate::contacts::{Feature, Path};
-use crate::place::{Marker, Place, V2, add, dot, norm, perp, scale, sub, to_local, turn};
+use crate::geometry::plane::{V2, add, dot, norm, perp, scale, sub, to_local, turn};
+use crate::place::{Marker, Place};
 use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 use std::sync::Arc;
 
 #[derive(Clone, Debug)]
-pub(crate) struct PointOnCurve {
+pub struct PointOnCurve {
     pub point: Marker,
     /// The body of the curve.
     pub carrier: Place,
@@ -31,7 +32,7 @@ pub(crate) struct PointOnCurve {
 
 /// A curve in the frame of its body.
 #[derive(Clone, Debug)]
-pub(crate) enum Curve {
+pub enum Curve {
     /// A line without end, or a full circle.
     Whole(Feature),
     Path(Arc<Path>),
@@ -40,7 +41,7 @@ pub(crate) enum Curve {
 
 /// All places with (ξ/a)² + (η/b)² = 1 along its axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Ellipse {
+pub struct Ellipse {
     pub center: V2,
     /// a and b.
     pub semi_axes: V2,
@@ -50,7 +51,7 @@ pub(crate) struct Ellipse {
 
 /// What a curve shows to a point.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen {
+pub struct Seen {
     /// D.
     pub distance: f64,
     /// n, unit.

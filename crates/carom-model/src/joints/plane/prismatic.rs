@@ -11,12 +11,13 @@
 //!
 //! That the slider does not turn against the guide is a row of its own ([`super::Angle`]).
 
-use crate::place::{Marker, V2, add, cross, dot, perp, scale, sub, turn};
+use crate::geometry::plane::{V2, add, cross, dot, perp, scale, sub, turn};
+use crate::place::Marker;
 use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 
 #[derive(Clone, Debug)]
-pub(crate) struct Prismatic {
+pub struct Prismatic {
     pub guide: Marker,
     pub slider: Marker,
     /// a in the frame of the guide's body.

@@ -4,12 +4,13 @@
 //!   Φ = e·r_rack − R φ_wheel − c
 //! ```
 
-use crate::place::{Marker, Place, V2, dot};
+use crate::geometry::plane::{V2, dot};
+use crate::place::{Marker, Place};
 use crate::secant::Step;
 use carom_dynamics::{Configuration, Quantity};
 
 #[derive(Clone, Debug)]
-pub(crate) struct Rack {
+pub struct Rack {
     pub wheel: Place,
     pub rack: Marker,
     /// e, unit, inertial.
@@ -32,7 +33,7 @@ impl Rack {
 
     #[inline]
     pub fn jacobian(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64)) {
-        self.wheel.turning_row(|column, value| entry(0, column, -self.radius * value));
+        self.wheel.turning_row(at, -self.radius, |column, value| entry(0, column, value));
         self.rack
             .place
             .row(at, self.axis, self.rack.at(at).arm, 0.0, |column, value| entry(0, column, value));
@@ -40,7 +41,7 @@ impl Rack {
 
     /// Ḡ Δq = e·Δr_rack − R Δφ_wheel.
     pub fn secant(&self, step: Step, mut entry: impl FnMut(usize, usize, f64)) {
-        self.wheel.turning_row(|column, value| entry(0, column, -self.radius * value));
+        self.wheel.turning_row(step.to, -self.radius, |column, value| entry(0, column, value));
         self.rack.secant_row(step, self.axis, |column, value| entry(0, column, value));
     }
 

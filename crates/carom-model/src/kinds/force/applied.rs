@@ -54,7 +54,7 @@ impl ForceKind for AppliedForce {
         }
         let x = builder.signal(&self.force[0], &["forces", key, "force", "0"])?;
         let y = builder.signal(&self.force[1], &["forces", key, "force", "1"])?;
-        builder.add_force(Element::Applied(Applied { on, force: [x, y], follows: self.follows }));
+        builder.add_force(Element::Applied(Applied { on, force: vec![x, y], follows: self.follows }));
         Ok(Vec::new())
     }
 }

@@ -6,7 +6,7 @@ use crate::check::{Check, expression};
 use crate::description::Expression;
 use crate::dimension::{Dimension, Numbers};
 use crate::error::{ModelError, Problem};
-use crate::joints::{self, Element, MotionCoordinate};
+use crate::joints::{Along, Element, Turned};
 use crate::kinds::Described;
 use crate::layout::Anchor;
 use carom_dynamics::Configuration;
@@ -67,17 +67,17 @@ impl JointKind for Motion {
         if !frame.marker.place.moves() {
             return Err(ModelError::new(&path, Problem::Immovable { name: self.of.clone() }));
         }
-        let coordinate = match self.coordinate {
-            Coordinate::X => MotionCoordinate::Along([1.0, 0.0]),
-            Coordinate::Y => MotionCoordinate::Along([0.0, 1.0]),
-            Coordinate::Angle => {
-                builder.turning_place(&self.of, &path)?;
-                MotionCoordinate::Angle(frame.angle)
-            }
-        };
+        if self.coordinate == Coordinate::Angle {
+            builder.turning_place(&self.of, &path)?;
+        }
         let function = builder.signal(&self.function, &["joints", key, "function"])?;
-        let motion = joints::Motion { of: frame.marker, coordinate, function };
-        builder.add_driven_joint(key, Element::Motion(motion));
+        let of = frame.marker;
+        let element = match self.coordinate {
+            Coordinate::X => Element::Along(Along { of, axis: [1.0, 0.0], function }),
+            Coordinate::Y => Element::Along(Along { of, axis: [0.0, 1.0], function }),
+            Coordinate::Angle => Element::Turned(Turned { of: of.place, offset: frame.angle, function }),
+        };
+        builder.add_driven_joint(key, element);
         Ok(vec![frame.anchor])
     }
 }

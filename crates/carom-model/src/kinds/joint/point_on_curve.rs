@@ -7,11 +7,12 @@ use crate::contacts::{self, Feature, Path};
 use crate::description::Shape;
 use crate::dimension::{Dimension, Numbers};
 use crate::error::{ModelError, Problem};
-use crate::events::Event;
+use crate::events::{AtEnd, Event};
+use crate::geometry::plane::{norm, scale};
 use crate::joints::{self, Curve, Element, Ellipse};
 use crate::kinds::Described;
 use crate::layout::Anchor;
-use crate::place::{Place, norm, scale};
+use crate::place::Place;
 use carom_dynamics::{Configuration, ContactKind, Crossing, EventInfo, Quantity};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -83,7 +84,7 @@ impl JointKind for PointOnCurve {
         if left.is_some() {
             let name = format!("{key}.end");
             let info = EventInfo { name, crossing: Crossing::Falling, stops: true };
-            builder.add_event(Event::End(joint), info);
+            builder.add_event(Event::Own(AtEnd(joint)), info);
         }
         // the sign is on the point; the curve is drawn as the shape it is
         Ok(vec![point.anchor])

@@ -99,8 +99,8 @@ impl JointKind for Revolute {
             builder.mark(Mark { subject: key.into(), at: shown.anchor.clone(), radius: self.pin_radius });
         } else {
             coefficient = self.friction * self.pin_radius;
-            let revolute = joints::Revolute { first: hole.marker.clone(), second: pin.marker.clone() };
-            rows = builder.add_joint(key, vec![Element::Revolute(revolute)]);
+            let revolute = joints::Coincident { first: hole.marker.clone(), second: pin.marker.clone() };
+            rows = builder.add_joint(key, vec![Element::Coincident(revolute)]);
         }
         if coefficient > 0.0 || self.friction_torque > 0.0 {
             let (first, second) = (hole.marker.place, pin.marker.place);

@@ -4,7 +4,7 @@ use super::JointKind;
 use crate::build::{Builder, Built};
 use crate::check::Check;
 use crate::dimension::Numbers;
-use crate::joints::{Angle, Element, Revolute};
+use crate::joints::{Angle, Coincident, Element};
 use crate::kinds::Described;
 use crate::layout::Anchor;
 use carom_dynamics::Configuration;
@@ -42,8 +42,8 @@ impl JointKind for Weld {
     fn build(&self, key: &str, builder: &mut Builder, start: &Configuration) -> Built<Vec<Anchor>> {
         let [first, second] = builder.pair("joints", key, &self.between)?;
         let (one, two) = (first.marker.place.clone(), second.marker.place.clone());
-        let revolute = Revolute { first: first.marker, second: second.marker };
-        let mut elements = vec![Element::Revolute(revolute)];
+        let revolute = Coincident { first: first.marker, second: second.marker };
+        let mut elements = vec![Element::Coincident(revolute)];
         if one.takes_torque() && two.takes_torque() {
             // Frames coincide up to full turns.
             let apart = one.angle(start) + first.angle - two.angle(start) - second.angle;

@@ -17,7 +17,7 @@
 
 use super::super::Local;
 use super::{Derived, FRAME, Floating, product, sum};
-use crate::place::{V2, add, dot, perp, scale, sub, to_local, turn};
+use crate::geometry::plane::{V2, add, dot, perp, scale, sub, to_local, turn};
 use crate::secant::Turn;
 
 /// T̄ of one body: A' c̄/m and, for vectors seen from the frame, Āᵀ.

@@ -1,0 +1,574 @@
+//! Space, as far as it takes to see that the trait fits it: every row, bias and tangent of places, coinciding points,
+//! distances and springs is compared with differences along q ⊕ ε e_i.
+//!
+//! ```text
+//!   q = (R, p) with p = (w, x, y, z) a unit quaternion,   v = (Ṙ, ω), ω in body axes
+//!   (R, p) ⊕ (d, δ) = (R + d, p ∘ exp(δ/2)),    ω = T(δ) δ',    T_l(δ) = T(−δ)
+//!   T(δ) = 1 − (1−cos t)/t² δ~ + (t−sin t)/t³ δ~²,     T⁻¹(δ) = 1 + ½ δ~ + (1 − (t/2) cot(t/2))/t² δ~²,     t = |δ|
+//! ```
+
+use super::*;
+use crate::forces::{Applied, Spring};
+use crate::joints::{Along, Coincident, Distance};
+use crate::model::Signal;
+use crate::place::{Base, Carried, Carrier, First, Marker, Place, Shape};
+use carom_dynamics::{Configuration, Energy, Pattern, Sizes, Structure, System};
+use std::sync::Arc;
+
+type V3 = [f64; 3];
+type M3 = [V3; 3];
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Space;
+
+fn cross(a: V3, b: V3) -> V3 {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+fn times(A: M3, x: V3) -> V3 {
+    std::array::from_fn(|i| A[i].dot(x))
+}
+
+fn transposed(A: M3) -> M3 {
+    std::array::from_fn(|i| std::array::from_fn(|j| A[j][i]))
+}
+
+/// Columns of a linear map.
+fn matrix(map: impl Fn(V3) -> V3) -> M3 {
+    transposed(std::array::from_fn(|k| map(V3::axis(k))))
+}
+
+fn product(p: [f64; 4], r: [f64; 4]) -> [f64; 4] {
+    let ([w, a @ ..], [u, b @ ..]) = (p, r);
+    let v = add(add(scale(w, b), scale(u, a)), cross(a, b));
+    [w * u - a.dot(b), v[0], v[1], v[2]]
+}
+
+fn exp_half(delta: V3) -> [f64; 4] {
+    let t = delta.norm();
+    let s = if t < 1e-4 { 0.5 - t * t / 48.0 } else { (0.5 * t).sin() / t };
+    [(0.5 * t).cos(), s * delta[0], s * delta[1], s * delta[2]]
+}
+
+/// Columns of A(p).
+fn axes([w, x, y, z]: [f64; 4]) -> M3 {
+    let v = [x, y, z];
+    matrix(|a| add(a, add(scale(2.0 * w, cross(v, a)), scale(2.0, cross(v, cross(v, a))))))
+}
+
+/// x + a δ×x + b δ×(δ×x).
+fn series(delta: V3, a: f64, b: f64, x: V3) -> V3 {
+    let turned = cross(delta, x);
+    add(x, add(scale(a, turned), scale(b, cross(delta, turned))))
+}
+
+/// (1−cos t)/t² and (t−sin t)/t³, and their derivatives over t.
+fn coefficients(t: f64) -> [f64; 4] {
+    if t < 1e-2 {
+        let t2 = t * t;
+        return [
+            0.5 - t2 / 24.0,
+            1.0 / 6.0 - t2 / 120.0,
+            -1.0 / 12.0 + t2 / 180.0,
+            -1.0 / 60.0 + t2 / 1260.0,
+        ];
+    }
+    let (s, c) = t.sin_cos();
+    let (t2, t3) = (t * t, t * t * t);
+    [
+        (1.0 - c) / t2,
+        (t - s) / t3,
+        (t * s - 2.0 * (1.0 - c)) / (t2 * t2),
+        (t * (1.0 - c) - 3.0 * (t - s)) / (t2 * t3),
+    ]
+}
+
+fn frame_of(r: V3, A: M3) -> [f64; 12] {
+    std::array::from_fn(|i| if i < 3 { r[i] } else { A[(i - 3) / 3][i % 3] })
+}
+
+fn axes_of(frame: &[f64; 12]) -> M3 {
+    std::array::from_fn(|i| std::array::from_fn(|j| frame[3 + 3 * i + j]))
+}
+
+impl Geometry for Space {
+    type V = V3;
+    type W = V3;
+    type Frame = [f64; 12];
+    type Held = [f64; 4];
+    type Tangents = [V3; 2];
+
+    const SLOT: usize = 12;
+    const RIGID: (usize, usize) = (7, 6);
+    const FLAT: bool = false;
+    const INERTIAL: [f64; 12] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+
+    fn read(slot: &[f64]) -> Self::Frame {
+        slot.try_into().expect("a slot has twelve numbers")
+    }
+
+    fn of_rigid(q: &[f64]) -> Self::Frame {
+        frame_of(V3::read(q), axes([q[3], q[4], q[5], q[6]]))
+    }
+
+    fn of_point(r: V3) -> Self::Frame {
+        frame_of(r, axes([1.0, 0.0, 0.0, 0.0]))
+    }
+
+    fn origin(frame: &Self::Frame) -> V3 {
+        V3::read(frame)
+    }
+
+    fn turn(frame: &Self::Frame, a: V3) -> V3 {
+        times(axes_of(frame), a)
+    }
+
+    fn to_local(frame: &Self::Frame, a: V3) -> V3 {
+        times(transposed(axes_of(frame)), a)
+    }
+
+    fn turn_spin(frame: impl FnOnce() -> Self::Frame, omega: V3) -> V3 {
+        Self::turn(&frame(), omega)
+    }
+
+    fn spin_to_local(frame: impl FnOnce() -> Self::Frame, omega: V3) -> V3 {
+        Self::to_local(&frame(), omega)
+    }
+
+    fn swing(omega: V3, a: V3) -> V3 {
+        cross(omega, a)
+    }
+
+    fn swing_twice(u: V3, w: V3, a: V3) -> V3 {
+        cross(u, cross(w, a))
+    }
+
+    fn along_swing_twice(d: V3, u: V3, w: V3, a: V3) -> f64 {
+        d.dot(cross(u, cross(w, a)))
+    }
+
+    fn along_swing(u: V3, omega: V3, d: V3) -> f64 {
+        u.dot(cross(omega, d))
+    }
+
+    fn cross_spins(u: V3, w: V3) -> V3 {
+        cross(u, w)
+    }
+
+    fn moment(a: V3, f: V3) -> V3 {
+        cross(a, f)
+    }
+
+    fn tangents(n: V3) -> Self::Tangents {
+        // the axis that n is furthest from
+        let k = (0..3).min_by(|&i, &j| n[i].abs().total_cmp(&n[j].abs())).expect("three axes");
+        let across = cross(V3::axis(k), n);
+        let t = scale(1.0 / across.norm(), across);
+        [t, cross(n, t)]
+    }
+
+    fn carried(
+        frame: &Self::Frame,
+        _: Option<&[f64]>,
+        theta: Option<V3>,
+        held: &[f64; 4],
+        r: V3,
+    ) -> Self::Frame {
+        let bent = theta.map_or([1.0, 0.0, 0.0, 0.0], exp_half);
+        let A = axes_of(frame);
+        frame_of(r, matrix(|x| times(A, times(axes(product(bent, *held)), x))))
+    }
+
+    fn spin_of_rate(theta: impl FnOnce() -> V3, s: V3) -> V3 {
+        let theta = theta();
+        let [a, b, ..] = coefficients(theta.norm());
+        series(theta, a, b, s)
+    }
+
+    fn rate_of_spin(theta: V3, eta: V3, s: V3) -> V3 {
+        let [a, b, a_t, b_t] = coefficients(theta.norm());
+        let (along, turned) = (theta.dot(eta), cross(theta, s));
+        let of_a = add(scale(a_t * along, turned), scale(a, cross(eta, s)));
+        let twice = add(cross(eta, turned), cross(theta, cross(eta, s)));
+        add(of_a, add(scale(b_t * along, cross(theta, turned)), scale(b, twice)))
+    }
+
+    fn retract(q: &[f64], delta: &[f64], out: &mut [f64]) {
+        let p = product([q[3], q[4], q[5], q[6]], exp_half(V3::read(&delta[3..])));
+        let length = p.iter().map(|x| x * x).sum::<f64>().sqrt();
+        (0..3).for_each(|i| out[i] = q[i] + delta[i]);
+        (0..4).for_each(|i| out[3 + i] = p[i] / length);
+    }
+
+    fn chart_rate(delta: &[f64], v: &[f64], out: &mut [f64]) {
+        let d = V3::read(&delta[3..]);
+        let t = d.norm();
+        let b = if t < 1e-4 { 1.0 / 12.0 } else { (1.0 - 0.5 * t / (0.5 * t).tan()) / (t * t) };
+        out[..3].copy_from_slice(&v[..3]);
+        out[3..].copy_from_slice(&series(d, 0.5, b, V3::read(&v[3..])));
+    }
+
+    fn chart_tangent(delta: &[f64], rate: &[f64], out: &mut [f64]) {
+        let d = V3::read(&delta[3..]);
+        let [a, b, ..] = coefficients(d.norm());
+        out[..3].copy_from_slice(&rate[..3]);
+        out[3..].copy_from_slice(&series(d, -a, b, V3::read(&rate[3..])));
+    }
+
+    fn difference(a: &[f64], b: &[f64], out: &mut [f64]) {
+        let [w, v @ ..] = product([a[3], -a[4], -a[5], -a[6]], [b[3], b[4], b[5], b[6]]);
+        let s = v.norm();
+        let angle = 2.0 * s.atan2(w.abs()) * w.signum();
+        (0..3).for_each(|i| out[i] = b[i] - a[i]);
+        let turned = if s > 0.0 { scale(angle / s, v) } else { V3::ZERO };
+        out[3..].copy_from_slice(&turned);
+    }
+}
+
+// --- a mechanism of ground, two rigid bodies, a point mass and a body with two shapes on a floating frame ---
+
+/// First coordinate and first velocity of each body, floating or rigid or a point, and how many shapes it has.
+const BODIES: [(First, bool, usize); 4] = [
+    (First { q: 0, v: 0 }, true, 0),
+    (First { q: 7, v: 6 }, true, 0),
+    (First { q: 14, v: 12 }, false, 0),
+    (First { q: 17, v: 15 }, true, 2),
+];
+const Q: usize = 26;
+const V: usize = 23;
+
+struct Rig {
+    structure: Structure,
+    carried: Vec<(u32, Arc<Carried<Space>>)>,
+}
+
+impl Rig {
+    fn new() -> Self {
+        let shape = |column: u32, S: V3, s: V3| Shape { column, S, s };
+        let shapes = vec![
+            shape(21, [0.3, -0.2, 0.5], [0.4, 0.9, -0.3]),
+            shape(22, [0.1, 0.6, -0.4], [-0.7, 0.2, 0.5]),
+        ];
+        let base = Base { q: 17, v: 15, slot: 48 };
+        let held = exp_half([0.3, -0.4, 0.2]);
+        let origin = [0.4, 0.1, -0.3];
+        let floating =
+            Carried { floating: Some(base), origin, held, shapes: shapes.clone(), bends: true, lead: 3 };
+        let fixed = Carried { floating: None, ..floating.clone() };
+        let structure =
+            Structure { derived_len: 84, flat: false, ..Structure::new(sizes(), Pattern::default(), 1.0) };
+        Self { structure, carried: vec![(60, Arc::new(floating)), (72, Arc::new(fixed))] }
+    }
+
+    /// Frames on everything: ground, rigid bodies, a point mass, shapes that float and shapes that do not.
+    fn places(&self) -> Vec<Place<Space>> {
+        let place = |body: u32, slot: u32, carrier| Place { body, slot, carrier };
+        let mut all = vec![
+            place(4, 0, Carrier::Ground),
+            place(0, 12, Carrier::Rigid(BODIES[0].0)),
+            place(1, 24, Carrier::Rigid(BODIES[1].0)),
+            place(2, 36, Carrier::Point(BODIES[2].0)),
+        ];
+        for (slot, carried) in &self.carried {
+            all.push(place(3, *slot, Carrier::Shapes(carried.clone())));
+        }
+        all
+    }
+
+    fn markers(&self) -> Vec<Marker<Space>> {
+        let local = [0.2, -0.5, 0.7];
+        self.places().into_iter().map(|place| Marker { place, local }).collect()
+    }
+
+    fn moved(&self, from: &Configuration, delta: &[f64]) -> Configuration {
+        let mut at = from.clone();
+        at.retract_to(self, 0.0, from.q(), delta);
+        at
+    }
+}
+
+fn sizes() -> Sizes {
+    Sizes { q: Q, v: V, constraints: 0, contacts: 0 }
+}
+
+impl System for Rig {
+    fn structure(&self) -> &Structure {
+        &self.structure
+    }
+
+    fn derive(&self, _: f64, q: &[f64], derived: &mut [f64]) {
+        derived[..12].copy_from_slice(&Space::INERTIAL);
+        for (k, (first, rigid, _)) in BODIES.iter().enumerate() {
+            let own = &q[first.q as usize..];
+            let frame = if *rigid { Space::of_rigid(own) } else { Space::of_point(V3::read(own)) };
+            derived[12 * (k + 1)..12 * (k + 2)].copy_from_slice(&frame);
+        }
+        for (slot, carried) in &self.carried {
+            let frame = carried.derive(q, derived);
+            derived[*slot as usize..*slot as usize + 12].copy_from_slice(&frame);
+        }
+    }
+
+    fn retract(&self, q: &[f64], delta: &[f64], out: &mut [f64]) {
+        for (First { q: i, v: j }, rigid, shapes) in BODIES {
+            let (mut i, mut j) = (i as usize, j as usize);
+            let mut more = shapes;
+            if rigid {
+                Space::retract(&q[i..i + 7], &delta[j..j + 6], &mut out[i..i + 7]);
+                (i, j) = (i + 7, j + 6);
+            } else {
+                more += 3;
+            }
+            (0..more).for_each(|k| out[i + k] = q[i + k] + delta[j + k]);
+        }
+    }
+
+    fn mass(&self, _: &Configuration, _: &mut [f64]) {}
+    fn force(&self, _: &Configuration, _: &mut [f64]) {}
+    fn energy(&self, _: &Configuration) -> Energy {
+        Energy::default()
+    }
+    fn observe(&self, _: &Configuration, _: &mut [f64]) {}
+}
+
+/// Somewhere, turned by much, moving.
+fn somewhere(rig: &Rig) -> Configuration {
+    let mut q = vec![0.0; Q];
+    for (first, rigid, _) in BODIES {
+        if rigid {
+            q[first.q as usize + 3] = 1.0;
+        }
+    }
+    let some = |i: usize, k: f64| (k * (i as f64 + 1.0) * 0.7318).sin();
+    let delta: Vec<f64> = (0..V).map(|i| 1.3 * some(i, 1.0)).collect();
+    let v: Vec<f64> = (0..V).map(|i| some(i, 2.3)).collect();
+    let at = Configuration::new(rig, 0.0, &q, &v);
+    rig.moved(&at, &delta)
+}
+
+/// Central difference along direction i of q ⊕ ε e_i.
+fn difference(rig: &Rig, at: &Configuration, i: usize, f: impl Fn(&Configuration) -> f64) -> f64 {
+    const EPS: f64 = 1e-5;
+    let mut delta = vec![0.0; V];
+    delta[i] = EPS;
+    let ahead = f(&rig.moved(at, &delta));
+    delta[i] = -EPS;
+    (ahead - f(&rig.moved(at, &delta))) / (2.0 * EPS)
+}
+
+/// The rate of f along the motion, v held.
+fn along_motion(rig: &Rig, at: &Configuration, f: impl Fn(&Configuration) -> f64) -> f64 {
+    const EPS: f64 = 1e-5;
+    let moved = |eps: f64| {
+        let delta: Vec<f64> = at.v.iter().map(|v| eps * v).collect();
+        f(&rig.moved(at, &delta))
+    };
+    (moved(EPS) - moved(-EPS)) / (2.0 * EPS)
+}
+
+fn close(a: f64, b: f64, what: &str) {
+    assert!((a - b).abs() <= 2e-9 * (1.0 + a.abs()), "{what}: {a} {b}");
+}
+
+fn row(entries: impl FnOnce(&mut dyn FnMut(usize, f64))) -> Vec<f64> {
+    let mut row = vec![0.0; V];
+    entries(&mut |i, value| row[i] += value);
+    row
+}
+
+#[test]
+fn rows_of_points_are_differences() {
+    let rig = Rig::new();
+    let at = somewhere(&rig);
+    let d = [0.3, -0.8, 0.6];
+    for marker in rig.markers() {
+        let placed = marker.at(&at);
+        let along = row(|entry| marker.place.row(&at, d, placed.arm, V3::ZERO, entry));
+        let mut columns = row(|_| {});
+        let mut rates = columns.clone();
+        marker.columns(&at, &placed, |column| {
+            columns[column.index] += dot(d, column.J);
+            rates[column.index] += dot(d, column.J_dot);
+        });
+        for i in 0..V {
+            let difference = |f: &dyn Fn(&Configuration) -> f64| difference(&rig, &at, i, f);
+            close(along[i], difference(&|at| dot(d, marker.at(at).r)), "row");
+            close(columns[i], along[i], "column");
+            close(rates[i], difference(&|at| dot(d, marker.velocity(at, &marker.at(at)))), "rate of column");
+        }
+        let velocity = dot(d, marker.velocity(&at, &placed));
+        close(velocity, along.iter().zip(&at.v).map(|(a, v)| a * v).sum(), "velocity");
+        let bias = dot(d, marker.bias(&at, &placed));
+        close(bias, along_motion(&rig, &at, |at| dot(d, marker.velocity(at, &marker.at(at)))), "bias");
+    }
+}
+
+#[test]
+fn rows_of_turning_are_the_rates_of_the_axes() {
+    let rig = Rig::new();
+    let at = somewhere(&rig);
+    let (w, l) = ([0.5, 0.1, -0.9], [0.4, 0.3, -0.2]);
+    for place in rig.places() {
+        let spin = row(|entry| place.turning_row(&at, w, entry));
+        let omega: f64 = spin.iter().zip(&at.v).map(|(a, v)| a * v).sum();
+        close(dot(w, place.omega(&at)), omega, "angular velocity");
+        for i in 0..V {
+            // d(A l)/dδ_i = s_i × A l
+            let arm = Space::turn(&place.frame(&at), l);
+            let s: V3 = std::array::from_fn(|k| row(|entry| place.turning_row(&at, V3::axis(k), entry))[i]);
+            let turned = |at: &Configuration| dot(w, Space::turn(&place.frame(at), l));
+            close(dot(w, cross(s, arm)), difference(&rig, &at, i, turned), "axes");
+        }
+    }
+}
+
+#[test]
+fn joints_of_points_are_differences() {
+    let rig = Rig::new();
+    let at = somewhere(&rig);
+    let markers = rig.markers();
+    for first in &markers {
+        for second in markers.iter().filter(|second| second.place.slot != first.place.slot) {
+            let (first, second) = (first.clone(), second.clone());
+            let along = Along { of: first.clone(), axis: [0.6, 0.0, 0.8], function: Signal::Constant(0.3) };
+            let ball = Coincident { first: first.clone(), second: second.clone() };
+            let rod = Distance { first, second, length: 0.4 };
+            assert_eq!(ball.quantities().len(), 3);
+            check(
+                &rig,
+                &at,
+                3,
+                &|at, phi| ball.residual(at, phi),
+                &|at, entry| ball.jacobian(at, entry),
+                &|at, b| ball.bias(at, b),
+            );
+            check(
+                &rig,
+                &at,
+                1,
+                &|at, phi| rod.residual(at, phi),
+                &|at, entry| rod.jacobian(at, entry),
+                &|at, b| rod.bias(at, b),
+            );
+            check(
+                &rig,
+                &at,
+                1,
+                &|at, phi| along.residual(at, phi),
+                &|at, entry| along.jacobian(at, entry),
+                &|at, b| along.bias(at, b),
+            );
+        }
+    }
+}
+
+/// G against differences of Φ, the bias against the rate of G v.
+fn check(
+    rig: &Rig,
+    at: &Configuration,
+    rows: usize,
+    residual: &dyn Fn(&Configuration, &mut [f64]),
+    jacobian: &dyn Fn(&Configuration, &mut dyn FnMut(usize, usize, f64)),
+    bias: &dyn Fn(&Configuration, &mut [f64]),
+) {
+    let mut of_joint = vec![0.0; rows];
+    bias(at, &mut of_joint);
+    for r in 0..rows {
+        let G = |at: &Configuration| {
+            row(|entry| {
+                jacobian(at, &mut |i, j, value| {
+                    if i == r {
+                        entry(j, value)
+                    }
+                })
+            })
+        };
+        for i in 0..V {
+            let phi = |at: &Configuration| {
+                let mut phi = vec![0.0; rows];
+                residual(at, &mut phi);
+                phi[r]
+            };
+            close(G(at)[i], difference(rig, at, i, phi), "jacobian");
+        }
+        let rate = |at: &Configuration| G(at).iter().zip(&at.v).map(|(g, v)| g * v).sum();
+        close(of_joint[r], along_motion(rig, at, rate), "bias of a joint");
+    }
+}
+
+#[test]
+fn tangents_of_forces_are_differences() {
+    let rig = Rig::new();
+    let at = somewhere(&rig);
+    let markers = rig.markers();
+    for first in &markers {
+        for second in markers.iter().filter(|second| second.place.slot != first.place.slot) {
+            let (first, second) = (first.clone(), second.clone());
+            let force = [0.4, -0.3, 0.9].map(Signal::Constant).to_vec();
+            let applied = Applied { on: first.clone(), force, follows: true };
+            let spring = Spring { first, second, stiffness: 3.0, damping: 0.4, length: 0.6 };
+            let h = |at: &Configuration| {
+                let mut h = vec![0.0; V];
+                spring.add(at, &mut h);
+                applied.add(at, &mut h);
+                h
+            };
+            let (mut K, mut C) = (vec![0.0; V * V], vec![0.0; V * V]);
+            let mut entry = |i: usize, j: usize, k: f64, c: f64| {
+                K[i * V + j] += k;
+                C[i * V + j] += c;
+            };
+            spring.tangents(&at, &mut entry);
+            applied.tangents(&at, &mut entry);
+            for i in 0..V {
+                for j in 0..V {
+                    close(K[i * V + j], -difference(&rig, &at, j, |at| h(at)[i]), "K");
+                    let faster = |eps: f64| {
+                        let mut at = at.clone();
+                        at.v[j] += eps;
+                        h(&at)[i]
+                    };
+                    close(C[i * V + j], -(faster(1e-3) - faster(-1e-3)) / 2e-3, "C");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn charts_of_a_rigid_body() {
+    let mut q = [0.2, -0.4, 0.6, 1.0, 0.0, 0.0, 0.0];
+    let from = q;
+    Space::retract(&from, &[0.0, 0.0, 0.0, 0.9, -0.5, 1.1], &mut q);
+    for size in [1e-6, 1e-3, 0.4, 1.7] {
+        let delta = [0.3, 0.1, -0.2, 0.8, -0.4, 0.3].map(|d| size * d);
+        let (mut to, mut back) = ([0.0; 7], [0.0; 6]);
+        Space::retract(&q, &delta, &mut to);
+        Space::difference(&q, &to, &mut back);
+        (0..6).for_each(|i| close(delta[i], back[i], "difference"));
+        // p and −p are one orientation
+        let negative: [f64; 7] = std::array::from_fn(|i| if i < 3 { to[i] } else { -to[i] });
+        Space::difference(&q, &negative, &mut back);
+        (0..6).for_each(|i| close(delta[i], back[i], "difference of the negative"));
+        // v = T(δ) δ' and back
+        let rate = [0.7, -0.1, 0.5, -0.6, 0.3, 0.9];
+        let (mut v, mut again) = ([0.0; 6], [0.0; 6]);
+        Space::chart_tangent(&delta, &rate, &mut v);
+        Space::chart_rate(&delta, &v, &mut again);
+        (0..6).for_each(|i| close(rate[i], again[i], "rate"));
+        // the velocity of q ⊕ δ(t) is v
+        let eps = 1e-5;
+        let at = |eps: f64| {
+            let mut q_t = [0.0; 7];
+            let delta: [f64; 6] = std::array::from_fn(|i| delta[i] + eps * rate[i]);
+            Space::retract(&q, &delta, &mut q_t);
+            q_t
+        };
+        let mut step = [0.0; 6];
+        Space::difference(&at(-eps), &at(eps), &mut step);
+        (0..6).for_each(|i| close(v[i], step[i] / (2.0 * eps), "velocity in the chart"));
+    }
+    let n = scale(1.0 / 3f64.sqrt(), [1.0, -1.0, 1.0]);
+    let [t, b] = Space::tangents(n);
+    close(dot(cross(t, b), n), 1.0, "basis");
+}
