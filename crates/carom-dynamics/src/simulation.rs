@@ -1,5 +1,6 @@
 //! A run: steps, retries, error control, recording.
 
+use crate::chart::{leaves, weights_of_q};
 use crate::diagnostics::{energy_of_a_step, redundant_joints};
 use crate::estimate::Trail;
 use crate::first_forces::first_forces;
@@ -128,6 +129,10 @@ pub struct Simulation<'s> {
     coarse: State,
     /// 1 over the error that counts as one, per velocity.
     weight: Vec<f64>,
+    /// The same per coordinate.
+    weight_q: Vec<f64>,
+    /// How far the step and its halves are apart.
+    apart: Vec<f64>,
     /// The accuracy bounds the error of each step.
     per_step: bool,
     /// Where it was at times that somebody asks for.
@@ -253,6 +258,8 @@ impl<'s> Simulation<'s> {
             settings,
             recorder,
             weight: weights(system),
+            weight_q: weights_of_q(&system.structure().rotations, &weights(system)),
+            apart: vec![0.0; system.structure().sizes.v],
             per_step: false,
             trail: None,
             sample_every,
@@ -305,7 +312,7 @@ impl<'s> Simulation<'s> {
 
     /// Remembers where it is at these times from now on, in order.
     pub fn leave_trail(&mut self, times: Vec<f64>) {
-        self.trail = Some(Trail::new(times, &self.weight));
+        self.trail = Some(Trail::new(times, &self.weight, &self.system.structure().rotations));
     }
 
     /// Where it was at the times asked for.
@@ -509,6 +516,7 @@ impl<'s> Simulation<'s> {
 
     /// One step; the state is as before if it fails.
     fn try_step(&mut self, dt: f64) -> Result<(), StepError> {
+        stays_in_chart(self.system, &self.state, dt)?;
         self.stage.list_contacts(self.system, &mut self.state, dt);
         let report = self.stepper.step(self.system, &mut self.stage, &mut self.state, dt)?;
         self.accept(dt, &report);
@@ -560,6 +568,7 @@ impl<'s> Simulation<'s> {
                 self.stepper.stretch(&mut self.state, 0.5 * dt / self.half);
             }
             let mut attempt = || {
+                stays_in_chart(self.system, &self.coarse, dt)?;
                 self.stepper.step(self.system, &mut self.stage, &mut self.coarse, dt)?;
                 let mut hits = meets_new(self.stage.records(), &self.last_half);
                 self.try_step(0.5 * dt)?;
@@ -567,8 +576,9 @@ impl<'s> Simulation<'s> {
                 self.first_half.clear();
                 self.first_half.extend_from_slice(self.stage.records());
                 self.try_step(0.5 * dt)?;
-                let dq = error_between(&self.coarse.q, &self.state.q, &self.weight);
-                let dv = error_between(&self.coarse.v, &self.state.v, &self.weight);
+                self.system.difference(&self.coarse.q, &self.state.q, &mut self.apart);
+                let dq = largest_error(self.apart.iter().copied(), &self.weight);
+                let dv = largest_error(apart(&self.coarse.v, &self.state.v), &self.weight);
                 hits |= meets_new(self.stage.records(), &self.first_half);
                 Ok((dq, dv, hits))
             };
@@ -592,7 +602,7 @@ impl<'s> Simulation<'s> {
                 }
                 rough |= hits;
                 tried_before = Some((dt, dv));
-                let round_off = ROUND_OFF * largest(&self.state.q, &self.weight).max(1.0);
+                let round_off = ROUND_OFF * largest(&self.state.q, &self.weight_q).max(1.0);
                 let smooth =
                     dq.max(dv * span.min(1.0 / self.fastest)) / (accuracy * dt / span).max(round_off);
                 let error = dq + dt * dv;
@@ -721,6 +731,14 @@ impl<'s> Simulation<'s> {
     }
 }
 
+/// Whether no body turns by more than half a turn in a step.
+fn stays_in_chart(system: &dyn System, state: &State, dt: f64) -> Result<(), StepError> {
+    match leaves(&system.structure().rotations, &state.v, dt) {
+        Some(velocity) => Err(StepError::TurnsTooFar { t: state.t, velocity }),
+        None => Ok(()),
+    }
+}
+
 /// A try of a step with error control.
 #[derive(Clone, Copy, Debug)]
 struct Tried {
@@ -818,11 +836,15 @@ fn largest(x: &[f64], weight: &[f64]) -> f64 {
     x.iter().zip(weight).fold(0.0, |most: f64, (x, w)| most.max((x * w).abs()))
 }
 
-/// Largest weighted difference of the coordinates that velocities move one to one.
-fn error_between(a: &[f64], b: &[f64], weight: &[f64]) -> f64 {
+fn apart(a: &[f64], b: &[f64]) -> impl Iterator<Item = f64> {
+    a.iter().zip(b).map(|(a, b)| b - a)
+}
+
+/// Largest weighted error.
+fn largest_error(errors: impl Iterator<Item = f64>, weight: &[f64]) -> f64 {
     // what is not a number is no small error, which `max` would make of it
     let larger = |most: f64, error: f64| if error <= most { most } else { error };
-    let most = a.iter().zip(b).zip(weight).map(|((a, b), w)| (a - b).abs() * w).fold(0.0, larger);
+    let most = errors.zip(weight).map(|(error, w)| error.abs() * w).fold(0.0, larger);
     if most.is_nan() { f64::INFINITY } else { most }
 }
 

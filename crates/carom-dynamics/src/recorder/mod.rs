@@ -8,6 +8,7 @@ mod ledger;
 mod modes;
 
 use crate::accelerations::Accelerations;
+use crate::chart::weights_of_q;
 use crate::own_steps::{OwnSteps, Work};
 use crate::scheme::Reactions;
 use crate::{
@@ -103,7 +104,7 @@ impl Recorder {
             row_quantity,
             stillness,
             q_start: state.q.clone(),
-            weight: weights(system),
+            weight: weights_of_q(&system.structure().rotations, &weights(system)),
             moved: 0.0,
             drift_length: Peak::default(),
             drift_angle: Peak::default(),

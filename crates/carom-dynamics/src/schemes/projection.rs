@@ -158,6 +158,7 @@ impl Workspace {
                 *rhs = -phi;
             }
             stage.operator.ldl().solve(&self.rhs, &mut self.solution, &mut self.scratch);
+            system.chart_rate(&self.delta, &mut self.solution[..n]);
             for i in 0..n {
                 self.delta[i] += self.solution[i];
             }
