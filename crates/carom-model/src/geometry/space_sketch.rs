@@ -462,13 +462,15 @@ fn joints_of_points_are_differences() {
     }
 }
 
+type Entries<'a> = dyn FnMut(usize, usize, f64) + 'a;
+
 /// G against differences of Φ, the bias against the rate of G v.
 fn check(
     rig: &Rig,
     at: &Configuration,
     rows: usize,
     residual: &dyn Fn(&Configuration, &mut [f64]),
-    jacobian: &dyn Fn(&Configuration, &mut dyn FnMut(usize, usize, f64)),
+    jacobian: &dyn Fn(&Configuration, &mut Entries),
     bias: &dyn Fn(&Configuration, &mut [f64]),
 ) {
     let mut of_joint = vec![0.0; rows];
