@@ -286,7 +286,6 @@ impl<S: Mechanics> Model<S> {
             },
             tangents_are_constant: self.scatter.is_empty()
                 && self.flexible().all(|(_, f)| f.body.tangents_are_constant()),
-            flat: S::FLAT,
             floats: !self.structure.mass_is_constant,
             has_pieces: self.contacts.has_pieces(),
             switches: self.switches.len(),

@@ -255,8 +255,7 @@ impl Rig {
         let floating =
             Carried { floating: Some(base), origin, held, shapes: shapes.clone(), bends: true, lead: 3 };
         let fixed = Carried { floating: None, ..floating.clone() };
-        let structure =
-            Structure { derived_len: 84, flat: false, ..Structure::new(sizes(), Pattern::default(), 1.0) };
+        let structure = Structure { derived_len: 84, ..Structure::new(sizes(), Pattern::default(), 1.0) };
         Self { structure, carried: vec![(60, Arc::new(floating)), (72, Arc::new(fixed))] }
     }
 
