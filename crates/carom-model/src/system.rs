@@ -102,27 +102,6 @@ impl<S: Mechanics> System for Model<S> {
         }
     }
 
-    fn retract(&self, q: &[f64], delta: &[f64], out: &mut [f64]) {
-        let sum = |q: &[f64], delta: &[f64], out: &mut [f64]| {
-            for (out, (q, delta)) in out.iter_mut().zip(q.iter().zip(delta)) {
-                *out = q + delta;
-            }
-        };
-        if S::FLAT {
-            return sum(q, delta, out);
-        }
-        for body in &self.bodies {
-            let (q, delta, out) = (&q[body.q.clone()], &delta[body.v.clone()], &mut out[body.q.clone()]);
-            // a frame comes first; what else there is, is a vector space
-            let (of_q, of_v) =
-                if matches!(body.place.carrier, Carrier::Rigid(_)) { S::RIGID } else { (0, 0) };
-            if of_q > 0 {
-                S::retract(&q[..of_q], &delta[..of_v], &mut out[..of_q]);
-            }
-            sum(&q[of_q..], &delta[of_v..], &mut out[of_q..]);
-        }
-    }
-
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
         for (row, joint) in &self.joints {
             let row = *row as usize;
@@ -284,9 +263,9 @@ impl<S: Mechanics> Model<S> {
                 constraints: self.structure.constraints.last().map_or(0, |info| info.rows.end),
                 contacts: self.contacts.len(),
             },
+            rotations: self.rotations(),
             tangents_are_constant: self.scatter.is_empty()
                 && self.flexible().all(|(_, f)| f.body.tangents_are_constant()),
-            rotations: self.rotations(),
             floats: !self.structure.mass_is_constant,
             has_pieces: self.contacts.has_pieces(),
             switches: self.switches.len(),
@@ -299,11 +278,11 @@ impl<S: Mechanics> Model<S> {
         self.structure.pattern.jacobian = self.jacobian_pattern();
     }
 
-    /// The quaternions of rigid bodies and floating frames in space.
+    /// Where orientations are quaternions: those of rigid bodies and of floating frames, behind their place.
     fn rotations(&self) -> Vec<Rotation> {
         let turns = |body: &&Body<S>| !S::FLAT && matches!(body.place.carrier, Carrier::Rigid(_));
-        let place = |body: &Body<S>| Rotation { q: body.q.start + S::V::LEN, v: body.v.start + S::V::LEN };
-        self.bodies.iter().filter(turns).map(place).collect()
+        let rotation = |body: &Body<S>| Rotation { q: body.q.start + S::V::LEN, v: body.v.start + S::V::LEN };
+        self.bodies.iter().filter(turns).map(rotation).collect()
     }
 
     fn jacobian_pattern(&self) -> Vec<(u32, u32)> {

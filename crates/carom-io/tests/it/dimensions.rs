@@ -96,6 +96,10 @@ impl Sampler<'_> {
             values.insert("x".into(), value);
             units.insert("x".into(), unit);
         }
+        // of a motion: m or rad
+        if values.get("coordinate") == Some(&json!("angle")) && units["function"].is_string() {
+            units["function"] = json!("rad");
+        }
         (Json::Object(values), Json::Object(units))
     }
 }
@@ -114,7 +118,6 @@ impl<I: Iterator<Item = (Json, Json)>> UnzipJson for I {
 /// The first unit in brackets; empty if there is none.
 fn written_unit(description: &str) -> String {
     let brackets = description.split('(').skip(1).filter_map(|rest| rest.split(')').next());
-    // the coordinate x of a motion is a length
     brackets.map(|unit| unit.replace(" or rad", "")).find(|unit| of(unit).is_some()).unwrap_or_default()
 }
 

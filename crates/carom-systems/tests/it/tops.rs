@@ -60,7 +60,7 @@ fn is_rate(channel: &Channel) -> bool {
 fn reference(system: &dyn System, start: &Start) -> Vec<Vec<f64>> {
     let mut state = start.clone();
     let mut line = || {
-        state = extrapolate(system, std::mem::take(&mut state), END / TIMES, 50, 6);
+        state = extrapolate(system, std::mem::take(&mut state), END / TIMES, 6, 8);
         let mut out = vec![0.0; system.structure().channels.len()];
         system.observe(&Configuration::new(system, 0.0, &state.0, &state.1), &mut out);
         out
@@ -150,8 +150,9 @@ const ORDERS: &[(&str, &[(&str, f64)], f64)] = &[
     ("hybrid", &[], 5.0),
 ];
 
-/// A fitted order may be below the true one by this: errors of two powers of the step mix.
-const BELOW: f64 = 0.3;
+/// A fitted order may be below the true one by this, of positions and of velocities: errors of two powers of the step mix. Those of
+/// DOPRI5 in ω are n⁻⁵ (c − 20 c/n) here; at 150 steps they still fit to 4.6.
+const BELOW: [f64; 2] = [0.3, 0.5];
 
 #[test]
 fn every_scheme_keeps_its_order() {
@@ -175,8 +176,8 @@ fn every_scheme_keeps_its_order() {
             all.push(held);
         }
         for (found, _) in all {
-            for order in found {
-                assert!(order > expected - BELOW, "{name} {parameters:?}: {found:?}, expected {expected}");
+            for (order, below) in found.iter().zip(BELOW) {
+                assert!(*order > expected - below, "{name} {parameters:?}: {found:?}, expected {expected}");
             }
         }
     }
@@ -254,7 +255,7 @@ fn dense_output_keeps_its_order() {
             errors.push(apart(&q, &exact.0));
         }
         let order = slope(&steps.map(|n| 1.0 / f64::from(n)), &errors);
-        assert!(order > 4.0 - BELOW, "{name}: {order}, {errors:?}");
+        assert!(order > 4.0 - BELOW[0], "{name}: {order}, {errors:?}");
     }
 }
 
