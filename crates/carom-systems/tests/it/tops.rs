@@ -2,7 +2,7 @@
 #![allow(non_snake_case, clippy::print_stdout)]
 
 use crate::common::extrapolate;
-use carom_dynamics::{Configuration, SCHEMES, Settings, Simulation, State, Stop, System, scheme};
+use carom_dynamics::{Channel, Configuration, SCHEMES, Settings, Simulation, State, Stop, System, scheme};
 use carom_systems::{Top, TopMinimal, TopOnBallJoint};
 
 /// (q, v).
@@ -15,8 +15,10 @@ const HEAVY: Top =
     Top { J: [0.15, 0.19, 0.05], mass: 1.0, l: 0.3, gravity: 9.81, tilt: 0.9, rates: [1.0, 0.5, 4.0] };
 /// s.
 const END: f64 = 0.5;
-/// Steps over the run, none a multiple of another.
-const STEPS: [usize; 10] = [40, 46, 53, 61, 71, 82, 95, 110, 127, 147];
+/// Times at which motions are compared.
+const TIMES: f64 = 5.0;
+/// Steps over the run: multiples of these times, so that no dense output enters.
+const STEPS: [usize; 10] = [40, 45, 50, 60, 70, 80, 95, 110, 130, 150];
 
 fn run_with<'s>(
     system: &'s dyn System,
@@ -49,16 +51,44 @@ fn apart(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()))
 }
 
-/// Fitted orders of q and v, and the last error of q.
-fn orders(system: &dyn System, scheme: Scheme, start: &Start, exact: &Start) -> ([f64; 2], f64) {
+/// Whether a channel is a velocity.
+fn is_rate(channel: &Channel) -> bool {
+    channel.quantity().starts_with(['v', 'w'])
+}
+
+/// What is recorded at the times asked for, from an independent integration.
+fn reference(system: &dyn System, start: &Start) -> Vec<Vec<f64>> {
+    let mut state = start.clone();
+    let mut line = || {
+        state = extrapolate(system, std::mem::take(&mut state), END / TIMES, 6, 8);
+        let mut out = vec![0.0; system.structure().channels.len()];
+        system.observe(&Configuration::new(system, 0.0, &state.0, &state.1), &mut out);
+        out
+    };
+    (0..TIMES as usize).map(|_| line()).collect()
+}
+
+/// Fitted orders of positions and of velocities, and the last error of positions; errors are added up over times and
+/// channels, so that none is seen where it happens to vanish.
+fn orders(system: &dyn System, scheme: Scheme, start: &Start, exact: &[Vec<f64>]) -> ([f64; 2], f64) {
     let mut errors = [Vec::new(), Vec::new()];
     for steps in STEPS {
-        let simulation = run_for(system, scheme, start.clone(), END / steps as f64, END);
-        errors[0].push(apart(&simulation.state().q, &exact.0));
-        errors[1].push(apart(&simulation.state().v, &exact.1));
+        let settings =
+            Settings { step: END / steps as f64, end: END, accuracy: None, output: Some(END / TIMES) };
+        let simulation = run_with(system, scheme, start.clone(), settings);
+        let recording = simulation.recording();
+        let mut sums = [0.0; 2];
+        for (i, channel) in system.structure().channels.iter().enumerate() {
+            let column = recording.column(channel.name()).expect("a channel");
+            for (k, exact) in exact.iter().enumerate() {
+                sums[usize::from(is_rate(channel))] += (column[k + 1] - exact[i]).abs();
+            }
+        }
+        errors[0].push(sums[0]);
+        errors[1].push(sums[1]);
     }
     let x = STEPS.map(|n| 1.0 / n as f64);
-    (errors.each_ref().map(|y| slope(&x, y)), errors[0][9])
+    (errors.each_ref().map(|y| slope(&x, y)), errors[0][STEPS.len() - 1])
 }
 
 /// Orders of q and v that every scheme has in the plane, smooth and with joints.
@@ -120,16 +150,18 @@ const ORDERS: &[(&str, &[(&str, f64)], f64)] = &[
     ("hybrid", &[], 5.0),
 ];
 
-/// A fitted order may be below the true one by this: errors of two powers of the step mix.
-const BELOW: f64 = 0.3;
+/// A fitted order may be below the true one by this, of positions and of velocities: errors of two powers of the step mix. Those of
+/// DOPRI5 in ω are n⁻⁵ (c − 20 c/n) here; at 150 steps they still fit to 4.6.
+const BELOW: [f64; 2] = [0.3, 0.5];
 
 #[test]
 fn every_scheme_keeps_its_order() {
     let minimal = TopMinimal::new(HEAVY);
     let joint = TopOnBallJoint::new(HEAVY).expect("it has inertia left about its centre");
-    let exact = extrapolate(&minimal, minimal.start(), END, 200, 6);
-    let exact_joint = extrapolate(&joint, joint.start(), END, 200, 6);
-    assert!(apart(&exact.0, &exact_joint.0[3..]) < 1e-14, "both tops are one");
+    let (exact, exact_joint) = (reference(&minimal, &minimal.start()), reference(&joint, &joint.start()));
+    for (own, held) in exact.iter().zip(&exact_joint) {
+        assert!(apart(own, &held[6..]) < 1e-13, "both tops are one");
+    }
     for info in SCHEMES {
         assert!(ORDERS.iter().any(|(name, ..)| *name == info.name), "`{}` has no row", info.name);
     }
@@ -144,8 +176,8 @@ fn every_scheme_keeps_its_order() {
             all.push(held);
         }
         for (found, _) in all {
-            for order in found {
-                assert!(order > expected - BELOW, "{name} {parameters:?}: {found:?}, expected {expected}");
+            for (order, below) in found.iter().zip(BELOW) {
+                assert!(*order > expected - below, "{name} {parameters:?}: {found:?}, expected {expected}");
             }
         }
     }
@@ -186,14 +218,14 @@ fn a_symmetric_top_precesses_steadily() {
     }
 }
 
-/// Energy, and momentum about the vertical, over a second by two different schemes.
+/// Energy, and momentum about the vertical, over a second: to round-off by methods of order 5, to (ω dt)² by RATTLE.
 #[test]
 fn invariants_are_kept() {
     let top = TopMinimal::new(HEAVY);
     let energy = |q: &[f64], v: &[f64]| top.energy(&Configuration::new(&top, 0.0, q, v)).total();
     let (q, v) = top.start();
     let (E, L) = (energy(&q, &v), top.momentum(&q, &v)[2]);
-    for (name, allowed) in [("radau5", 1e-12), ("dopri5", 1e-12), ("rattle", 1e-6)] {
+    for (name, allowed) in [("radau5", 1e-12), ("dopri5", 1e-12), ("rattle", 1e-5)] {
         let simulation = run_for(&top, (name, &[]), top.start(), 1e-3, 1.0);
         let State { q, v, .. } = simulation.state();
         assert!((energy(q, v) - E).abs() < allowed * E.abs().max(1.0), "{name}: {}", energy(q, v) - E);
@@ -223,7 +255,7 @@ fn dense_output_keeps_its_order() {
             errors.push(apart(&q, &exact.0));
         }
         let order = slope(&steps.map(|n| 1.0 / f64::from(n)), &errors);
-        assert!(order > 4.0 - BELOW, "{name}: {order}, {errors:?}");
+        assert!(order > 4.0 - BELOW[0], "{name}: {order}, {errors:?}");
     }
 }
 
