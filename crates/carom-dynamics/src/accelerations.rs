@@ -5,7 +5,7 @@
 //!   impulses known:  Δ(velocity) / Σ dt                  mean over the sample interval, impacts included
 //! ```
 
-use crate::{Configuration, ContactKind, Directions, Operator, System};
+use crate::{Configuration, ContactTable, Directions, Operator, System};
 
 /// What is needed to tell accelerations.
 #[derive(Debug)]
@@ -70,7 +70,7 @@ impl Accelerations {
         system: &dyn System,
         at: &Configuration,
         observed: &[f64],
-        kinds: &[ContactKind],
+        contacts: &ContactTable,
         lambda: &[f64],
         lambda_b: &[f64],
     ) -> &[f64] {
@@ -79,15 +79,14 @@ impl Accelerations {
         self.operator.evaluate_jacobian(system, at);
         system.force(at, &mut self.h);
         self.operator.add_reactions(lambda_b, &mut self.h);
-        let mut row = 0;
-        for (contact, kind) in kinds.iter().enumerate() {
-            let own = &lambda[row..row + kind.dim()];
-            row += kind.dim();
+        for contact in 0..contacts.len() {
+            let row = contacts.first_row(contact);
+            let own = &lambda[row..row + contacts.dim(contact)];
             if own.iter().all(|l| *l == 0.0) {
                 continue;
             }
             self.W.clear();
-            system.directions(at, &[contact], &mut self.W);
+            contacts.directions(system, at, &[contact], &mut self.W);
             for (i, l) in own.iter().enumerate() {
                 let (columns, values) = self.W.row(i);
                 columns.iter().zip(values).for_each(|(&c, w)| self.h[c as usize] += w * l);

@@ -5,7 +5,7 @@
 //! the step the list stands, and a *contact* is an index into it. What outlives a step (impulses, forces, who is closed, who
 //! sticks) goes over from one list to the next by id. A system with one place per law has a list that never changes.
 
-use crate::{Configuration, ContactKind, System};
+use crate::{Configuration, ContactKind, Directions, System};
 use serde::{Deserialize, Serialize};
 
 /// Which place of which pair of things a contact is.
@@ -130,17 +130,6 @@ impl ContactTable {
         true
     }
 
-    /// Becomes the table of another one; nothing is done where it is that already.
-    pub fn follow(&mut self, other: &Self) -> bool {
-        if self.generation == other.generation {
-            return false;
-        }
-        self.candidates.ids.clone_from(&other.candidates.ids);
-        self.generation = other.generation;
-        self.number();
-        true
-    }
-
     fn number(&mut self) {
         self.kinds.clear();
         self.first.clear();
@@ -153,12 +142,75 @@ impl ContactTable {
         }
     }
 
+    /// Brings numbers of all rows over from another list, by id; what is new begins with zero.
+    pub fn carry(&self, from: &[ContactId], values: &mut Vec<f64>, room: &mut Vec<f64>) {
+        room.clear();
+        room.resize(self.rows, 0.0);
+        let (mut old, mut row) = (0, 0);
+        for (contact, id) in self.candidates.ids.iter().enumerate() {
+            while old < from.len() && from[old] < *id {
+                row += self.laws[from[old].law as usize].dim();
+                old += 1;
+            }
+            if from.get(old) == Some(id) {
+                let (to, dim) = (self.first[contact], self.kinds[contact].dim());
+                room[to..to + dim].copy_from_slice(&values[row..row + dim]);
+            }
+        }
+        std::mem::swap(values, room);
+    }
+
+    /// g_N of every contact.
+    #[inline]
+    pub fn gaps(&self, system: &dyn System, at: &Configuration, g_N: &mut [f64]) {
+        match self.changes {
+            false => system.gaps(at, g_N),
+            true => system.gaps_among(at, &self.candidates, g_N),
+        }
+    }
+
+    /// Pushes the rows of Wᵀ of some contacts.
+    #[inline]
+    pub fn directions(&self, system: &dyn System, at: &Configuration, active: &[usize], W: &mut Directions) {
+        match self.changes {
+            false => system.directions(at, active, W),
+            true => system.directions_among(at, &self.candidates, active, W),
+        }
+    }
+
+    /// The part of dU/dt of some contacts that does not contain v'.
+    pub fn bias(&self, system: &dyn System, at: &Configuration, active: &[usize], bias: &mut [f64]) {
+        match self.changes {
+            false => system.contact_bias(at, active, bias),
+            true => system.contact_bias_among(at, &self.candidates, active, bias),
+        }
+    }
+
+    /// The contacts of a law.
+    pub fn of_law(&self, law: usize) -> std::ops::Range<usize> {
+        if !self.changes {
+            return law..law + 1;
+        }
+        let from = self.candidates.ids.partition_point(|id| (id.law as usize) < law);
+        from..self.candidates.ids.partition_point(|id| id.law as usize <= law)
+    }
+
+    /// A law.
+    pub fn law_kind(&self, law: usize) -> &ContactKind {
+        &self.laws[law]
+    }
+
+    /// Number of laws.
+    pub fn laws(&self) -> usize {
+        self.laws.len()
+    }
+
     /// Number of contacts.
     pub fn len(&self) -> usize {
         self.kinds.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are none in this step.
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
@@ -210,5 +262,39 @@ impl ContactTable {
     /// Number of the list.
     pub fn generation(&self) -> u64 {
         self.generation
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(law: u32, pair: u32, feature: u32) -> ContactId {
+        ContactId { law, pair, feature }
+    }
+
+    fn table(ids: &[ContactId]) -> ContactTable {
+        let laws = vec![
+            ContactKind::Unilateral { restitution: 0.0 },
+            ContactKind::Frictional { restitution: 0.0, tangential_restitution: 0.0, friction: 0.1 },
+        ];
+        let mut table = ContactTable { laws, changes: true, ..ContactTable::default() };
+        ids.iter().for_each(|&id| table.candidates.push(id));
+        table.number();
+        table
+    }
+
+    /// Numbers follow their ids, whatever comes and goes around them; what is new begins with zero.
+    #[test]
+    fn numbers_go_over_by_id() {
+        let old = [id(0, 1, 0), id(0, 4, 0), id(1, 0, 2), id(1, 3, 0)];
+        let new = table(&[id(0, 0, 0), id(0, 4, 0), id(1, 0, 1), id(1, 0, 2), id(1, 3, 0), id(1, 3, 1)]);
+        let mut values = vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+        new.carry(&old, &mut values, &mut Vec::new());
+        assert_eq!(values, [0.0, 2.0, 0.0, 0.0, 3.0, 4.0, 5.0, 6.0, 0.0, 0.0]);
+        assert_eq!((new.of_law(0), new.of_law(1), new.rows()), (0..2, 2..6, 10));
+        let none = table(&[]);
+        none.carry(&old, &mut vec![0.0; 6], &mut values);
+        assert_eq!(none.of_law(1), 0..0);
     }
 }

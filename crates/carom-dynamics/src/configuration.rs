@@ -58,13 +58,16 @@ impl Configuration {
         }
         self.t = t;
         self.q.copy_from_slice(q);
+        crate::poison(&mut self.derived);
         system.derive(t, &self.q, &mut self.derived);
     }
 
     /// Goes to (t, q ⊕ δ) from q; v stays.
     pub fn retract_to(&mut self, system: &dyn System, t: f64, q: &[f64], delta: &[f64]) {
         self.t = t;
+        crate::poison(&mut self.q);
         system.retract(q, delta, &mut self.q);
+        crate::poison(&mut self.derived);
         system.derive(t, &self.q, &mut self.derived);
     }
 

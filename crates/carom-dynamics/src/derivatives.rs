@@ -3,7 +3,8 @@
 use crate::{Configuration, Directions, System};
 
 /// Compares G, ∂Φ/∂t, the biases, K, C and the normal directions with central differences at (t, q, v) and returns a
-/// sentence for each that is off by more than `tolerance`, relative to its size plus the size of its neighbours.
+/// sentence for each that is off by more than `tolerance`, relative to its size plus the size of its neighbours. Where bodies
+/// turn in space the chart is compared too, away from its middle.
 pub fn check_derivatives(system: &dyn System, t: f64, q: &[f64], v: &[f64], tolerance: f64) -> Vec<String> {
     let sizes = system.sizes();
     let pattern = system.pattern();
@@ -156,6 +157,106 @@ pub fn check_derivatives(system: &dyn System, t: f64, q: &[f64], v: &[f64], tole
                 speed * speed,
             );
         }
+    }
+    if !system.structure().is_flat() {
+        wrong.extend(check_chart(system, t, q, v, tolerance));
+    }
+    wrong
+}
+
+/// Compares the chart at q with differences, at an increment δ that is not small: that q ⊕ δ and the difference of positions belong to
+/// each other, T with the way a change of δ moves q ⊕ δ, δ'' with the change of δ', and G T and K T with changes of Φ and h.
+fn check_chart(system: &dyn System, t: f64, q: &[f64], v: &[f64], tolerance: f64) -> Vec<String> {
+    let structure = system.structure();
+    let (n, nc) = (structure.sizes.v, structure.sizes.constraints);
+    let eps = 1e-6;
+    let size = |i: usize| match structure.velocities[i].quantity {
+        crate::Quantity::Length => structure.length_scale,
+        crate::Quantity::Angle => 1.0,
+    };
+    let mut wrong = Vec::new();
+    let mut compare = |what: String, exact: f64, difference: f64, size: f64| {
+        if (exact - difference).abs() > tolerance * (exact.abs() + difference.abs() + size) {
+            wrong.push(format!("{what}: given {exact:e}, by differences {difference:e}"));
+        }
+    };
+    // about a radian, in no particular direction
+    let delta: Vec<f64> = (0..n).map(|i| 0.8 * size(i) * (1.7 * i as f64 + 0.4).sin()).collect();
+    let moved = |delta: &[f64]| {
+        let mut at = Configuration::new(system, t, q, v);
+        at.retract_to(system, t, q, delta);
+        at
+    };
+    let here = moved(&delta);
+    let mut back = vec![0.0; n];
+    system.difference(q, here.q(), &mut back);
+    for i in 0..n {
+        compare(format!("difference[{i}] of a retraction"), back[i], delta[i], size(i));
+    }
+
+    let with = |j: usize, by: f64| {
+        let mut other = delta.clone();
+        other[j] += by;
+        moved(&other)
+    };
+    let answers = |at: &Configuration| {
+        let (mut phi, mut h) = (vec![0.0; nc], vec![0.0; n]);
+        system.constraints(at, &mut phi);
+        system.force(at, &mut h);
+        (phi, h)
+    };
+    let (mut G, mut phi_t) = (vec![0.0; structure.pattern.jacobian.len()], vec![0.0; nc]);
+    system.jacobian(&here, &mut G, &mut phi_t);
+    let entries = structure.pattern.tangent.len();
+    let (mut K, mut C) = (vec![0.0; entries], vec![0.0; entries]);
+    system.tangents(&here, &mut K, &mut C);
+    let strength = answers(&here).1.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    for j in 0..n {
+        let step = eps * size(j);
+        let mut column = vec![0.0; n];
+        column[j] = 1.0;
+        system.chart_tangent(&delta, &mut column);
+        let (plus, minus) = (with(j, step), with(j, -step));
+        system.difference(minus.q(), plus.q(), &mut back);
+        for i in 0..n {
+            compare(format!("T[{i},{j}]"), column[i], back[i] / (2.0 * step), size(i) / size(j));
+        }
+        let (plus, minus) = (answers(&plus), answers(&minus));
+        let product = |pattern: &[(u32, u32)], values: &[f64], row: usize| {
+            let own = pattern.iter().zip(values).filter(|((i, _), _)| *i as usize == row);
+            own.map(|((_, k), value)| value * column[*k as usize]).sum::<f64>()
+        };
+        for i in 0..nc {
+            let given = product(&structure.pattern.jacobian, &G, i);
+            compare(format!("(G T)[{i},{j}]"), given, (plus.0[i] - minus.0[i]) / (2.0 * step), 1.0);
+        }
+        for i in 0..n {
+            let given = product(&structure.pattern.tangent, &K, i);
+            compare(format!("(K T)[{i},{j}]"), given, -(plus.1[i] - minus.1[i]) / (2.0 * step), strength);
+        }
+        system.chart_rate(&delta, &mut column);
+        for i in 0..n {
+            compare(format!("(T⁻¹ T)[{i},{j}]"), column[i], f64::from(u8::from(i == j)), 1.0);
+        }
+    }
+
+    // δ'' along a motion with v' = (1, 2, 3, …) |v|
+    let speed = v.iter().fold(0.0, |m: f64, x| m.max(x.abs())).max(1e-3);
+    let a: Vec<f64> = (0..n).map(|i| speed * (i as f64 + 1.0) * size(i)).collect();
+    let mut rate = v.to_vec();
+    system.chart_rate(&delta, &mut rate);
+    let later = |by: f64| {
+        let there: Vec<f64> = delta.iter().zip(&rate).map(|(d, r)| d + by * r).collect();
+        let mut rate: Vec<f64> = v.iter().zip(&a).map(|(v, a)| v + by * a).collect();
+        system.chart_rate(&there, &mut rate);
+        rate
+    };
+    let mut second = a.clone();
+    system.chart_acceleration(&delta, v, &mut second);
+    let dt = eps / speed;
+    let (plus, minus) = (later(dt), later(-dt));
+    for i in 0..n {
+        compare(format!("δ''[{i}]"), second[i], (plus[i] - minus[i]) / (2.0 * dt), speed * speed * size(i));
     }
     wrong
 }

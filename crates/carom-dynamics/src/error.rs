@@ -113,6 +113,13 @@ pub enum StepError {
         /// Index of the velocity.
         velocity: usize,
     },
+    /// A body turns too far for one step.
+    TurnsTooFar {
+        /// Beginning of the step.
+        t: f64,
+        /// Index of the first of its rates.
+        velocity: usize,
+    },
     /// The effective matrix is not positive definite.
     Singular {
         /// Beginning of the step.
@@ -186,7 +193,7 @@ pub enum StepError {
     /// The scheme is not made for a contact; told by [`Scheme::check`](crate::Scheme::check), before anything runs.
     NotFor {
         /// Name of the scheme.
-        scheme: &'static str,
+        scheme: String,
         /// Index of the first such contact.
         contact: usize,
         /// What the scheme cannot do with it.
@@ -227,6 +234,7 @@ impl StepError {
             | StepError::Contact { t, .. }
             | StepError::TooStiff { t, .. }
             | StepError::NotFinite { t, .. }
+            | StepError::TurnsTooFar { t, .. }
             | StepError::Singular { t }
             | StepError::Projection { t, .. }
             | StepError::Positions { t, .. }
@@ -242,9 +250,9 @@ impl StepError {
     /// The velocity (`ball.vy`), contact or joint that it is about, if it is about one.
     fn subject(&self, system: &dyn System) -> Option<String> {
         match self {
-            StepError::Newton { velocity, .. } | StepError::NotFinite { velocity, .. } => {
-                Some(system.velocity_name(*velocity))
-            }
+            StepError::Newton { velocity, .. }
+            | StepError::NotFinite { velocity, .. }
+            | StepError::TurnsTooFar { velocity, .. } => Some(system.velocity_name(*velocity)),
             StepError::Contact { contact, .. }
             | StepError::TooStiff { contact, .. }
             | StepError::JointBinds { contact, .. }
@@ -275,6 +283,9 @@ impl StepError {
             StepError::NotFinite { velocity, .. } => {
                 let first = names.velocity(*velocity);
                 format!("the numbers leave the range of arithmetic, {first} first")
+            }
+            StepError::TurnsTooFar { velocity, .. } => {
+                format!("a body turns by more than half a turn in one step ({})", names.velocity(*velocity))
             }
             StepError::Singular { .. } => format!(
                 "the effective matrix is not positive definite; a mass is zero or negative, or the step is too large"
@@ -329,7 +340,9 @@ impl StepError {
                 ));
             }
             StepError::NotFree { remedy, .. } => return Some(format!("{remedy} do")),
-            StepError::NotFinite { .. } | StepError::Open { .. } => "take a smaller step",
+            StepError::NotFinite { .. } | StepError::Open { .. } | StepError::TurnsTooFar { .. } => {
+                "take a smaller step"
+            }
             StepError::Paradox { .. } => "lower the friction, or take a time-stepping scheme",
             StepError::Endless { .. } => {
                 "take `hybrid`, which steps over such crowds, or a time-stepping scheme"

@@ -9,6 +9,7 @@
 //! thousand times has that of a thousand turns. No tolerance on gaps, on Φ, or on velocities that follow from them over a
 //! step lies below [`GAP_ROUND_OFF`] times this; near the origin tolerances are what they are without it.
 
+use crate::chart::in_order_of_q;
 use crate::{GAP_ROUND_OFF, Quantity, System};
 
 /// Sizes of places and angles.
@@ -25,7 +26,12 @@ impl Extent {
     pub fn new(system: &dyn System) -> Self {
         let (sizes, length) = (system.sizes(), system.length_scale());
         let angle = |i| system.velocity_quantity(i) == Quantity::Angle;
-        let angles = if sizes.q == sizes.v { (0..sizes.v).map(angle).collect() } else { Vec::new() };
+        let rotations = &system.structure().rotations;
+        let angles = if sizes.q == sizes.v + rotations.len() {
+            in_order_of_q(rotations, &(0..sizes.v).map(angle).collect::<Vec<_>>())
+        } else {
+            Vec::new()
+        };
         Self { length, far: system.structure().far.max(length), angles }
     }
 

@@ -6,13 +6,19 @@ use crate::scheme::Reactions;
 use crate::{Configuration, ContactStage, State, System};
 use carom_solve::solver;
 
-/// Writes λ_b and λ into a copy of the state that a run begins with, and answers the accelerations. A contact that
+/// Writes λ_b and λ into a copy of the state that a run with steps dt begins with, and answers the accelerations. A contact that
 /// approaches is about to hit and does not press yet. Where no accelerations go on from here all of them are NaN: nobody
 /// knows them.
-pub(crate) fn first_forces(system: &dyn System, state: &mut State, reactions: Reactions) -> Vec<f64> {
+pub(crate) fn first_forces(
+    system: &dyn System,
+    state: &mut State,
+    dt: f64,
+    reactions: Reactions,
+) -> Vec<f64> {
     // with means of its own: the run's are not disturbed
     let usual = solver("auto").expect("the usual solver is always there");
     let mut stage = ContactStage::new(system, usual);
+    stage.list_contacts(system, state, dt);
     let mut acceleration = Acceleration::start(system, state);
     let at = Configuration::new(system, state.t, &state.q, &state.v);
     let pressing = match reactions {

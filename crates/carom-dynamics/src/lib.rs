@@ -17,8 +17,10 @@ mod accelerations;
 mod audit;
 mod candidates;
 mod channel;
+mod chart;
 mod choose;
 mod configuration;
+mod convergence;
 mod derivatives;
 mod diagnostics;
 mod diagonals;
@@ -39,6 +41,7 @@ mod poison;
 mod radau_iia;
 mod record;
 mod recorder;
+pub mod rotation;
 mod saddle;
 mod scheme;
 mod schemes;
@@ -55,6 +58,7 @@ pub use acceleration::{Acceleration, Pressing};
 pub use audit::{Audit, Worst};
 pub use candidates::{Candidates, ContactId, ContactTable};
 pub use channel::{Channel, Purpose};
+pub use chart::Rotation;
 pub use choose::{AUTO, Choice, Stiffness, choose};
 pub use configuration::{Configuration, NEAREST, Room};
 pub use derivatives::check_derivatives;
@@ -73,7 +77,7 @@ pub use own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
 pub use recorder::{recorded_channels, weights};
 pub use saddle::REGULARISATION;
-pub use scheme::{Reactions, Scheme, StepReport, Stepper};
+pub use scheme::{ContactsTaken, Reactions, Scheme, StepReport, Stepper};
 pub use schemes::{
     AlphaParameters, GeneralizedAlpha, Joints, NEWTON_TOLERANCE, PROJECTED, PROJECTION_TOLERANCE, Parameter,
     ParameterKind, Projected, SCHEMES, SchemeChoice, SchemeError, SchemeInfo, Tableau, TableauError, Value,

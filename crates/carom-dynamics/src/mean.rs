@@ -11,8 +11,6 @@
 //! Schemes that close the joints in the velocities have reactions that may alternate from step to step around the true
 //! ones; a mean over two steps is without that, and agrees with the force in its middle to second order.
 
-use crate::{ContactStage, State};
-
 /// Impulses since the last sample, and the forces recorded last.
 #[derive(Debug, Default)]
 pub(crate) struct Mean {
@@ -35,8 +33,8 @@ pub(crate) struct Mean {
 
 impl Mean {
     /// Nothing happened yet.
-    pub fn new(state: &State) -> Self {
-        let (rows, joints) = (vec![0.0; state.P.len()], vec![0.0; state.P_b.len()]);
+    pub fn new(rows: usize, joints: usize) -> Self {
+        let (rows, joints) = (vec![0.0; rows], vec![0.0; joints]);
         Self {
             sum: rows.clone(),
             force: rows,
@@ -48,14 +46,13 @@ impl Mean {
         }
     }
 
-    /// Adds the impulses of a step.
-    pub fn step(&mut self, stage: &ContactStage, P_b: &[f64], dt: f64) {
+    /// Adds the impulses of a step, those of contacts with the row that each begins at.
+    pub fn step<'a>(&mut self, contacts: impl Iterator<Item = (usize, &'a [f64])>, P_b: &[f64], dt: f64) {
         self.time += dt;
         self.steps += 1;
-        for record in stage.records() {
-            let row = stage.offset(record.contact);
-            for i in 0..stage.kind(record.contact).dim() {
-                self.sum[row + i] += record.P[i];
+        for (row, P) in contacts {
+            for (sum, P) in self.sum[row..].iter_mut().zip(P) {
+                *sum += P;
             }
         }
         for ((sum, last), P_b) in self.sum_b.iter_mut().zip(&mut self.last_b).zip(P_b) {
@@ -84,10 +81,10 @@ impl Mean {
         (self.time, self.steps) = (0.0, 0);
     }
 
-    /// Takes the forces of a state that comes with them; impulses of steps before are of an interval that is over.
-    pub fn set(&mut self, state: &State) {
-        self.force.copy_from_slice(&state.lambda);
-        self.force_b.copy_from_slice(&state.lambda_b);
+    /// Takes forces that are known; impulses of steps before are of an interval that is over.
+    pub fn set(&mut self, lambda: &[f64], lambda_b: &[f64]) {
+        self.force.copy_from_slice(lambda);
+        self.force_b.copy_from_slice(lambda_b);
         if self.steps > 0 || self.before_dt > 0.0 {
             self.sum.fill(0.0);
             self.sum_b.fill(0.0);

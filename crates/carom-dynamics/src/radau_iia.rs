@@ -1,5 +1,7 @@
 //! Coefficients of the Radau IIA method with three stages, and small matrices.             [Ebrahimi2007] (A.15)–(A.17)
 
+use crate::System;
+
 /// Three rows of three.
 pub(crate) type Square = [[f64; 3]; 3];
 
@@ -11,6 +13,67 @@ pub(crate) const A: Square = [
     [0.394_424_314_739_087_3, 0.292_073_411_665_228_5, -0.041_548_752_125_997_93],
     [0.376_403_062_700_467_25, 0.512_485_826_188_421_6, 0.111_111_111_111_111_1],
 ];
+
+/// Where the increments of the stages stand to round-off.
+const STANDS: f64 = 4.0 * f64::EPSILON;
+/// Passes over the increments; each contracts by some dt |ω|/4, and half a turn is the most that a step may make.
+const MOST_PASSES: usize = 60;
+
+/// Increments of stages where bodies turn in space: δ_i = dt Σ 𝔸_ij T⁻¹(δ_j) V_j, by fixed point iteration. Empty, and not
+/// asked, in a vector space.
+#[derive(Clone, Debug)]
+pub(crate) struct Increments {
+    /// δ_i on return.
+    pub delta: [Vec<f64>; 3],
+    rate: [Vec<f64>; 3],
+}
+
+impl Increments {
+    /// For one system.
+    pub fn new(system: &dyn System) -> Self {
+        let structure = system.structure();
+        let of_v = || vec![0.0; if structure.is_flat() { 0 } else { structure.sizes.v }];
+        let three = || [of_v(), of_v(), of_v()];
+        Self { delta: three(), rate: three() }
+    }
+
+    /// Whether there is something to find.
+    pub fn are_curved(&self) -> bool {
+        !self.delta[0].is_empty()
+    }
+
+    /// Finds them for the velocities V_j; those found last are the first guess.
+    pub fn find(&mut self, system: &dyn System, dt: f64, V: impl Fn(usize, usize) -> f64) {
+        for delta in &mut self.delta {
+            if delta.iter().any(|x| !x.is_finite()) {
+                delta.fill(0.0);
+            }
+        }
+        for _ in 0..MOST_PASSES {
+            for (j, (delta, rate)) in self.delta.iter().zip(&mut self.rate).enumerate() {
+                for (k, rate) in rate.iter_mut().enumerate() {
+                    *rate = V(j, k);
+                }
+                system.chart_rate(delta, rate);
+            }
+            let (mut change, mut size) = (0.0_f64, 0.0_f64);
+            for (row, delta) in A.iter().zip(&mut self.delta) {
+                for (k, delta) in delta.iter_mut().enumerate() {
+                    let new =
+                        dt * (row[0] * self.rate[0][k] + row[1] * self.rate[1][k] + row[2] * self.rate[2][k]);
+                    change = change.max((new - *delta).abs());
+                    size = size.max(new.abs());
+                    *delta = new;
+                }
+            }
+            // what is not a number does not come back
+            if change <= STANDS * size || !size.is_finite() {
+                break;
+            }
+        }
+    }
+}
+
 /// a b.
 pub(crate) fn product(a: &Square, b: &Square) -> Square {
     let mut out = [[0.0; 3]; 3];

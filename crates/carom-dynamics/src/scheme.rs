@@ -21,6 +21,15 @@ pub struct StepReport {
     pub work: Option<Power>,
 }
 
+/// Contacts that not every scheme takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ContactsTaken {
+    /// Those in space: friction in two directions.
+    pub in_space: bool,
+    /// Those that come and go: lists that are made anew where a step begins.
+    pub changing: bool,
+}
+
 /// What a scheme knows of the reactions of joints and contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reactions {
@@ -41,6 +50,11 @@ pub trait Scheme: Debug + Send + Sync {
     /// Whether steps may be chosen by their error: not where contacts are regularly entered by a step's length.
     fn takes_accuracy(&self) -> bool {
         true
+    }
+
+    /// Which contacts it takes beside those in the plane that are always there.
+    fn takes_contacts(&self) -> ContactsTaken {
+        ContactsTaken::default()
     }
 
     /// Whether it chooses its steps itself, see [`Stepper::own_steps`].

@@ -1,5 +1,6 @@
 //! A run: steps, retries, error control, recording.
 
+use crate::chart::{leaves, weights_of_q};
 use crate::diagnostics::{energy_of_a_step, redundant_joints};
 use crate::estimate::Trail;
 use crate::first_forces::first_forces;
@@ -7,8 +8,8 @@ use crate::own_steps::Control;
 use crate::recorder::{Recorder, weights};
 use crate::schemes::report;
 use crate::{
-    Configuration, ContactKind, ContactRecord, ContactStage, ProblemWatch, Quantity, Reactions, Recording,
-    Scheme, Setting, StartError, State, StepError, StepReport, Stepper, Stop, Summary, System,
+    Configuration, ContactInfo, ContactKind, ContactRecord, ContactStage, ProblemWatch, Quantity, Reactions,
+    Recording, Scheme, Setting, StartError, State, StepError, StepReport, Stepper, Stop, Summary, System,
 };
 use carom_solve::ContactSolver;
 
@@ -128,6 +129,10 @@ pub struct Simulation<'s> {
     coarse: State,
     /// 1 over the error that counts as one, per velocity.
     weight: Vec<f64>,
+    /// The same per coordinate.
+    weight_q: Vec<f64>,
+    /// How far the step and its halves are apart.
+    apart: Vec<f64>,
     /// The accuracy bounds the error of each step.
     per_step: bool,
     /// Where it was at times that somebody asks for.
@@ -202,6 +207,9 @@ impl<'s> Simulation<'s> {
             }
         }
         let mut stage = ContactStage::new(system, solver);
+        takes_contacts(system, &*scheme, settings.accuracy.is_some())
+            .map_err(|e| StartError::Step(e.explain(system)))?;
+        stage.list_contacts(system, &mut state, settings.step);
         let mut stepper =
             scheme.start(system, &mut stage, &mut state).map_err(|e| StartError::Step(e.explain(system)))?;
         let mut owns_steps = false;
@@ -223,10 +231,19 @@ impl<'s> Simulation<'s> {
         let stillness = energy_of_a_step(&mut stage.operator, system, &state, settings.step);
         let reactions = scheme.reactions();
         let mut first = state.clone();
-        let v_dot = first_forces(system, &mut first, reactions);
+        let v_dot = first_forces(system, &mut first, settings.step, reactions);
         let by_impulses = owns_steps || reactions == Reactions::Impulses;
         let lightest = lightest(system, &state);
-        let recorder = Recorder::new(system, &first, samples, stillness, reactions, by_impulses, v_dot);
+        let recorder = Recorder::new(
+            system,
+            stage.contacts(),
+            &first,
+            samples,
+            stillness,
+            reactions,
+            by_impulses,
+            v_dot,
+        );
         Ok(Self {
             system,
             scheme: scheme.describe(),
@@ -241,6 +258,8 @@ impl<'s> Simulation<'s> {
             settings,
             recorder,
             weight: weights(system),
+            weight_q: weights_of_q(&system.structure().rotations, &weights(system)),
+            apart: vec![0.0; system.structure().sizes.v],
             per_step: false,
             trail: None,
             sample_every,
@@ -293,7 +312,7 @@ impl<'s> Simulation<'s> {
 
     /// Remembers where it is at these times from now on, in order.
     pub fn leave_trail(&mut self, times: Vec<f64>) {
-        self.trail = Some(Trail::new(times, &self.weight));
+        self.trail = Some(Trail::new(times, &self.weight, &self.system.structure().rotations));
     }
 
     /// Where it was at the times asked for.
@@ -425,7 +444,7 @@ impl<'s> Simulation<'s> {
             let own = self.stepper.own_steps().expect("asked when the run began");
             self.recorder.add_work(&own.work(self.system, from, t)?);
             own.inside(self.system, t, &mut self.before)?;
-            self.recorder.sample(self.system, &self.before, advance.dt);
+            self.recorder.sample(self.system, self.stage.contacts(), &self.before, advance.dt);
             from = t;
             self.sample_number += 1.0;
             self.next_sample = self.start + self.sample_number * self.sample_every;
@@ -437,7 +456,7 @@ impl<'s> Simulation<'s> {
                 trail.push(&self.coarse);
             }
         }
-        self.recorder.see_forces(&self.state);
+        self.recorder.see_forces(self.stage.contacts(), &self.state);
         let own = self.stepper.own_steps().expect("asked when the run began");
         if self.state.t > from {
             self.recorder.add_work(&own.work(self.system, from, self.state.t)?);
@@ -497,6 +516,8 @@ impl<'s> Simulation<'s> {
 
     /// One step; the state is as before if it fails.
     fn try_step(&mut self, dt: f64) -> Result<(), StepError> {
+        stays_in_chart(self.system, &self.state, dt)?;
+        self.stage.list_contacts(self.system, &mut self.state, dt);
         let report = self.stepper.step(self.system, &mut self.stage, &mut self.state, dt)?;
         self.accept(dt, &report);
         Ok(())
@@ -547,6 +568,7 @@ impl<'s> Simulation<'s> {
                 self.stepper.stretch(&mut self.state, 0.5 * dt / self.half);
             }
             let mut attempt = || {
+                stays_in_chart(self.system, &self.coarse, dt)?;
                 self.stepper.step(self.system, &mut self.stage, &mut self.coarse, dt)?;
                 let mut hits = meets_new(self.stage.records(), &self.last_half);
                 self.try_step(0.5 * dt)?;
@@ -554,8 +576,9 @@ impl<'s> Simulation<'s> {
                 self.first_half.clear();
                 self.first_half.extend_from_slice(self.stage.records());
                 self.try_step(0.5 * dt)?;
-                let dq = error_between(&self.coarse.q, &self.state.q, &self.weight);
-                let dv = error_between(&self.coarse.v, &self.state.v, &self.weight);
+                self.system.difference(&self.coarse.q, &self.state.q, &mut self.apart);
+                let dq = largest_error(self.apart.iter().copied(), &self.weight);
+                let dv = largest_error(apart(&self.coarse.v, &self.state.v), &self.weight);
                 hits |= meets_new(self.stage.records(), &self.first_half);
                 Ok((dq, dv, hits))
             };
@@ -579,7 +602,7 @@ impl<'s> Simulation<'s> {
                 }
                 rough |= hits;
                 tried_before = Some((dt, dv));
-                let round_off = ROUND_OFF * largest(&self.state.q, &self.weight).max(1.0);
+                let round_off = ROUND_OFF * largest(&self.state.q, &self.weight_q).max(1.0);
                 let smooth =
                     dq.max(dv * span.min(1.0 / self.fastest)) / (accuracy * dt / span).max(round_off);
                 let error = dq + dt * dv;
@@ -658,7 +681,7 @@ impl<'s> Simulation<'s> {
     }
 
     fn sample(&mut self) {
-        self.recorder.sample(self.system, &self.state, self.dt);
+        self.recorder.sample(self.system, self.stage.contacts(), &self.state, self.dt);
     }
 
     fn close(&mut self, stop: Stop) {
@@ -708,6 +731,14 @@ impl<'s> Simulation<'s> {
     }
 }
 
+/// Whether no body turns by more than half a turn in a step.
+fn stays_in_chart(system: &dyn System, state: &State, dt: f64) -> Result<(), StepError> {
+    match leaves(&system.structure().rotations, &state.v, dt) {
+        Some(velocity) => Err(StepError::TurnsTooFar { t: state.t, velocity }),
+        None => Ok(()),
+    }
+}
+
 /// A try of a step with error control.
 #[derive(Clone, Copy, Debug)]
 struct Tried {
@@ -732,6 +763,32 @@ fn lightest(system: &dyn System, state: &State) -> f64 {
         Quantity::Length => least.min(*m),
         _ => least.min(m / (length * length)),
     })
+}
+
+/// Refuses contacts that a scheme is not made for: in space, or coming and going.
+fn takes_contacts(system: &dyn System, scheme: &dyn Scheme, controlled: bool) -> Result<(), StepError> {
+    let taken = scheme.takes_contacts();
+    let wrong = |wrong: &dyn Fn(&ContactInfo) -> bool| system.contact_info().iter().position(wrong);
+    let refused = |contact: usize, reason, remedy| {
+        Err(StepError::NotFor { scheme: scheme.describe(), contact, reason, remedy })
+    };
+    if let Some(contact) = wrong(&|info| !taken.in_space && matches!(info.kind, ContactKind::Spatial { .. }))
+    {
+        let reason = "it knows friction along one direction only, and this contact slides in a plane";
+        return refused(contact, reason, "take a time-stepping scheme, such as `moreau-jean`");
+    }
+    let changes = wrong(&|info| info.most != Some(1));
+    match changes {
+        Some(contact) if !taken.changing => {
+            let reason = "its places come and go, and this scheme goes by a list that stays";
+            refused(contact, reason, "take a time-stepping scheme, such as `moreau-jean`")
+        }
+        Some(contact) if controlled => {
+            let reason = "its places come and go, and steps are compared by a list that stays";
+            refused(contact, reason, "give a step instead of an accuracy")
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whether a contact presses that did not before: it was hit.
@@ -779,11 +836,15 @@ fn largest(x: &[f64], weight: &[f64]) -> f64 {
     x.iter().zip(weight).fold(0.0, |most: f64, (x, w)| most.max((x * w).abs()))
 }
 
-/// Largest weighted difference of the coordinates that velocities move one to one.
-fn error_between(a: &[f64], b: &[f64], weight: &[f64]) -> f64 {
+fn apart(a: &[f64], b: &[f64]) -> impl Iterator<Item = f64> {
+    a.iter().zip(b).map(|(a, b)| b - a)
+}
+
+/// Largest weighted error.
+fn largest_error(errors: impl Iterator<Item = f64>, weight: &[f64]) -> f64 {
     // what is not a number is no small error, which `max` would make of it
     let larger = |most: f64, error: f64| if error <= most { most } else { error };
-    let most = a.iter().zip(b).zip(weight).map(|((a, b), w)| (a - b).abs() * w).fold(0.0, larger);
+    let most = errors.zip(weight).map(|(error, w)| error.abs() * w).fold(0.0, larger);
     if most.is_nan() { f64::INFINITY } else { most }
 }
 

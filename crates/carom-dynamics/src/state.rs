@@ -1,6 +1,6 @@
 //! What a simulation carries from step to step.
 
-use crate::System;
+use crate::{ContactId, ContactTable, System};
 use serde::{Deserialize, Serialize};
 
 /// Plain, cloneable, serialisable: a run can be stopped, saved, and taken up again with the same bits.
@@ -20,6 +20,9 @@ pub struct State {
     pub lambda_b: Vec<f64>,
     /// Forces of the contacts, likewise.
     pub lambda: Vec<f64>,
+    /// Which contacts P and λ are those of, where they come and go; empty where their list never changes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contacts: Vec<ContactId>,
     /// Contacts that the scheme has seen closed here, in order; what else is closed came so from outside the step.
     pub closed: Vec<usize>,
     /// What the scheme remembers (accelerations of multi-value methods).
@@ -29,7 +32,7 @@ pub struct State {
 impl State {
     /// At (t, q, v) with nothing remembered.
     pub fn new(system: &dyn System, t: f64, q: Vec<f64>, v: Vec<f64>) -> Self {
-        let rows = system.contact_info().iter().map(|c| c.kind.dim()).sum();
+        let rows = ContactTable::new(system).rows();
         let joints = system.sizes().constraints;
         Self {
             t,
@@ -39,6 +42,7 @@ impl State {
             P: vec![0.0; rows],
             lambda_b: vec![0.0; joints],
             lambda: vec![0.0; rows],
+            contacts: Vec::new(),
             closed: Vec::with_capacity(system.sizes().contacts),
             memory: Vec::new(),
         }
@@ -68,6 +72,7 @@ impl Clone for State {
             P: self.P.clone(),
             lambda_b: self.lambda_b.clone(),
             lambda: self.lambda.clone(),
+            contacts: self.contacts.clone(),
             closed,
             memory: self.memory.clone(),
         }
@@ -82,6 +87,7 @@ impl Clone for State {
         self.P.clone_from(&other.P);
         self.lambda_b.clone_from(&other.lambda_b);
         self.lambda.clone_from(&other.lambda);
+        self.contacts.clone_from(&other.contacts);
         self.closed.clone_from(&other.closed);
         self.memory.clone_from(&other.memory);
     }

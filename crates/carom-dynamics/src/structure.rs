@@ -12,6 +12,7 @@
 //! ```
 
 use crate::channel::Channel;
+use crate::chart::Rotation;
 use crate::system::{ConstraintInfo, ContactInfo, EventInfo, Quantity};
 use serde::Serialize;
 
@@ -58,9 +59,9 @@ pub struct Structure {
     pub pattern: Pattern,
     /// Length of [`Configuration::derived`](crate::Configuration::derived).
     pub derived_len: usize,
-    /// Whether positions live in a vector space: increments of q are added, T(δ) = 1, and δ' = v in every chart. Coordinates
-    /// behind the first `sizes.v` (branches of angles) follow from those. Not so where q holds a rotation in space.
-    pub flat: bool,
+    /// Rotations in space among the coordinates, in order. Without any, positions live in a vector space: increments are
+    /// added and δ' = v. Coordinates behind those that velocities move (branches of angles) follow from them.
+    pub rotations: Vec<Rotation>,
     /// Whether M never changes.
     pub mass_is_constant: bool,
     /// Whether K and C never change: h is affine in the increments of q and in v, whatever it does with t. With a
@@ -102,7 +103,7 @@ impl Structure {
             sizes,
             pattern,
             derived_len: 0,
-            flat: true,
+            rotations: Vec::new(),
             mass_is_constant: false,
             tangents_are_constant: false,
             floats: false,
@@ -118,6 +119,11 @@ impl Structure {
             length_scale,
             far: length_scale,
         }
+    }
+
+    /// Whether positions live in a vector space, where all charts are trivial.
+    pub fn is_flat(&self) -> bool {
+        self.rotations.is_empty()
     }
 
     /// All velocities move angles.

@@ -4,7 +4,7 @@
 //! with a fixed [`Pattern`]: `mass`, `tangents` and `jacobian` write their values in its order, so a step neither searches
 //! nor allocates. Contact directions change with the active set and are pushed row by row into [`Directions`].
 
-use crate::{Candidates, Channel, Configuration, ContactId, Momenta, Pattern, Sizes, Structure};
+use crate::{Candidates, Channel, Configuration, ContactId, Momenta, Pattern, Sizes, Structure, chart};
 use carom_solve::Law;
 use serde::Serialize;
 use std::ops::Range;
@@ -311,9 +311,28 @@ pub trait System: Send + Sync {
 
     /// out = q ⊕ δ, the only way q moves. δ has the size of v.
     fn retract(&self, q: &[f64], delta: &[f64], out: &mut [f64]) {
-        for (out, (q, delta)) in out.iter_mut().zip(q.iter().zip(delta)) {
-            *out = q + delta;
-        }
+        chart::retract(&self.structure().rotations, q, delta, out);
+    }
+
+    /// δ with q_a ⊕ δ = q_b, rotations the short way.
+    fn difference(&self, q_a: &[f64], q_b: &[f64], delta: &mut [f64]) {
+        chart::difference(&self.structure().rotations, q_a, q_b, delta);
+    }
+
+    /// v becomes the rate of δ, δ' = T⁻¹(δ) v, in the chart at any q: what a position equation adds up. Nothing to do in a
+    /// vector space.
+    fn chart_rate(&self, delta: &[f64], v: &mut [f64]) {
+        chart::rate(&self.structure().rotations, delta, v);
+    }
+
+    /// A rate δ' becomes v = T(δ) δ'; an increment of δ becomes one at q ⊕ δ.
+    fn chart_tangent(&self, delta: &[f64], rate: &mut [f64]) {
+        chart::tangent(&self.structure().rotations, delta, rate);
+    }
+
+    /// v' becomes δ''.
+    fn chart_acceleration(&self, delta: &[f64], v: &[f64], a: &mut [f64]) {
+        chart::acceleration(&self.structure().rotations, delta, v, a);
     }
 
     /// Φ(t,q).
@@ -331,8 +350,9 @@ pub trait System: Send + Sync {
         let _ = (at, bias);
     }
 
-    /// Lists the contacts within `reach` (m), ascending by id, where a step begins. A system with one place per law has a
-    /// list that never changes, and is not asked.
+    /// Lists the contacts within `reach` (m), ascending by id, where a step begins. A system all of whose laws are one contact
+    /// each ([`ContactInfo::most`]) has a list that never changes, and is not asked; it answers [`System::gaps`],
+    /// [`System::directions`] and [`System::contact_bias`]. Others answer the questions among candidates in their place.
     fn candidates(&self, at: &Configuration, reach: f64, out: &mut Candidates) {
         let _ = (at, reach);
         for law in 0..self.contact_info().len() {
@@ -354,6 +374,24 @@ pub trait System: Send + Sync {
     /// The part of dU/dt that does not contain v', for the rows of `active`: dU/dt = Wᵀ v' + bias.
     fn contact_bias(&self, at: &Configuration, active: &[usize], bias: &mut [f64]) {
         let _ = (at, active, bias);
+    }
+
+    /// g_N of every candidate.
+    fn gaps_among(&self, at: &Configuration, among: &Candidates, g_N: &mut [f64]) {
+        let _ = among;
+        self.gaps(at, g_N);
+    }
+
+    /// Pushes the rows of Wᵀ of the candidates in `active`, as [`System::directions`].
+    fn directions_among(&self, at: &Configuration, among: &Candidates, active: &[usize], W: &mut Directions) {
+        let _ = among;
+        self.directions(at, active, W);
+    }
+
+    /// As [`System::contact_bias`], for the candidates in `active`.
+    fn contact_bias_among(&self, at: &Configuration, among: &Candidates, active: &[usize], bias: &mut [f64]) {
+        let _ = among;
+        self.contact_bias(at, active, bias);
     }
 
     /// The smooth piece of its surface that each contact is at: another number past a corner, or where the curvature

@@ -9,8 +9,8 @@ use crate::mechanics::{Mechanics, Named, twist};
 use crate::model::{Body, Flexibility, Model};
 use crate::place::{Carrier, Place};
 use carom_dynamics::{
-    Channel, Configuration, Directions, Energy, Momenta, Power, Quantity, Room, Sizes, Structure, System,
-    VelocityInfo,
+    Channel, Configuration, Directions, Energy, Momenta, Power, Quantity, Room, Rotation, Sizes, Structure,
+    System, VelocityInfo,
 };
 
 /// How near a flexible boundary must be for its contacts to have a place, in lengths of the mechanism.
@@ -99,27 +99,6 @@ impl<S: Mechanics> System for Model<S> {
                 K[place] += k;
                 C[place] += c;
             });
-        }
-    }
-
-    fn retract(&self, q: &[f64], delta: &[f64], out: &mut [f64]) {
-        let sum = |q: &[f64], delta: &[f64], out: &mut [f64]| {
-            for (out, (q, delta)) in out.iter_mut().zip(q.iter().zip(delta)) {
-                *out = q + delta;
-            }
-        };
-        if S::FLAT {
-            return sum(q, delta, out);
-        }
-        for body in &self.bodies {
-            let (q, delta, out) = (&q[body.q.clone()], &delta[body.v.clone()], &mut out[body.q.clone()]);
-            // a frame comes first; what else there is, is a vector space
-            let (of_q, of_v) =
-                if matches!(body.place.carrier, Carrier::Rigid(_)) { S::RIGID } else { (0, 0) };
-            if of_q > 0 {
-                S::retract(&q[..of_q], &delta[..of_v], &mut out[..of_q]);
-            }
-            sum(&q[of_q..], &delta[of_v..], &mut out[of_q..]);
         }
     }
 
@@ -284,9 +263,9 @@ impl<S: Mechanics> Model<S> {
                 constraints: self.structure.constraints.last().map_or(0, |info| info.rows.end),
                 contacts: self.contacts.len(),
             },
+            rotations: self.rotations(),
             tangents_are_constant: self.scatter.is_empty()
                 && self.flexible().all(|(_, f)| f.body.tangents_are_constant()),
-            flat: S::FLAT,
             floats: !self.structure.mass_is_constant,
             has_pieces: self.contacts.has_pieces(),
             switches: self.switches.len(),
@@ -297,6 +276,13 @@ impl<S: Mechanics> Model<S> {
             ..self.structure.clone()
         };
         self.structure.pattern.jacobian = self.jacobian_pattern();
+    }
+
+    /// Where orientations are quaternions: those of rigid bodies and of floating frames, behind their place.
+    fn rotations(&self) -> Vec<Rotation> {
+        let turns = |body: &&Body<S>| !S::FLAT && matches!(body.place.carrier, Carrier::Rigid(_));
+        let rotation = |body: &Body<S>| Rotation { q: body.q.start + S::V::LEN, v: body.v.start + S::V::LEN };
+        self.bodies.iter().filter(turns).map(rotation).collect()
     }
 
     fn jacobian_pattern(&self) -> Vec<(u32, u32)> {

@@ -237,7 +237,7 @@ fn inside(system: &SliderCrank1Dof, fine: &[Knot], dt: f64) -> Result<Errors, Tr
             motion.accelerations(system, &at, &mut a, &mut lambda).map_err(say)?;
             worse(&mut errors.a, &a, &exact.a);
             worse(&mut errors.lambda, &lambda, &exact.lambda);
-            hermite(system, &from, &to, theta, &mut q, &mut v);
+            hermite(system, &from, &to, theta, &mut q, &mut v, motion.room());
             worse(&mut errors.hermite[0], &q, &exact.q);
             worse(&mut errors.hermite[1], &v, &exact.v);
         }

@@ -33,6 +33,7 @@ mod slider_crank_1dof;
 mod slider_crank_bilateral;
 mod slider_crank_minimal;
 mod stiff_3dof;
+mod top;
 
 pub use four_bar::{FourBar, FourBarMinimal};
 pub use registry::{Coded, SYSTEMS, SystemError, SystemInfo, SystemParameter, Values, system};
@@ -43,3 +44,4 @@ pub use slider_crank_1dof::SliderCrank1Dof;
 pub use slider_crank_bilateral::SliderCrankBilateral;
 pub use slider_crank_minimal::SliderCrankMinimal;
 pub use stiff_3dof::{Stiff3Dof, Wall};
+pub use top::{Top, TopMinimal, TopOnBallJoint};

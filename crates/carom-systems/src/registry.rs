@@ -2,7 +2,7 @@
 
 use crate::{
     FourBar, FourBarMinimal, SimeonCrank, Sketch, SliderCrank, SliderCrank1Dof, SliderCrankBilateral,
-    SliderCrankMinimal, Stiff3Dof, stiff_3dof,
+    SliderCrankMinimal, Stiff3Dof, Top, TopMinimal, TopOnBallJoint, stiff_3dof, top,
 };
 use carom_dynamics::System;
 use std::fmt;
@@ -216,6 +216,36 @@ pub const SYSTEMS: &[SystemInfo] = &[
         step: 0.05,
         end: 10.0,
         build: |values| Ok(Stiff3Dof::with_joint(values).coded()),
+    },
+    SystemInfo {
+        name: "euler-top",
+        title: "Euler's top: a free body in space, tumbling about its middle axis",
+        source: "[Hairer2006] VII.5",
+        parameters: top::FREE,
+        scheme: "phem56",
+        step: 0.05,
+        end: 10.0,
+        build: |values| Ok(TopMinimal::coded(Top::free(values))),
+    },
+    SystemInfo {
+        name: "heavy-top",
+        title: "Lagrange's top about a fixed point, in steady precession",
+        source: "[Hairer2006] VII.5",
+        parameters: top::HEAVY,
+        scheme: "phem56",
+        step: 1e-3,
+        end: 2.0,
+        build: |values| Ok(TopMinimal::coded(Top::heavy(values))),
+    },
+    SystemInfo {
+        name: "heavy-top-joint",
+        title: "Lagrange's top as a free body on a ball joint",
+        source: "[Hairer2006] VII.5",
+        parameters: top::HEAVY,
+        scheme: "phem56",
+        step: 1e-3,
+        end: 2.0,
+        build: |values| TopOnBallJoint::coded(Top::heavy(values)),
     },
 ];
 

@@ -336,9 +336,10 @@ impl Seen<'_> {
 
     /// The error in m or rad, and whose it is.
     fn name(&self, estimate: &mut ErrorEstimate, who: usize) {
-        estimate.is_length = self.system.velocity_quantity(who) == Quantity::Length;
-        estimate.absolute = estimate.error / self.trail.weight()[who];
-        let name = self.system.velocity_name(who);
+        let moved_by = self.trail.moved_by(who);
+        estimate.is_length = self.system.velocity_quantity(moved_by) == Quantity::Length;
+        estimate.absolute = estimate.error / self.trail.weight_of_velocity(moved_by);
+        let name = self.system.velocity_name(moved_by);
         estimate.subject = name.rsplit_once('.').map_or(name.as_str(), |(body, _)| body).into();
     }
 

@@ -290,7 +290,7 @@ impl<'a> Runs<'a> {
         let failed = !went_as_far(near, run);
         let mut estimate = self.seen(run, |seen| {
             let last = trail(run).len().saturating_sub(1);
-            let mut end = Trail::new(vec![trail(run).times()[last]], trail(run).weight());
+            let mut end = trail(run).alike(vec![trail(run).times()[last]]);
             end.push(run.state());
             Seen { trail: &end, ..*seen }.beside(trail(near), None, kind, |_| Ends::All)
         });

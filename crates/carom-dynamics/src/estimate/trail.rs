@@ -1,6 +1,7 @@
 //! Where a run was at given times, to be compared with another run of the same mechanism.
 
 use crate::State;
+use crate::chart::{Rotation, coordinate_rates, in_order_of_q, weights_of_q};
 
 /// The coordinates at a list of times, filled as a run goes by.
 #[derive(Clone, Debug, Default)]
@@ -13,16 +14,48 @@ pub struct Trail {
     n: usize,
     /// Largest velocity seen at these times, weighted.
     fastest: f64,
-    /// 1 over the error that counts as one, per coordinate.
+    /// 1 over the error that counts as one, per coordinate, and per velocity.
     weight: Vec<f64>,
+    weight_v: Vec<f64>,
+    /// The velocity that moves each coordinate; of a quaternion the first of its rates.
+    moved_by: Vec<usize>,
+    rotations: Vec<Rotation>,
+    /// q' at both ends of a step.
+    rates: [Vec<f64>; 2],
 }
 
 impl Trail {
-    /// For these times, all after the start.
-    pub fn new(times: Vec<f64>, weight: &[f64]) -> Self {
-        let n = weight.len();
+    /// For these times, all after the start; `weight` is that of velocities.
+    pub fn new(times: Vec<f64>, weight: &[f64], rotations: &[Rotation]) -> Self {
+        let n = weight.len() + rotations.len();
         let q = Vec::with_capacity(times.len() * n);
-        Self { times, q, n, fastest: 0.0, weight: weight.to_vec() }
+        let numbers: Vec<usize> = (0..weight.len()).collect();
+        Self {
+            times,
+            q,
+            n,
+            fastest: 0.0,
+            weight: weights_of_q(rotations, weight),
+            weight_v: weight.to_vec(),
+            moved_by: in_order_of_q(rotations, &numbers),
+            rotations: rotations.to_vec(),
+            rates: [vec![0.0; n], vec![0.0; n]],
+        }
+    }
+
+    /// Of the same mechanism, for other times.
+    pub fn alike(&self, times: Vec<f64>) -> Self {
+        Self::new(times, &self.weight_v, &self.rotations)
+    }
+
+    /// 1 over the error that counts as one of what velocity i moves.
+    pub fn weight_of_velocity(&self, i: usize) -> f64 {
+        self.weight_v[i]
+    }
+
+    /// The velocity that moves coordinate i.
+    pub fn moved_by(&self, i: usize) -> usize {
+        self.moved_by[i]
     }
 
     /// How many of the times have gone by.
@@ -63,7 +96,7 @@ impl Trail {
     /// The next time is that of the state.
     pub fn push(&mut self, state: &State) {
         self.q.extend_from_slice(&state.q[..self.n]);
-        let weighted = state.v.iter().zip(&self.weight).map(|(v, w)| v.abs() * w);
+        let weighted = state.v.iter().zip(&self.weight_v).map(|(v, w)| v.abs() * w);
         self.fastest = weighted.fold(self.fastest, f64::max);
     }
 
@@ -81,8 +114,11 @@ impl Trail {
                 let s = (t - before.t) / h;
                 let (a, b) = ((1.0 + 2.0 * s) * (1.0 - s).powi(2), s * s * (3.0 - 2.0 * s));
                 let (c, d) = (h * s * (1.0 - s).powi(2), -h * s * s * (1.0 - s));
+                for (rates, state) in self.rates.iter_mut().zip([before, after]) {
+                    coordinate_rates(&self.rotations, &state.q, &state.v, rates);
+                }
                 for i in 0..self.n {
-                    let rates = c * before.v[i] + d * after.v[i];
+                    let rates = c * self.rates[0][i] + d * self.rates[1][i];
                     self.q.push(a * before.q[i] + b * after.q[i] + rates);
                 }
             } else {
@@ -143,6 +179,7 @@ mod tests {
             P_b: vec![],
             P: vec![],
             lambda_b: vec![],
+            contacts: Vec::new(),
             lambda: vec![],
             closed: vec![],
             memory: vec![],
@@ -153,7 +190,7 @@ mod tests {
     #[test]
     fn a_cubic_is_met() {
         let f = |t: f64| state(t, t.powi(3) - t, 3.0 * t * t - 1.0);
-        let mut trail = Trail::new(vec![0.25, 0.5, 0.75, 1.0, 1.5, 3.0], &[2.0]);
+        let mut trail = Trail::new(vec![0.25, 0.5, 0.75, 1.0, 1.5, 3.0], &[2.0], &[]);
         for k in 0..4 {
             trail.see(&f(0.5 * f64::from(k)), &f(0.5 * f64::from(k + 1)));
         }

@@ -38,6 +38,7 @@ pub use scheme::EventDriven;
 pub(crate) use hybrid::HYBRID;
 pub(crate) use options::{BAUMGARTE, EVENT_TOLERANCE, LEAST_STEP, MOST_STEP, PROJECTION, REST};
 
+use crate::chart::leaves;
 use crate::methods::{Integrator, Knot, Level, Method, hermite};
 use crate::own_steps::{Advance, Control, Happened, OwnSteps, Work, drive};
 use crate::{
@@ -284,7 +285,7 @@ impl Driven {
     fn allowed(&self, dt: f64) -> Option<(f64, f64)> {
         let Control { accuracy, start, end, .. } = self.control;
         let parts = &self.parts;
-        let each = parts.from.q.iter().zip(parts.motion.weight());
+        let each = parts.from.q.iter().zip(&parts.weight_q);
         let largest = each.fold(1.0, |most: f64, (q, w)| most.max((q * w).abs()));
         let (share, power) = match self.method.latitude() {
             _ if self.per_step => (1.0, 0.0),
@@ -327,6 +328,9 @@ impl Driven {
         let estimate = self.method.step(system, motion, from, dt, to)?;
         if let Some(velocity) = to.v.iter().position(|v| !v.is_finite()) {
             return Err(StepError::NotFinite { t: from.t, velocity });
+        }
+        if let Some(velocity) = leaves(&system.structure().rotations, &to.delta, 1.0) {
+            return Err(StepError::TurnsTooFar { t: from.t, velocity });
         }
         let project = self.options.drift == Drift::Projection;
         parts.complete(system, project, self.level)?;
@@ -520,7 +524,7 @@ impl OwnSteps for Driven {
                     let span = to.t - from.t;
                     let least = self.tolerance / span;
                     let theta = locate::locate((0.0, 1.0), (1.0, -1.0), least, |theta| {
-                        hermite(system, from, to, theta, q, v);
+                        hermite(system, from, to, theta, q, v, motion.room());
                         motion.place(system, from.t + theta * span, q, v, at);
                         Ok(if settle.agrees(system, stage, motion, at)? { 1.0 } else { -1.0 })
                     })?;

@@ -2,6 +2,7 @@
 
 use super::settle::{Cause, Settle};
 use super::watch::Watch;
+use crate::chart::weights_of_q;
 use crate::methods::{Knot, Level, hermite};
 use crate::own_steps::Work;
 use crate::{Configuration, ContactMode, ContactStage, Directions, Drift, Motion, State, StepError, System};
@@ -30,6 +31,8 @@ pub(super) struct Parts {
     zero: Vec<f64>,
     gaps: Vec<f64>,
     W: Directions,
+    /// 1 over the error that counts as one, per coordinate.
+    pub weight_q: Vec<f64>,
 }
 
 impl Parts {
@@ -47,7 +50,7 @@ impl Parts {
         now.t = f64::NAN;
         let (m, contacts) = (motion.most_rows(), system.sizes().contacts);
         Ok(Self {
-            watch: Watch::new(system, &motion),
+            watch: Watch::new(system, &motion, state),
             settle,
             at: motion.configuration(system, state.t, &state.q, &state.v),
             from: Knot::new(&motion),
@@ -62,6 +65,7 @@ impl Parts {
             zero: vec![0.0; motion.nv()],
             gaps: vec![0.0; contacts],
             W: Directions::with_room(2, 2 * motion.nv()),
+            weight_q: weights_of_q(&system.structure().rotations, motion.weight()),
             motion,
         })
     }
@@ -89,6 +93,7 @@ impl Parts {
                 *phi = -*phi;
             }
             motion.solve(zero, &rows[..m], x, lambda);
+            system.chart_rate(&to.delta, x);
             for (delta, x) in to.delta.iter_mut().zip(&*x) {
                 *delta += x;
             }
@@ -162,7 +167,7 @@ impl Parts {
         for (node, weight) in GAUSS {
             let t = from + node * (to - from);
             let dt = weight * (to - from);
-            hermite(system, begin, end, (t - begin.t) / span, q, v);
+            hermite(system, begin, end, (t - begin.t) / span, q, v, motion.room());
             motion.place(system, t, q, v, at);
             if system.has_power() {
                 let power = system.power(at);

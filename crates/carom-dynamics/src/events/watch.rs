@@ -15,8 +15,10 @@
 //! what becomes negative and positive again between two points is not seen.
 
 use super::locate::locate;
-use crate::methods::{Knot, hermite, hermite_velocity};
-use crate::{Configuration, ContactKind, ContactMode, Crossing, Directions, Motion, StepError, System};
+use crate::methods::{Knot, hermite, hermite_room, hermite_velocity};
+use crate::{
+    Configuration, ContactKind, ContactMode, Crossing, Directions, Motion, State, StepError, System,
+};
 
 /// Where signs are looked at.
 const POINTS: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
@@ -92,16 +94,17 @@ pub(super) struct Watch {
     v: Vec<f64>,
     a: Vec<f64>,
     lambda: Vec<f64>,
+    room: Vec<f64>,
 }
 
 impl Watch {
     /// For one system.
-    pub fn new(system: &dyn System, motion: &Motion) -> Self {
+    pub fn new(system: &dyn System, motion: &Motion, state: &State) -> Self {
         let sizes = system.sizes();
         let (contacts, own) = (sizes.contacts, system.event_info().len());
         let most = 3 * contacts + system.switches() + own;
         let room = || Vec::with_capacity(most);
-        let (q, v) = (vec![0.0; sizes.q], vec![0.0; sizes.v]);
+        let v = vec![0.0; sizes.v];
         Self {
             kinds: Vec::with_capacity(most),
             cheap: 0,
@@ -121,11 +124,12 @@ impl Watch {
             switches: vec![0.0; system.switches()],
             own: vec![0.0; own],
             pieces: vec![0; contacts],
-            at: Configuration::new(system, 0.0, &q, &v),
+            at: Configuration::new(system, 0.0, &state.q, &v),
             a: v.clone(),
             lambda: vec![0.0; motion.most_rows()],
-            q,
+            q: state.q.clone(),
             v,
+            room: hermite_room(system),
         }
     }
 
@@ -389,7 +393,7 @@ impl Watch {
     /// Goes inside the step and evaluates what needs no forces.
     fn look(&mut self, system: &dyn System, motion: &Motion, from: &Knot, to: &Knot, theta: f64) {
         let t = from.t + theta * (to.t - from.t);
-        hermite(system, from, to, theta, &mut self.q, &mut self.v);
+        hermite(system, from, to, theta, &mut self.q, &mut self.v, &mut self.room);
         hermite_velocity(from, to, theta, &mut self.v);
         motion.place(system, t, &self.q, &self.v, &mut self.at);
         self.evaluate_cheap(system, motion);

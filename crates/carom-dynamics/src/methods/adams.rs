@@ -38,6 +38,16 @@ struct Past {
     t: f64,
     v: Vec<f64>,
     a: Vec<f64>,
+    /// v as the rate of increments in the chart where the step begins, and the place; empty in a vector space.
+    rate: Vec<f64>,
+    q: Vec<f64>,
+}
+
+impl Past {
+    /// What positions are added up from.
+    fn rate(&self) -> &[f64] {
+        if self.rate.is_empty() { &self.v } else { &self.rate }
+    }
 }
 
 const ORDER: Parameter = Parameter::whole("order", "accelerations that are looked back on", 4, 1..=5);
@@ -120,12 +130,13 @@ impl Method for Adams {
     ) -> Result<Box<dyn Integrator>, StepError> {
         let n = motion.nv();
         let of = |size: usize| vec![0.0; size];
+        let (turning, nq) = if system.structure().is_flat() { (0, 0) } else { (n, motion.nq()) };
         Ok(Box::new(Workspace {
             order: self.order,
             corrections: self.corrections,
             starter: Radau5::new(Formulation::Index1).workspace(system, motion, near),
             at: motion.configuration(system, near.t, &near.q, &near.v),
-            past: std::array::from_fn(|_| Past { t: 0.0, v: of(n), a: of(n) }),
+            past: std::array::from_fn(|_| Past { t: 0.0, v: of(n), a: of(n), rate: of(turning), q: of(nq) }),
             known: 0,
             started: false,
             delta: of(n),
@@ -183,6 +194,9 @@ impl Integrator for Workspace {
         self.past[0].t = from.t;
         self.past[0].v.copy_from_slice(&from.v);
         self.past[0].a.copy_from_slice(&from.a);
+        if !self.past[0].q.is_empty() {
+            self.past[0].q.copy_from_slice(&from.q);
+        }
         self.known = 1;
         motion.place(system, from.t, &from.q, &from.v, &mut self.at);
         self.starter.restart(system, motion, from)
@@ -201,6 +215,13 @@ impl Integrator for Workspace {
         if self.started {
             return self.starter.step(system, motion, from, dt, to);
         }
+        if !system.structure().is_flat() {
+            for past in &mut self.past[..self.known] {
+                system.difference(&from.q, &past.q, &mut self.delta);
+                past.rate.copy_from_slice(&past.v);
+                system.chart_rate(&self.delta, &mut past.rate);
+            }
+        }
         let nodes = self.nodes(dt);
         let b = weights(&nodes[..k]);
         to.t = from.t + dt;
@@ -208,7 +229,7 @@ impl Integrator for Workspace {
             let sum = |x: fn(&Past) -> &[f64]| -> f64 {
                 b[..k].iter().zip(&self.past).map(|(b, past)| b * x(past)[i]).sum()
             };
-            self.delta[i] = dt * sum(|past| &past.v);
+            self.delta[i] = dt * sum(Past::rate);
             self.v[i] = from.v[i] + dt * sum(|past| &past.a);
         }
         to.delta.copy_from_slice(&self.delta);
@@ -228,7 +249,13 @@ impl Integrator for Workspace {
                     c[0] * new + old.sum::<f64>()
                 };
                 to.v[i] = from.v[i] + dt * sum(self.a[i], |past| &past.a);
-                to.delta[i] = dt * sum(to.v[i], |past| &past.v);
+                // the rate at the end takes the place of a that is over
+                self.a[i] = to.v[i];
+            }
+            system.chart_rate(&to.delta, &mut self.a);
+            for i in 0..n {
+                let old = c[1..k].iter().zip(&self.past).map(|(c, past)| c * past.rate()[i]);
+                to.delta[i] = dt * (c[0] * self.a[i] + old.sum::<f64>());
             }
         }
         system.retract(&from.q, &to.delta, &mut to.q);
@@ -246,7 +273,7 @@ impl Integrator for Workspace {
                 let sum = higher.iter().zip(&b).zip(&self.past).map(|((h, b), past)| (h - b) * x(past)[i]);
                 dt * sum.sum::<f64>()
             };
-            motion.error(|i| l(i, |past| &past.v), |i| l(i, |past| &past.a))
+            motion.error(|i| l(i, Past::rate), |i| l(i, |past| &past.a))
         };
         Ok(Estimate { error, iterations: self.corrections.max(1) })
     }
@@ -258,6 +285,9 @@ impl Integrator for Workspace {
         self.past[0].t = to.t;
         self.past[0].v.copy_from_slice(&to.v);
         self.past[0].a.copy_from_slice(&to.a);
+        if !self.past[0].q.is_empty() {
+            self.past[0].q.copy_from_slice(&to.q);
+        }
     }
 }
 

@@ -37,6 +37,10 @@ const GROWTH: [f64; MOST] = [f64::INFINITY, 2.0, 1.5, 1.25, 1.1, 1.04];
 /// More iterations than this count as failure.
 const MOST_ITERATIONS: usize = 50;
 
+/// Where an increment stands to round-off, and passes over it at most; each contracts by some dt |ω|/2.
+const STANDS: f64 = 4.0 * f64::EPSILON;
+const MOST_PASSES: usize = 60;
+
 /// A knot of the past.
 #[derive(Clone, Debug, Default)]
 struct Past {
@@ -44,6 +48,8 @@ struct Past {
     v: Vec<f64>,
     /// Its position, seen from the newest knot.
     p: Vec<f64>,
+    /// Its position; empty in a vector space, where p moves with the newest knot by subtraction.
+    q: Vec<f64>,
 }
 
 const ORDER: Parameter = Parameter::whole("order", "steps that are looked back on", 4, 1..=6);
@@ -104,11 +110,12 @@ impl Method for Bdf {
     ) -> Result<Box<dyn Integrator>, StepError> {
         let (n, most) = (motion.nv(), motion.most_rows());
         let of = |size: usize| vec![0.0; size];
+        let nq = if system.structure().is_flat() { 0 } else { motion.nq() };
         Ok(Box::new(Workspace {
             order: self.order,
             starter: Radau5::new(Formulation::Index1).workspace(system, motion, near),
             at: motion.configuration(system, near.t, &near.q, &near.v),
-            past: std::array::from_fn(|_| Past { t: 0.0, v: of(n), p: of(n) }),
+            past: std::array::from_fn(|_| Past { t: 0.0, v: of(n), p: of(n), q: of(nq) }),
             known: 0,
             started: false,
             a: of(n),
@@ -120,6 +127,7 @@ impl Method for Bdf {
             right: of(most),
             da: of(n),
             dlambda: of(most),
+            rate: of(n),
         }))
     }
 }
@@ -143,6 +151,7 @@ struct Workspace {
     right: Vec<f64>,
     da: Vec<f64>,
     dlambda: Vec<f64>,
+    rate: Vec<f64>,
 }
 
 /// α_0 and α_1 … α_k of a step to t, from the last k knots.
@@ -156,6 +165,25 @@ fn coefficients(past: &[Past], t: f64) -> (f64, [f64; MOST]) {
         *alpha = product / (node(i) - t);
     }
     (alpha_0, alpha)
+}
+
+/// δ = p + b T⁻¹(δ) v where bodies turn in space, by fixed point iteration from δ; `rate` is room.
+fn turn(system: &dyn System, p: &[f64], b: f64, v: &[f64], delta: &mut [f64], rate: &mut [f64]) {
+    for _ in 0..MOST_PASSES {
+        rate.copy_from_slice(v);
+        system.chart_rate(delta, rate);
+        let (mut change, mut size) = (0.0_f64, 0.0_f64);
+        for (delta, (p, rate)) in delta.iter_mut().zip(p.iter().zip(&*rate)) {
+            let new = p + b * rate;
+            change = change.max((new - *delta).abs());
+            size = size.max(new.abs());
+            *delta = new;
+        }
+        // what is not a number does not come back
+        if change <= STANDS * size || !size.is_finite() {
+            break;
+        }
+    }
 }
 
 /// The polynomials of the prediction at t, from the last k + 1 knots.
@@ -186,6 +214,9 @@ impl Integrator for Workspace {
         self.past[0].t = from.t;
         self.past[0].v.copy_from_slice(&from.v);
         self.past[0].p.fill(0.0);
+        if !self.past[0].q.is_empty() {
+            self.past[0].q.copy_from_slice(&from.q);
+        }
         self.known = 1;
         motion.place(system, from.t, &from.q, &from.v, &mut self.at);
         self.starter.restart(system, motion, from)
@@ -205,6 +236,13 @@ impl Integrator for Workspace {
             return self.starter.step(system, motion, from, dt, to);
         }
         let t = from.t + dt;
+        let curved = !system.structure().is_flat();
+        if curved {
+            // the past in the chart where the step begins
+            for past in &mut self.past[1..=k] {
+                system.difference(&from.q, &past.q, &mut past.p);
+            }
+        }
         let (alpha_0, alpha) = coefficients(&self.past[..k], t);
         let L = prediction(&self.past[..=k], t);
         let b = 1.0 / alpha_0;
@@ -229,6 +267,9 @@ impl Integrator for Workspace {
             for i in 0..n {
                 at.v[i] = self.v_free[i] + b * self.a[i];
                 to.delta[i] = self.p_free[i] + b * at.v[i];
+            }
+            if curved {
+                turn(system, &self.p_free, b, &at.v, &mut to.delta, &mut self.rate);
             }
             at.retract_to(system, t, &from.q, &to.delta);
             if next == Next::Stop {
@@ -275,6 +316,9 @@ impl Integrator for Workspace {
         self.past[0].t = to.t;
         self.past[0].v.copy_from_slice(&to.v);
         self.past[0].p.fill(0.0);
+        if !self.past[0].q.is_empty() {
+            self.past[0].q.copy_from_slice(&to.q);
+        }
     }
 }
 

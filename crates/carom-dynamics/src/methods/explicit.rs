@@ -6,6 +6,9 @@
 //!   e = | dt Σ (b_i − b̂_i) (V_i, A_i) |
 //! ```
 //!
+//! V_j in a position equation is the rate of the increment δ_j that led to stage j, T⁻¹(δ_j) V_j where bodies turn in space
+//! (`chart.rs`); so in all methods.
+//!
 //! a is [`Motion::accelerations`] in the form the motion is told to take; A_1 is that of the knot. In the form with
 //! independent coordinates every stage, and the end, is settled: dependent q and v follow from the rows.
 //!
@@ -222,7 +225,7 @@ struct Workspace {
 #[derive(Debug)]
 struct Stages {
     tableau: &'static Tableau,
-    /// V and A of the stages, one after the other.
+    /// V, as rates of increments, and A of the stages, one after the other.
     V: Vec<f64>,
     A: Vec<f64>,
     lambda: Vec<f64>,
@@ -248,6 +251,7 @@ impl Stages {
             let stage = (i + 1) * n..(i + 2) * n;
             self.go(system, motion, from, dt, *c, row, at)?;
             self.V[stage.clone()].copy_from_slice(&at.v);
+            system.chart_rate(&self.delta, &mut self.V[stage.clone()]);
             motion.accelerations(system, at, &mut self.A[stage], &mut self.lambda)?;
         }
         if !ends_in_stage {

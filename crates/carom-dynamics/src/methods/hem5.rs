@@ -167,6 +167,7 @@ impl Method for Hem5 {
             at: motion.configuration(system, near.t, &near.q, &near.v),
             stages: Stages {
                 V: of(10 * n),
+                found: of(if system.structure().is_flat() { 0 } else { 10 * n }),
                 A: of(9 * n),
                 L: of(9 * most),
                 rows: motion.rows(),
@@ -196,6 +197,8 @@ struct Stages {
     V: Vec<f64>,
     A: Vec<f64>,
     L: Vec<f64>,
+    /// V_1 … V_10 as rates of increments; empty in a vector space, where they are themselves.
+    found: Vec<f64>,
     rows: usize,
     delta: Vec<f64>,
     base: Vec<f64>,
@@ -203,6 +206,27 @@ struct Stages {
 }
 
 impl Stages {
+    /// V_j as it is added up to positions.
+    fn rates(&self) -> &[f64] {
+        if self.found.is_empty() { &self.V } else { &self.found }
+    }
+
+    /// Finds the rate of stage j (from 0), which is at `delta`.
+    fn find_rate(&mut self, system: &dyn System, j: usize) {
+        if !self.found.is_empty() {
+            let n = self.delta.len();
+            let rate = &mut self.found[j * n..(j + 1) * n];
+            rate.copy_from_slice(&self.V[j * n..(j + 1) * n]);
+            system.chart_rate(&self.delta, rate);
+        }
+    }
+
+    /// delta = dt Σ a_j V_j.
+    fn move_by(&mut self, dt: f64, a: &[f64]) {
+        let rates = if self.found.is_empty() { &self.V } else { &self.found };
+        combine(&mut self.delta, None, dt, a, rates);
+    }
+
     /// Solves stage i (from 0) for A_i and L_i so that `base` + span A_i holds the rows evaluated last; F, M and h are
     /// evaluated. `right` is room.
     fn hold(&mut self, motion: &mut Motion, t: f64, i: usize, span: f64) -> Result<(), StepError> {
@@ -238,9 +262,9 @@ impl Workspace {
         motion.evaluate_forces(system, at);
         motion.evaluate_rows(system, at);
         motion.push_along_rows();
-        let V = |j: usize| &stages.V[(j - 1) * n..j * n];
         for i in 0..n {
-            stages.delta[i] = dt * (A_10[0] * V(6)[i] + A_10[1] * V(7)[i] + A_10[2] * V(9)[i]);
+            let V = |j: usize| stages.rates()[(j - 1) * n + i];
+            stages.delta[i] = dt * (A_10[0] * V(6) + A_10[1] * V(7) + A_10[2] * V(9));
             stages.base[i] = from.v[i] + dt * (A_10[0] * stages.A[5 * n + i] + A_10[1] * stages.A[6 * n + i]);
         }
         at.retract_to(system, from.t + C[9] * dt, &from.q, &stages.delta);
@@ -251,6 +275,7 @@ impl Workspace {
         for i in 0..n {
             stages.V[9 * n + i] = stages.base[i] + span * stages.A[8 * n + i];
         }
+        stages.find_rate(system, 9);
         self.has_tenth = true;
         Ok(())
     }
@@ -286,6 +311,8 @@ impl Integrator for Workspace {
         let Self { at, stages, .. } = self;
         motion.place(system, from.t, &from.q, &from.v, at);
         stages.V[..n].copy_from_slice(&from.v);
+        stages.delta.fill(0.0);
+        stages.find_rate(system, 0);
         motion.evaluate_rows(system, at);
         let mut outcome = Ok(());
         for i in 0..STAGES {
@@ -293,7 +320,7 @@ impl Integrator for Workspace {
             motion.push_along_rows();
             motion.evaluate_forces(system, at);
             let row = ROWS[i];
-            combine(&mut stages.delta, None, dt, row, &stages.V);
+            stages.move_by(dt, row);
             at.retract_to(system, from.t + C[i + 1] * dt, &from.q, &stages.delta);
             motion.evaluate_rows(system, at);
             combine(&mut stages.base, Some(&from.v), dt, &row[..i], &stages.A);
@@ -307,6 +334,7 @@ impl Integrator for Workspace {
                 V[k] = stages.base[k] + span * stages.A[i * n + k];
             }
             at.v.copy_from_slice(V);
+            stages.find_rate(system, i + 1);
         }
         to.t = from.t + dt;
         to.q.copy_from_slice(at.q());
@@ -314,12 +342,13 @@ impl Integrator for Workspace {
         to.delta.copy_from_slice(&stages.delta);
         outcome?;
         // e_1 and e_2; Q_8 by its increment, like q_{n+1}
-        combine(&mut stages.base, None, dt, ROWS[6], &stages.V);
+        stages.move_by(dt, ROWS[6]);
         let (V, A) =
             (|j: usize, i: usize| stages.V[(j - 1) * n + i], |j: usize, i: usize| stages.A[(j - 1) * n + i]);
-        let e_1 = motion.error(|i| to.delta[i] - stages.base[i], |i| to.v[i] - V(8, i));
+        let rate = |j: usize, i: usize| stages.rates()[(j - 1) * n + i];
+        let e_1 = motion.error(|i| to.delta[i] - stages.delta[i], |i| to.v[i] - V(8, i));
         let e_2 = motion.error(
-            |i| to.delta[i] - dt * (W_7 * V(7, i) + W_8 * V(8, i)),
+            |i| to.delta[i] - dt * (W_7 * rate(7, i) + W_8 * rate(8, i)),
             |i| to.v[i] - from.v[i] - dt * (W_7 * A(7, i) + W_8 * A(8, i)),
         );
         let sum = e_1 + self.factor * e_2;
@@ -350,7 +379,7 @@ impl Integrator for Workspace {
         motion.evaluate_rows(system, at);
         motion.push_along_rows();
         for i in 0..n {
-            let V = |j: usize| stages.V[(j - 1) * n + i];
+            let V = |j: usize| stages.rates()[(j - 1) * n + i];
             let A = |j: usize| stages.A[(j - 1) * n + i];
             stages.delta[i] =
                 dt * (w[0] * V(4) + w[1] * V(5) + w[2] * V(6) + w[3] * V(7) + w[4] * V(8) + w[5] * V(10));

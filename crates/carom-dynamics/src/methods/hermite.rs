@@ -6,6 +6,9 @@
 //!   H4 = −4s³ + 7s⁴ − 3s⁵,               H5 = 10s³ − 15s⁴ + 6s⁵
 //! ```
 //!
+//! Where bodies turn in space, v_1 and a_1 in δ(s) are δ' and δ'' at the end, and v(s) = T(δ) δ'(s)/dt; v_0 and a_0 are
+//! themselves, for T(0) = 1 and δ' × v = 0 there.
+//!
 //! Error O(dt⁶) in q and O(dt⁵) in v where the knots are as good as that. The source leaves out dt in front of v and a;
 //! see its errata. Where positions are of a lower order than the polynomial, v(s) swings by what they miss; the cubic through
 //! v and a alone does not, with an error of O(dt⁴):
@@ -17,8 +20,21 @@
 use crate::System;
 use crate::methods::Knot;
 
-/// (q, v) at s = θ between two knots.
-pub fn hermite(system: &dyn System, from: &Knot, to: &Knot, theta: f64, q: &mut [f64], v: &mut [f64]) {
+/// Room for [`hermite`]: three times the size of v where bodies turn in space.
+pub fn hermite_room(system: &dyn System) -> Vec<f64> {
+    vec![0.0; if system.structure().is_flat() { 0 } else { 3 * system.structure().sizes.v }]
+}
+
+/// (q, v) at s = θ between two knots; `room` is that of [`hermite_room`].
+pub fn hermite(
+    system: &dyn System,
+    from: &Knot,
+    to: &Knot,
+    theta: f64,
+    q: &mut [f64],
+    v: &mut [f64],
+    room: &mut [f64],
+) {
     let (s, dt) = (theta, to.t - from.t);
     let (s2, s3, s4, s5) = (s * s, s * s * s, s.powi(4), s.powi(5));
     let H = [
@@ -28,23 +44,40 @@ pub fn hermite(system: &dyn System, from: &Knot, to: &Knot, theta: f64, q: &mut 
         dt * (-4.0 * s3 + 7.0 * s4 - 3.0 * s5),
         10.0 * s3 - 15.0 * s4 + 6.0 * s5,
     ];
-    let mix = |H: &[f64; 5], i: usize| {
-        H[0] * from.v[i] + H[1] * from.a[i] + H[2] * to.a[i] + H[3] * to.v[i] + H[4] * to.delta[i]
-    };
-    // v is room for the increment until it is its own
-    for i in 0..v.len() {
-        v[i] = mix(&H, i);
-    }
-    system.retract(&from.q, v, q);
-    let H = [
+    let H_dot = [
         1.0 - 18.0 * s2 + 32.0 * s3 - 15.0 * s4,
         dt * 0.5 * (2.0 * s - 9.0 * s2 + 12.0 * s3 - 5.0 * s4),
         dt * 0.5 * (3.0 * s2 - 8.0 * s3 + 5.0 * s4),
         -12.0 * s2 + 28.0 * s3 - 15.0 * s4,
         (30.0 * s2 - 60.0 * s3 + 30.0 * s4) / dt,
     ];
-    for i in 0..v.len() {
+    let n = v.len();
+    let curved = !system.structure().is_flat();
+    let (v_1, rest) = room.split_at_mut(if curved { n } else { 0 });
+    let (a_1, delta) = rest.split_at_mut(if curved { n } else { 0 });
+    if curved {
+        v_1.copy_from_slice(&to.v);
+        a_1.copy_from_slice(&to.a);
+        system.chart_acceleration(&to.delta, &to.v, a_1);
+        system.chart_rate(&to.delta, v_1);
+    }
+    let (v_1, a_1): (&[f64], &[f64]) = if curved { (v_1, a_1) } else { (&to.v, &to.a) };
+    let mix = |H: &[f64; 5], i: usize| {
+        H[0] * from.v[i] + H[1] * from.a[i] + H[2] * a_1[i] + H[3] * v_1[i] + H[4] * to.delta[i]
+    };
+    // v is room for the increment until it is its own
+    for i in 0..n {
         v[i] = mix(&H, i);
+    }
+    system.retract(&from.q, v, q);
+    if curved {
+        delta[..n].copy_from_slice(v);
+    }
+    for i in 0..n {
+        v[i] = mix(&H_dot, i);
+    }
+    if curved {
+        system.chart_tangent(delta, v);
     }
 }
 

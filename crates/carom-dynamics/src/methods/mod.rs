@@ -19,7 +19,7 @@ pub use alpha::Alpha;
 pub use bdf::Bdf;
 pub use explicit::RungeKutta;
 pub use hem5::Hem5;
-pub use hermite::{hermite, hermite_velocity};
+pub use hermite::{hermite, hermite_room, hermite_velocity};
 pub use phem56::Phem56;
 pub use radau5::Radau5;
 pub use symplectic::Symplectic;
@@ -198,8 +198,7 @@ pub trait Integrator: Debug + Send {
         q: &mut [f64],
         v: &mut [f64],
     ) -> Result<(), StepError> {
-        let _ = motion;
-        hermite(system, from, to, theta, q, v);
+        hermite(system, from, to, theta, q, v, motion.room());
         Ok(())
     }
 

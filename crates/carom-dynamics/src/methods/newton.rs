@@ -9,6 +9,7 @@
 //! for the first two, O(dt) for the last. It is factored anew where that is too slow.
 
 use super::Knot;
+use crate::convergence::left;
 use crate::{Configuration, Drift, Motion, StepError, System};
 
 /// The iteration ends when what it leaves is below this, relative to the velocities.
@@ -172,13 +173,13 @@ impl Watch {
         // reactions that follow each other make it shrink by turns fast and slowly
         let slower = rate.max(self.rate);
         (self.before, self.rate) = (change, rate);
-        let left = if slower < 1.0 { slower / (1.0 - slower) * change } else { change };
+        let still_to_come = if slower < 1.0 { left(slower, change) } else { change };
         // on the first pass no rate is known
-        let left = if self.iterations == 1 { change } else { left };
+        let still_to_come = if self.iterations == 1 { change } else { still_to_come };
         let round_off = ROUND_OFF.max(POSITIONS * self.stretch * f64::EPSILON) * self.size;
         let round_off = round_off.max(POSITIONS * self.noise);
         let stalls = self.iterations > 2 && rate > STALLS && change <= round_off;
-        if left <= (TOLERANCE * self.stretch * self.size).max(self.floor * self.noise) || stalls {
+        if still_to_come <= (TOLERANCE * self.stretch * self.size).max(self.floor * self.noise) || stalls {
             return Ok(Next::Stop);
         }
         if rate > 1.0 && self.iterations > 1 {
@@ -198,7 +199,7 @@ pub(super) fn largest(w: &[f64], x: &[f64]) -> (f64, usize) {
     let mut most = (0.0, 0);
     for (i, (w, x)) in w.iter().zip(x).enumerate() {
         let size = (w * x).abs();
-        // a number that is none is the largest
+        // NaN counts as the largest
         if size > most.0 || size.is_nan() {
             most = (if size.is_nan() { f64::INFINITY } else { size }, i);
         }

@@ -123,7 +123,7 @@ struct Workspace {
 
 #[derive(Debug)]
 struct Stages {
-    /// V_1 … V_7, A_1 … A_7, one after the other; L of the stage solved last.
+    /// V_1 … V_7 as rates of increments, A_1 … A_7, one after the other; L of the stage solved last.
     V: Vec<f64>,
     A: Vec<f64>,
     L: Vec<f64>,
@@ -183,10 +183,11 @@ impl Stages {
         self.V[..n].copy_from_slice(&from.v);
         self.A[..n].copy_from_slice(&from.a);
         for i in 0..STAGES - 1 {
-            let V = &mut self.V[(i + 1) * n..(i + 2) * n];
-            combine(V, Some(&from.v), dt, ROWS[i], &self.A);
-            at.v.copy_from_slice(V);
+            combine(&mut at.v, Some(&from.v), dt, ROWS[i], &self.A);
             combine(&mut self.delta, None, dt, ROWS[i], &self.V);
+            let V = &mut self.V[(i + 1) * n..(i + 2) * n];
+            V.copy_from_slice(&at.v);
+            system.chart_rate(&self.delta, V);
             at.retract_to(system, from.t + C[i] * dt, &from.q, &self.delta);
             self.hold(system, motion, from, dt, i, at)?;
         }
@@ -197,6 +198,7 @@ impl Stages {
         combine(&mut to.v, Some(&from.v), dt, ROWS_BAR[4], &self.A);
         // the seventh stage is there
         self.V[6 * n..7 * n].copy_from_slice(&to.v);
+        system.chart_rate(&to.delta, &mut self.V[6 * n..7 * n]);
         at.v.copy_from_slice(&to.v);
         self.hold(system, motion, from, dt, 5, at)?;
         // rows at q̃ are asked for once; the matrix keeps those at Q̄_7

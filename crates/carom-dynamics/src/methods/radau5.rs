@@ -36,7 +36,7 @@
 use super::newton::{Next, Watch, add, factor, largest, unbalanced, unheld};
 use super::{Estimate, Integrator, Knot, Level, Method};
 use crate::events::{EVENT_TOLERANCE, EventDriven, FrameOptions, LEAST_STEP, MOST_STEP, PROJECTION, REST};
-use crate::radau_iia::{A, C, Square, inverse, product};
+use crate::radau_iia::{A, C, Increments, Square, inverse, product};
 use crate::{Configuration, Formulation, Motion, SchemeInfo, StepError, System};
 
 /// γ_0 = 30/(6 + ∛81 − ∛9), the real eigenvalue of 𝔸⁻¹.
@@ -94,6 +94,7 @@ impl Radau5 {
             lambda: three(most),
             V: three(n),
             delta: three(n),
+            curved: Increments::new(system),
             r: three(n),
             c: three(most),
             phi: three(most),
@@ -155,6 +156,7 @@ pub(super) struct Workspace {
     /// V_i and δ_i where the residuals were evaluated last.
     V: [Vec<f64>; 3],
     delta: [Vec<f64>; 3],
+    curved: Increments,
     r: [Vec<f64>; 3],
     /// What the rows lack: acceleration, or velocity, and position.
     c: [Vec<f64>; 3],
@@ -189,18 +191,27 @@ impl Workspace {
         }
     }
 
-    /// V_i and δ_i.
-    fn place(&mut self, from: &Knot, dt: f64, i: usize) {
-        for k in 0..from.v.len() {
-            self.V[i][k] = from.v[k] + dt * mix(&A[i], &self.a, k);
-            self.delta[i][k] =
-                dt * C[i] * from.v[k] + dt * dt * mix(&self.A_2[i], &self.a, k) + dt * mix(&A[i], &self.w, k);
+    /// V_i and δ_i of all stages.
+    fn place(&mut self, system: &dyn System, from: &Knot, dt: f64) {
+        for i in 0..3 {
+            for k in 0..from.v.len() {
+                self.V[i][k] = from.v[k] + dt * mix(&A[i], &self.a, k);
+                self.delta[i][k] = dt * C[i] * from.v[k]
+                    + dt * dt * mix(&self.A_2[i], &self.a, k)
+                    + dt * mix(&A[i], &self.w, k);
+            }
+        }
+        if self.curved.are_curved() {
+            let Self { curved, V, w, delta, .. } = self;
+            curved.find(system, dt, |j, k| V[j][k] + w[j][k]);
+            for (delta, found) in delta.iter_mut().zip(&curved.delta) {
+                delta.copy_from_slice(found);
+            }
         }
     }
 
-    /// Residuals of stage i.
+    /// Residuals of stage i, which is placed.
     fn evaluate(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot, dt: f64, i: usize) {
-        self.place(from, dt, i);
         let at = &mut self.at;
         at.retract_to(system, from.t + C[i] * dt, &from.q, &self.delta[i]);
         at.v.copy_from_slice(&self.V[i]);
@@ -283,6 +294,7 @@ impl Workspace {
         watch.see(largest(motion.weight(), &from.v).0);
         let mut next = Next::Factor;
         while next != Next::Stop {
+            self.place(system, from, dt);
             for i in ORDER {
                 self.evaluate(system, motion, from, dt, i);
                 watch.see(dt * motion.push());
@@ -363,9 +375,7 @@ impl Integrator for Workspace {
     ) -> Result<Estimate, StepError> {
         self.guess(motion, from, dt);
         let iterations = self.iterate(system, motion, from, dt)?;
-        for i in 0..3 {
-            self.place(from, dt, i);
-        }
+        self.place(system, from, dt);
         to.t = from.t + dt;
         to.v.copy_from_slice(&self.V[2]);
         to.delta.copy_from_slice(&self.delta[2]);

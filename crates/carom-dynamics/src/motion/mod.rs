@@ -96,6 +96,7 @@ pub enum Drift {
 #[derive(Debug)]
 pub struct Motion {
     nq: usize,
+    chart_room: Vec<f64>,
     nv: usize,
     nc: usize,
     kinds: Vec<ContactKind>,
@@ -159,6 +160,7 @@ impl Motion {
         };
         let mut new = Self {
             nq: sizes.q,
+            chart_room: crate::methods::hermite_room(system),
             nv,
             nc,
             offset: kinds
@@ -203,6 +205,11 @@ impl Motion {
         new.border.reserve(rows.min(FEW), nv + nc);
         new.let_go();
         new
+    }
+
+    /// Room that dense output takes where bodies turn in space; empty in a vector space.
+    pub fn room(&mut self) -> &mut [f64] {
+        &mut self.chart_room
     }
 
     /// Number of coordinates.

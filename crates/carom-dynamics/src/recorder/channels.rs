@@ -3,6 +3,7 @@
 //! Forces that a scheme knows are recorded as they are at a sample, with the largest normal force since the sample before.
 //! Of impulses over steps their mean over the sample interval is recorded, see [`Mean`].
 
+use super::modes::Modes;
 use crate::mean::Mean;
 use crate::scheme::Reactions;
 use crate::{
@@ -62,7 +63,9 @@ fn contact_channels(contact: &ContactInfo, peaks: bool, list: &mut Vec<Channel>)
             add("gap", "m");
             add("force_n", "N");
             add("impulse_n", "N s");
-            if contact.kind.dim() > 1 {
+            if contact.most != Some(1) {
+                add("count", "1");
+            } else if contact.kind.dim() > 1 {
                 add("force_t", "N");
                 add("impulse_t", "N s");
             }
@@ -73,14 +76,19 @@ fn contact_channels(contact: &ContactInfo, peaks: bool, list: &mut Vec<Channel>)
     }
 }
 
-/// What joints and contacts push with, between two samples.
+/// What joints and contacts push with, between two samples: of a law, since its contacts may come and go meanwhile. The rows
+/// of a law are those of one contact; numbers of several add up.
 #[derive(Debug)]
 pub(super) struct Pushes {
     /// Laws that are recorded with the one before.
     joined: Vec<bool>,
+    /// Laws whose contacts come and go.
+    many: Vec<bool>,
+    /// First row of each law.
+    first: Vec<usize>,
     /// Impulses since the last sample, per row.
     impulse: Vec<f64>,
-    /// Largest normal force since the last sample, per contact, where forces are known.
+    /// Largest normal force since the last sample, per law, where forces are known.
     peak: Vec<f64>,
     /// Whether there is a channel of it.
     peaks: bool,
@@ -89,6 +97,8 @@ pub(super) struct Pushes {
     /// Whether steps know impulses only, and whether the last step was one.
     steps_by_impulses: bool,
     by_impulses: bool,
+    /// Forces by law.
+    force: Vec<f64>,
     marked: Marked,
 }
 
@@ -103,14 +113,23 @@ struct Marked {
 impl Pushes {
     /// Nothing has pushed yet.
     pub fn new(system: &dyn System, state: &State, reactions: Reactions, steps_by_impulses: bool) -> Self {
+        let laws = system.contact_info();
+        let (mut rows, mut first) = (0, Vec::with_capacity(laws.len()));
+        for law in laws {
+            first.push(rows);
+            rows += law.kind.dim();
+        }
         Self {
-            joined: joined(system.contact_info()),
-            impulse: vec![0.0; state.P.len()],
-            peak: vec![0.0; system.contact_info().len()],
+            joined: joined(laws),
+            many: laws.iter().map(|law| law.most != Some(1)).collect(),
+            first,
+            impulse: vec![0.0; rows],
+            peak: vec![0.0; laws.len()],
             peaks: reactions != Reactions::Impulses,
-            mean: Mean::new(state),
+            mean: Mean::new(rows, state.P_b.len()),
             steps_by_impulses,
             by_impulses: false,
+            force: vec![0.0; rows],
             marked: Marked::default(),
         }
     }
@@ -143,7 +162,9 @@ impl Pushes {
     pub fn step(&mut self, stage: &ContactStage, P_b: &[f64], dt: f64) {
         self.by_impulses = self.steps_by_impulses;
         if self.by_impulses {
-            self.mean.step(stage, P_b, dt);
+            let (table, first) = (stage.contacts(), &self.first);
+            let rows = stage.records().iter().map(|r| (first[table.law(r.contact)], &r.P[..r.dim]));
+            self.mean.step(rows, P_b, dt);
         }
     }
 
@@ -152,24 +173,38 @@ impl Pushes {
         if !self.peaks || self.by_impulses {
             return;
         }
-        for (contact, peak) in self.peak.iter_mut().enumerate() {
-            *peak = peak.max(lambda[table.first_row(contact)]);
+        for (law, peak) in self.peak.iter_mut().enumerate() {
+            let mut forces = table.of_law(law).map(|contact| lambda[table.first_row(contact)]);
+            *peak = peak.max(if self.many[law] { forces.sum() } else { forces.next().unwrap_or(0.0) });
         }
     }
 
     /// The impulse of a contact; what a scheme knows to be a force is none.
     pub fn contact(&mut self, table: &ContactTable, record: &ContactRecord) {
         if record.nature != Nature::Force {
-            let row = table.first_row(record.contact);
-            for i in 0..table.dim(record.contact) {
+            let row = self.first[table.law(record.contact)];
+            for i in 0..record.dim {
                 self.impulse[row + i] += record.P[i];
             }
         }
     }
 
     /// Makes the forces of a sample.
-    pub fn take(&mut self, state: &State) {
-        if self.by_impulses { self.mean.take() } else { self.mean.set(state) }
+    pub fn take(&mut self, table: &ContactTable, state: &State) {
+        if self.by_impulses {
+            return self.mean.take();
+        }
+        if !table.changes() {
+            return self.mean.set(&state.lambda, &state.lambda_b);
+        }
+        self.force.fill(0.0);
+        for contact in 0..table.len() {
+            let (from, to) = (table.first_row(contact), self.first[table.law(contact)]);
+            for i in 0..table.dim(contact) {
+                self.force[to + i] += state.lambda[from + i];
+            }
+        }
+        self.mean.set(&self.force, &state.lambda_b);
     }
 
     /// Forces of the joints, by row.
@@ -177,46 +212,56 @@ impl Pushes {
         self.mean.force_b()
     }
 
-    /// Numbers of all contacts at a sample, after [`Self::take`]: gaps, and velocities of joints that rub.
-    pub fn sample(&mut self, table: &ContactTable, g_N: &[f64], velocity: &[f64], line: &mut Vec<f64>) {
-        for contact in 0..table.len() {
-            let (row, dim) = (table.first_row(contact), table.dim(contact));
+    /// Numbers of all laws at a sample, after [`Self::take`].
+    pub fn sample(&mut self, table: &ContactTable, g_N: &[f64], modes: &Modes, line: &mut Vec<f64>) {
+        for law in 0..table.laws() {
+            let kind = table.law_kind(law);
+            let (row, dim) = (self.first[law], kind.dim());
             let from = line.len();
             let force = self.mean.force();
-            if table.has_gap(contact) {
-                line.push(g_N[contact]);
-                line.extend([force[row], self.impulse[row]]);
+            if self.many[law] {
+                // NaN where nothing is near
+                let least = table.of_law(law).map(|c| g_N[c]).fold(f64::NAN, f64::min);
+                line.extend([least, force[row], self.impulse[row], modes.pressing(table, law) as f64]);
+            } else if kind.has_gap() {
+                line.extend([g_N[table.of_law(law).start], force[row], self.impulse[row]]);
                 match dim {
                     1 => {}
                     2 => line.extend([force[row + 1], self.impulse[row + 1]]),
-                    _ => line
-                        .extend([norm(&force[row + 1..row + dim]), norm(&self.impulse[row + 1..row + dim])]),
-                }
-                if self.peaks {
-                    // a sample with no force before it: NaN stays NaN
-                    let peak = &mut self.peak[contact];
-                    line.push(if *peak > force[row] { *peak } else { force[row] });
-                    *peak = force[row].max(0.0);
+                    _ => {
+                        line.extend([&force[row + 1..row + dim], &self.impulse[row + 1..row + dim]].map(norm))
+                    }
                 }
             } else {
-                line.extend([velocity[contact], force[row]]);
+                line.extend([modes.velocity()[table.of_law(law).start], force[row]]);
             }
-            if self.joined[table.law(contact)] {
-                let last = line.len() - from - usize::from(self.peaks);
-                let (before, own) = line.split_at_mut(from);
-                let first = before.len() - own.len();
-                before[first] = before[first].min(own[0]);
-                for i in 1..last {
-                    before[first + i] += own[i];
-                }
-                if self.peaks {
-                    before[first + last] = before[first + last].max(own[last]);
-                }
-                line.truncate(from);
+            if self.peaks && kind.has_gap() {
+                // a sample with no force before it: NaN stays NaN
+                let peak = &mut self.peak[law];
+                line.push(if *peak > force[row] { *peak } else { force[row] });
+                *peak = force[row].max(0.0);
+            }
+            if self.joined[law] {
+                join(line, from, self.peaks);
             }
             self.impulse[row..row + dim].fill(0.0);
         }
     }
+}
+
+/// Adds the numbers of a law to those of the one before: the least gap, sums, the largest peak.
+fn join(line: &mut Vec<f64>, from: usize, peaks: bool) {
+    let last = line.len() - from - usize::from(peaks);
+    let (before, own) = line.split_at_mut(from);
+    let first = before.len() - own.len();
+    before[first] = before[first].min(own[0]);
+    for i in 1..last {
+        before[first + i] += own[i];
+    }
+    if peaks {
+        before[first + last] = before[first + last].max(own[last]);
+    }
+    line.truncate(from);
 }
 
 fn norm(x: &[f64]) -> f64 {

@@ -8,6 +8,7 @@ mod ledger;
 mod modes;
 
 use crate::accelerations::Accelerations;
+use crate::chart::weights_of_q;
 use crate::own_steps::{OwnSteps, Work};
 use crate::scheme::Reactions;
 use crate::{
@@ -41,7 +42,6 @@ pub struct Recorder {
     /// How many of the channels the system itself writes.
     system_channels: usize,
     at: Configuration,
-    contacts: ContactTable,
     pushes: Pushes,
     modes: Modes,
     ledger: Ledger,
@@ -72,6 +72,7 @@ impl Recorder {
     #[allow(clippy::too_many_arguments)]
     pub fn new(
         system: &dyn System,
+        contacts: &ContactTable,
         state: &State,
         samples: usize,
         stillness: f64,
@@ -81,7 +82,6 @@ impl Recorder {
     ) -> Self {
         let channels = recorded_channels(system.structure(), reactions != Reactions::Impulses);
         let sizes = system.sizes();
-        let contacts = ContactTable::new(system);
         let row_quantity =
             system.constraint_info().iter().flat_map(|j| j.quantities.iter().map(|q| q.0)).collect();
         let at = Configuration::new(system, state.t, &state.q, &state.v);
@@ -93,7 +93,7 @@ impl Recorder {
             system_channels: system.channels().len(),
             channels,
             pushes: Pushes::new(system, state, reactions, steps_by_impulses),
-            modes: Modes::new(system, &at),
+            modes: Modes::new(system, contacts, &at),
             ledger: Ledger::new(system, &at),
             accelerations: Accelerations::new(system, &at, v_dot),
             g_N: vec![0.0; contacts.len()],
@@ -101,11 +101,10 @@ impl Recorder {
             phi: vec![0.0; sizes.constraints],
             phi_t: vec![0.0; sizes.constraints],
             phi_t_marked: vec![0.0; sizes.constraints],
-            contacts,
             row_quantity,
             stillness,
             q_start: state.q.clone(),
-            weight: weights(system),
+            weight: weights_of_q(&system.structure().rotations, &weights(system)),
             moved: 0.0,
             drift_length: Peak::default(),
             drift_angle: Peak::default(),
@@ -116,7 +115,7 @@ impl Recorder {
         if sizes.constraints > 0 {
             system.jacobian(&new.at, &mut new.G, &mut new.phi_t);
         }
-        new.sample(system, state, 0.0);
+        new.sample(system, contacts, state, 0.0);
         new
     }
 
@@ -168,7 +167,7 @@ impl Recorder {
 
     /// How much deeper the worst contact is after a step than before it (m): an impact that was jumped over.
     pub fn deepening(&mut self, system: &dyn System, before: &State, after: &State) -> f64 {
-        if self.contacts.is_empty() {
+        if self.g_N.is_empty() {
             return 0.0;
         }
         self.at.move_to(system, before.t, &before.q);
@@ -178,6 +177,11 @@ impl Recorder {
         let depth = |g: f64| if g.is_finite() { (-g).max(0.0) } else { 0.0 };
         let pairs = self.g_N.iter().zip(&self.g_N_before);
         pairs.fold(0.0, |most: f64, (g, g_before)| most.max(depth(*g) - depth(*g_before)))
+    }
+
+    /// The contacts are those of this step.
+    fn resize(&mut self, contacts: &ContactTable) {
+        self.g_N.resize(contacts.len(), f64::NAN);
     }
 
     /// Remembers where it is, so that steps made from here on can be taken back.
@@ -205,19 +209,21 @@ impl Recorder {
         dt: f64,
         report: &StepReport,
     ) {
+        let contacts = stage.contacts();
+        self.resize(contacts);
         self.ledger.count(state.t, report);
         self.pushes.step(stage, &state.P_b, dt);
-        if !self.contacts.is_empty() {
-            self.modes.begin();
+        if contacts.laws() > 0 {
+            self.modes.begin(state.t, contacts);
             let lost = self.ledger.sums.lost_in_contacts();
             for record in stage.records() {
-                self.ledger.contact(self.contacts.kind(record.contact), record);
-                self.pushes.contact(&self.contacts, record);
-                self.modes.contact(state.t, &self.contacts, record);
+                self.ledger.contact(contacts.kind(record.contact), record);
+                self.pushes.contact(contacts, record);
+                self.modes.contact(state.t, contacts, record);
             }
             self.ledger.sums.made_since(lost);
-            self.modes.end(state.t, &self.contacts);
-            self.pushes.see_forces(&self.contacts, &state.lambda);
+            self.modes.end(state.t, contacts);
+            self.pushes.see_forces(contacts, &state.lambda);
         }
         for (row, &phi_t) in stage.operator.phi_t().iter().enumerate() {
             self.ledger.prescribed(state.P_b[row], self.phi_t[row], phi_t);
@@ -229,10 +235,10 @@ impl Recorder {
             self.at.v.copy_from_slice(&state.v);
         }
         if touching {
-            system.gaps(&self.at, &mut self.g_N);
+            contacts.gaps(system, &self.at, &mut self.g_N);
             for record in stage.records() {
-                if self.contacts.has_gap(record.contact) {
-                    let law = self.contacts.law(record.contact);
+                if contacts.has_gap(record.contact) {
+                    let law = contacts.law(record.contact);
                     self.ledger.sums.penetrated(-self.g_N[record.contact], law, state.t);
                 }
             }
@@ -246,8 +252,8 @@ impl Recorder {
     }
 
     /// Takes note of forces that are known.
-    pub fn see_forces(&mut self, state: &State) {
-        self.pushes.see_forces(&self.contacts, &state.lambda);
+    pub fn see_forces(&mut self, contacts: &ContactTable, state: &State) {
+        self.pushes.see_forces(contacts, &state.lambda);
     }
 
     /// From here on the state comes with forces.
@@ -269,27 +275,28 @@ impl Recorder {
         report: &StepReport,
         own: &dyn OwnSteps,
     ) {
+        let contacts = stage.contacts();
         self.ledger.count(state.t, report);
-        self.modes.told(state.t, &self.contacts, own.happened());
+        self.modes.told(state.t, contacts, own.happened());
         let lost = self.ledger.sums.lost_in_contacts();
         for record in stage.records() {
-            self.ledger.contact(self.contacts.kind(record.contact), record);
-            self.pushes.contact(&self.contacts, record);
+            self.ledger.contact(contacts.kind(record.contact), record);
+            self.pushes.contact(contacts, record);
         }
         self.ledger.sums.made_since(lost);
-        self.see_forces(state);
+        self.see_forces(contacts, state);
         self.at.move_to(system, state.t, &state.q);
         self.at.v.copy_from_slice(&state.v);
         if own.modes().iter().any(|mode| mode.is_closed()) {
-            system.gaps(&self.at, &mut self.g_N);
+            contacts.gaps(system, &self.at, &mut self.g_N);
         }
         for (contact, mode) in own.modes().iter().enumerate() {
-            if mode.is_closed() && self.contacts.has_gap(contact) {
-                let law = self.contacts.law(contact);
+            if mode.is_closed() && contacts.has_gap(contact) {
+                let law = contacts.law(contact);
                 self.ledger.sums.penetrated(-self.g_N[contact], law, state.t);
             }
         }
-        self.modes.follow(system, &self.at, &self.contacts, own);
+        self.modes.follow(system, &self.at, contacts, own);
         self.ledger.begin_anew(system, &self.at);
         if !self.phi_t.is_empty() {
             system.jacobian(&self.at, &mut self.G, &mut self.phi_t);
@@ -315,8 +322,9 @@ impl Recorder {
     }
 
     /// Records one line.
-    pub fn sample(&mut self, system: &dyn System, state: &State, dt: f64) {
+    pub fn sample(&mut self, system: &dyn System, contacts: &ContactTable, state: &State, dt: f64) {
         let t = state.t;
+        self.resize(contacts);
         self.at.move_to(system, t, &state.q);
         self.at.v.copy_from_slice(&state.v);
         for bits in std::iter::once(&t).chain(&state.q).chain(&state.v).map(|x| x.to_bits()) {
@@ -336,23 +344,23 @@ impl Recorder {
                 accelerations.by_impulses(t, observed)
             } else {
                 let State { lambda, lambda_b, .. } = state;
-                accelerations.by_forces(system, &self.at, observed, self.contacts.kinds(), lambda, lambda_b)
+                accelerations.by_forces(system, &self.at, observed, contacts, lambda, lambda_b)
             };
             self.line.extend(values);
         }
 
         // contacts
-        if !self.contacts.is_empty() {
-            system.gaps(&self.at, &mut self.g_N);
-            for contact in 0..self.contacts.len() {
-                if self.contacts.has_gap(contact) {
-                    let law = self.contacts.law(contact);
+        if !contacts.is_empty() {
+            contacts.gaps(system, &self.at, &mut self.g_N);
+            for contact in 0..contacts.len() {
+                if contacts.has_gap(contact) {
+                    let law = contacts.law(contact);
                     self.ledger.sums.penetrated(-self.g_N[contact], law, t);
                 }
             }
         }
-        self.pushes.take(state);
-        self.pushes.sample(&self.contacts, &self.g_N, self.modes.velocity(), &mut self.line);
+        self.pushes.take(contacts, state);
+        self.pushes.sample(contacts, &self.g_N, &self.modes, &mut self.line);
         // joints
         self.line.extend(self.pushes.of_joints());
         let (mut most_length, mut most_angle) = (0.0_f64, 0.0_f64);

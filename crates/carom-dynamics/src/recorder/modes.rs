@@ -55,6 +55,10 @@ struct Marked {
 /// Modes of all contacts, and the events so far.
 #[derive(Debug)]
 pub(super) struct Modes {
+    /// Whose they are, where contacts come and go, and the number of that list.
+    ids: Vec<ContactId>,
+    generation: u64,
+    old: Vec<(ContactId, Mode, f64)>,
     mode: Vec<Mode>,
     closed_now: Vec<bool>,
     /// Of joints that rub, and tangential ones of contacts that press.
@@ -71,9 +75,12 @@ pub(super) struct Modes {
 
 impl Modes {
     /// Where a run begins.
-    pub fn new(system: &dyn System, at: &Configuration) -> Self {
-        let (contacts, events) = (system.contact_info().len(), system.event_info().len());
+    pub fn new(system: &dyn System, table: &ContactTable, at: &Configuration) -> Self {
+        let (contacts, events) = (table.len(), system.event_info().len());
         let mut new = Self {
+            ids: table.candidates().ids().to_vec(),
+            generation: table.generation(),
+            old: Vec::new(),
             mode: vec![Mode::Open; contacts],
             closed_now: vec![false; contacts],
             velocity: vec![0.0; contacts],
@@ -131,9 +138,43 @@ impl Modes {
         together as f64 / impacts.len().max(1) as f64
     }
 
-    /// Begins a step: nobody has been seen closed.
-    pub fn begin(&mut self) {
+    /// Begins a step that ends at t: nobody has been seen closed. Where the list of contacts is another one, modes go over by
+    /// id; who is out of reach has let go.
+    pub fn begin(&mut self, t: f64, table: &ContactTable) {
+        if self.generation != table.generation() {
+            self.follow_list(t, table);
+        }
         self.closed_now.fill(false);
+    }
+
+    fn follow_list(&mut self, t: f64, table: &ContactTable) {
+        let mut old = std::mem::take(&mut self.old);
+        old.clear();
+        old.extend((0..self.ids.len()).map(|k| (self.ids[k], self.mode[k], self.velocity[k])));
+        self.generation = table.generation();
+        self.ids.clear();
+        self.ids.extend_from_slice(table.candidates().ids());
+        self.mode.clear();
+        self.mode.resize(self.ids.len(), Mode::Open);
+        self.velocity.clear();
+        self.velocity.resize(self.ids.len(), 0.0);
+        self.closed_now.resize(self.ids.len(), false);
+        for &(id, mode, velocity) in &old {
+            match table.candidates().find(id) {
+                Some(contact) => (self.mode[contact], self.velocity[contact]) = (mode, velocity),
+                None if mode != Mode::Open => {
+                    self.happenings.push(Happening::bare(t, EventKind::Release, Subject::Contact(id)));
+                }
+                None => {}
+            }
+        }
+        self.old = old;
+    }
+
+    /// How many contacts of a law press.
+    pub fn pressing(&self, table: &ContactTable, law: usize) -> usize {
+        let known = self.generation == table.generation();
+        table.of_law(law).filter(|&contact| known && self.mode[contact] != Mode::Open).count()
     }
 
     /// What a contact does after a step, and what is new of it.

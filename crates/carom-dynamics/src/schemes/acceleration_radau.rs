@@ -28,7 +28,7 @@ use super::SchemeInfo;
 use super::mixed::{Base, BaseStepper, Mixed, PARTS};
 use super::mixed_alpha::consistent_forces;
 use super::runge_kutta::begin_rows;
-use crate::radau_iia::{A, C, Square, product};
+use crate::radau_iia::{A, C, Increments, Square, product};
 use crate::{Acceleration, Configuration, ContactStage, Nature, State, StepError, System};
 
 /// The iteration stops when velocities change by less than this, relatively, or by the round-off of places and levers.
@@ -92,6 +92,7 @@ impl Base for AccelerationRadau {
             h: of(n),
             v: of(n),
             delta: of(n),
+            curved: Increments::new(system),
             pushed: 0.0,
         })
     }
@@ -121,6 +122,7 @@ struct Workspace {
     h: Vec<f64>,
     v: Vec<f64>,
     delta: Vec<f64>,
+    curved: Increments,
     /// ‖M⁻¹ h‖ at the last stage: at rest forces cancel, and round-off is some ε of this.
     pushed: f64,
 }
@@ -147,6 +149,15 @@ impl Workspace {
             let sum = |row: &[f64; 3]| row[0] * self.a[0][k] + row[1] * self.a[1][k] + row[2] * self.a[2][k];
             at.v[k] = state.v[k] + dt * sum(&A[i]);
             self.delta[k] = dt * C[i] * state.v[k] + dt * dt * sum(&self.A_2[i]);
+        }
+        if self.curved.are_curved() {
+            let a = &self.a;
+            let V = |j: usize, k: usize| {
+                let row = &A[j];
+                state.v[k] + dt * (row[0] * a[0][k] + row[1] * a[1][k] + row[2] * a[2][k])
+            };
+            self.curved.find(system, dt, V);
+            self.delta.copy_from_slice(&self.curved.delta[i]);
         }
         at.retract_to(system, state.t + dt * C[i], &state.q, &self.delta);
     }

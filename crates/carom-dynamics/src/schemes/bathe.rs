@@ -47,6 +47,10 @@ impl Base for Bathe {
         "bathe".into()
     }
 
+    fn takes_space(&self) -> bool {
+        true
+    }
+
     fn start(
         &self,
         system: &dyn System,

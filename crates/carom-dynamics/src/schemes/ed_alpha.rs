@@ -63,6 +63,10 @@ impl Base for EdAlpha {
         format!("ed-alpha (rho = {}, alpha_ar = {})", self.rho, self.alpha_ar)
     }
 
+    fn takes_space(&self) -> bool {
+        true
+    }
+
     fn start(
         &self,
         system: &dyn System,

@@ -20,7 +20,7 @@
 use super::SchemeInfo;
 use super::implicit::report;
 use super::impulse::Impulse;
-use crate::{ContactStage, Scheme, State, StepError, StepReport, Stepper, System};
+use crate::{ContactStage, ContactsTaken, Scheme, State, StepError, StepReport, Stepper, System};
 
 pub const CLASSIC: SchemeInfo = SchemeInfo {
     name: "moreau-explicit",
@@ -57,6 +57,10 @@ impl Scheme for MoreauExplicit {
             Rule::Classic => "moreau-explicit".into(),
             Rule::Midpoint => "moreau-midpoint".into(),
         }
+    }
+
+    fn takes_contacts(&self) -> ContactsTaken {
+        ContactsTaken { in_space: true, changing: true }
     }
 
     fn start(

@@ -24,7 +24,7 @@
 use super::implicit::{Coefficients, END_JOINTS, Implicit, Joints, report};
 use super::momentum::{Momentum, PUBLISHED, Weights};
 use super::{Parameter, SchemeError, SchemeInfo, Values};
-use crate::{ContactStage, Scheme, State, StepError, StepReport, Stepper, System};
+use crate::{ContactStage, ContactsTaken, Scheme, State, StepError, StepReport, Stepper, System};
 
 /// Of everything that damps as ρ_∞ says.
 pub const RHO: Parameter =
@@ -255,6 +255,10 @@ impl Scheme for GeneralizedAlpha {
 
     fn check(&self, system: &dyn System) -> Result<(), StepError> {
         if self.in_momenta(system) { Momentum::check(system, &self.name) } else { Ok(()) }
+    }
+
+    fn takes_contacts(&self) -> ContactsTaken {
+        ContactsTaken { in_space: true, changing: !self.positions }
     }
 
     fn start(

@@ -95,6 +95,10 @@ impl Base for HalfExplicit {
         self.name.into()
     }
 
+    fn takes_space(&self) -> bool {
+        true
+    }
+
     fn start(
         &self,
         system: &dyn System,
@@ -118,6 +122,7 @@ impl Base for HalfExplicit {
             from,
             V: zeros((s + 1) * n),
             dV: zeros(s * n),
+            rates: zeros(if system.structure().is_flat() { 0 } else { (s + 1) * n }),
             delta: zeros(s * n),
             base: zeros(n),
             h: zeros(n),
@@ -137,6 +142,8 @@ struct Workspace {
     /// V_l and V'_l, one after the other.
     V: Vec<f64>,
     dV: Vec<f64>,
+    /// V_l as rates of increments; empty in a vector space, where they are themselves.
+    rates: Vec<f64>,
     /// Increments from q to Q_l, l = 1 .. s, one after the other.
     delta: Vec<f64>,
     base: Vec<f64>,
@@ -162,6 +169,9 @@ impl Workspace {
         end.P.fill(0.0);
         end.lambda.fill(0.0);
         self.V[..n].copy_from_slice(&state.v);
+        if !self.rates.is_empty() {
+            self.rates[..n].copy_from_slice(&state.v);
+        }
         stage.forget_initial_velocities();
         let mut passes = 0;
         for l in 1..=s {
@@ -171,7 +181,7 @@ impl Workspace {
             let delta = &mut self.delta[k * n..l * n];
             if contacts {
                 delta.fill(0.0);
-                add_combination(delta, dt, row, &self.V);
+                add_combination(delta, dt, row, if self.rates.is_empty() { &self.V } else { &self.rates });
             }
             let to = self.impulse.at();
             let t_k = state.t + dt * self.tableau.time(k);
@@ -259,6 +269,11 @@ impl Workspace {
                 for ((V, base), dV) in V.iter_mut().zip(&self.base).zip(&*dV) {
                     *V = base + span * dV;
                 }
+            }
+            if !self.rates.is_empty() {
+                let rate = &mut self.rates[l * n..(l + 1) * n];
+                rate.copy_from_slice(&self.V[l * n..(l + 1) * n]);
+                system.chart_rate(&self.delta[k * n..l * n], rate);
             }
         }
         if contacts {

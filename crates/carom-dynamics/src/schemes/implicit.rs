@@ -38,6 +38,7 @@ mod linear;
 
 use super::parameters::{Parameter, Values};
 use super::position::PositionLevel;
+use crate::convergence::{Convergence, Rule, Stall, finite, not_converged};
 use crate::{Along, Configuration, ContactStage, Nature, State, StepError, StepReport, System};
 
 /// The iteration stops when its estimated error, relative to the velocities in the norm of M, is below this.
@@ -61,6 +62,8 @@ const UNEQUAL: f64 = 1e-9;
 /// matrix: of a slender solid its condition number times 1e-16.
 pub(crate) const STALLED: usize = 8;
 pub(crate) const STALL: f64 = 1e-8;
+/// A contraction slower than this is none.
+const STALLS: f64 = 0.5;
 /// Below this change the iteration has converged to round-off, whatever the rate looks like.
 pub(crate) const ROUND_OFF: f64 = 1e-14;
 
@@ -88,6 +91,59 @@ pub enum Joints {
     Mean,
     /// G_{n+1}, as published: implicit Euler, order 1, and a loss of ½ (ω dt)² of the kinetic energy per step.
     End,
+}
+
+/// How the iteration is judged; a stiff slender body has more round-off than others: the solve itself is no better than that.
+const RULE: Rule = Rule {
+    tolerance: NEWTON_TOLERANCE,
+    twice: NEWTON_TOLERANCE,
+    stall: Stall { after: STALLED, rate: STALLS, below: STALL, both: true },
+    slow: SLOW,
+    slower_of_two: false,
+};
+
+/// What one iteration is like, and how far it has come.
+#[derive(Debug)]
+struct Newton {
+    /// h depends on q or v, or M on q.
+    stiff: bool,
+    joints: bool,
+    /// M̄ in the place of M where reactions act.
+    mean_mass: bool,
+    /// There are reactions.
+    impulses: bool,
+    /// C and K are in the matrix.
+    tangents: bool,
+    /// σ, 0 where it does not count.
+    sigma: f64,
+    /// The matrix is to be factored anew.
+    refactor: bool,
+    /// It has begun again from no forces.
+    from_rest: bool,
+    /// The velocities have converged, and the positions stand.
+    converged: bool,
+    /// The largest size of velocities seen, in the norm of M.
+    scale: f64,
+    /// The last iteration that is made.
+    last: usize,
+    convergence: Convergence,
+}
+
+impl Newton {
+    /// s = 1 − σ.
+    fn share(&self) -> f64 {
+        1.0 - self.sigma
+    }
+}
+
+/// What an iterate has turned out to be.
+enum Evaluated {
+    /// A place where all is known, to go on from.
+    All,
+    /// The solution.
+    Solution,
+    /// The solution but for the positions, which are to be looked at.
+    Positions,
 }
 
 pub const END_JOINTS: Parameter = Parameter::switch(
@@ -292,15 +348,48 @@ impl Implicit {
         if self.is_linear(stage) && c.c_v > 0.0 && self.solve_outright(system, stage, state, dt, c)? {
             return Ok(1);
         }
-        let t = state.t;
+        let mut newton = self.begin(system, stage, state, c);
+        let mut iteration = 0;
+        while iteration < newton.last {
+            iteration += 1;
+            if self.positions_hold(system, stage, state, dt, iteration, &mut newton) {
+                return Ok(iteration - 1);
+            }
+            match self.evaluate_iterate(system, stage, state.t, c, iteration, &mut newton)? {
+                Evaluated::All => {}
+                Evaluated::Solution => return Ok(iteration),
+                Evaluated::Positions => continue,
+            }
+            if newton.refactor && !self.factor(system, stage, state, dt, c, &mut newton)? {
+                continue;
+            }
+            self.residual(stage, c, iteration, &newton);
+            self.correct(stage, state.t, c, &newton)?;
+            if self.judge(stage, state, c, iteration, &mut newton)? {
+                return Ok(iteration);
+            }
+        }
+        if let Some(position) = self.position.as_ref().filter(|_| newton.converged) {
+            let (t, error) = (state.t, position.error());
+            return Err(StepError::Positions { t, iterations: MOST_ITERATIONS, error });
+        }
+        Err(not_converged(state.t, MOST_ITERATIONS, stage.operator.M_diag(), &self.dv, &self.v))
+    }
+
+    /// What this iteration is like, and the first guess of v and δ.
+    fn begin(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        c: Coefficients,
+    ) -> Newton {
         let at = &mut self.at;
         let n = self.x.len();
-        // stiff: h depends on q or v; otherwise M x = h is solved once, outright
-        let stiff = stage.operator.has_tangents() || !system.mass_is_constant();
         let joints = !self.P_b.is_empty();
         // a mass that changes is averaged with the directions, or joints would be of first order
         let mean_mass = joints && self.joints == Joints::Mean && !system.mass_is_constant();
-        let mut impulses = joints || stage.is_active();
+        let impulses = joints || stage.is_active();
         if !impulses {
             self.w.fill(0.0);
         }
@@ -308,7 +397,7 @@ impl Implicit {
         if joints {
             match self.joints {
                 Joints::Mean => {
-                    at.move_to(system, t, &state.q);
+                    at.move_to(system, state.t, &state.q);
                     stage.operator.remember_jacobian(system, at, Along::Mean);
                     if mean_mass {
                         stage.operator.remember_mass(system, at);
@@ -330,224 +419,290 @@ impl Implicit {
             position.begin();
         }
         let (by_C, by_K) = self.stiffness;
-        let mut tangents = !self.soft || c.c_v * by_C + c.c_a * by_K > FIXED_POINT;
+        let tangents = !self.soft || c.c_v * by_C + c.c_a * by_K > FIXED_POINT;
         // σ, where it counts
         let unequal = 1.0 - c.c_v * c.c_w / c.c_a;
         let counts = tangents && unequal > UNEQUAL && c.c_w > 0.0 && c.c_a * by_K > STIFF;
-        let sigma = if counts { unequal } else { 0.0 };
-        let share = 1.0 - sigma;
         stage.operator.use_mean_mass(mean_mass);
-        if sigma != 0.0 {
+        if counts {
             self.w_c.copy_from_slice(&self.w);
         }
-        // of the velocities, and with the positions standing
-        let (mut settled, mut converged) = (false, false);
-        let (mut before, mut refactor, mut scale) = (f64::INFINITY, true, 0.0_f64);
-        let (mut iteration, mut last) = (0, MOST_ITERATIONS);
-        let mut from_rest = false;
-        while iteration < last {
-            iteration += 1;
-            at.retract_to(system, t + dt, &state.q, &self.delta);
-            if let Some(position) = &mut self.position {
-                position.measure(system, stage, at);
-                if converged && position.holds() {
-                    if !position.close_more(system, stage, at, state) {
-                        return Ok(iteration - 1);
-                    }
-                    // a contact came into the set: on with the iteration from here
-                    at.retract_to(system, t + dt, &state.q, &self.delta);
-                    (impulses, settled, before) = (true, false, f64::INFINITY);
-                    last = iteration + MOST_ITERATIONS;
-                }
-            }
-            if stiff {
-                at.v.copy_from_slice(&self.v);
-                if !stage.operator.evaluate_mass(system, at, false)
-                    || (mean_mass && !stage.operator.average_mass())
-                {
-                    return Err(StepError::Singular { t });
-                }
-                system.force(at, &mut self.h);
-            } else if iteration == 1 {
-                system.force(at, &mut self.h);
-                stage.operator.solve_mass(&self.h, &mut self.x);
-                for i in 0..n {
-                    self.v[i] = self.v_c[i] + c.c_v * self.x[i] + self.w[i];
-                }
-                if !impulses {
-                    for i in 0..n {
-                        self.delta[i] = self.delta_c[i] + c.c_a * self.x[i];
-                    }
-                    if self.position.is_none() || !stage.has_contacts() {
-                        return Ok(iteration);
-                    }
-                    converged = true;
-                    continue;
-                }
-            }
-            stage.operator.evaluate_jacobian(system, at);
-            stage.evaluate_directions(system, at);
-            stage.update_bounds(c.span, &self.P_b);
-            if refactor {
-                // slow without tangents: with them
-                tangents |= before.is_finite();
-                let (c_v, c_a) = if tangents { (c.c_v, c.c_a) } else { (0.0, 0.0) };
-                let epsilon = sigma / share;
-                if !stage.operator.factor_unequal(system, at, c_v, c_a, epsilon) {
-                    // so far off that nothing holds there: again from no forces at all
-                    if !from_rest {
-                        from_rest = true;
-                        for array in [&mut self.x, &mut self.w, &mut self.w_c, &mut self.P_b] {
-                            array.fill(0.0);
-                        }
-                        self.v.copy_from_slice(&self.v_c);
-                        self.delta.copy_from_slice(&self.delta_c);
-                        before = f64::INFINITY;
-                        continue;
-                    }
-                    // and with the matrix of where the step begins
-                    at.move_to(system, t, &state.q);
-                    at.v.copy_from_slice(&state.v);
-                    if !stage.operator.factor_unequal(system, at, c_v, c_a, epsilon) {
-                        return Err(StepError::Singular { t });
-                    }
-                    at.retract_to(system, t + dt, &state.q, &self.delta);
-                    at.v.copy_from_slice(&self.v);
-                }
-            }
-            // r = −c_v (M x − h) + s (−M w + Gᵀ P_b),  c = −(G v + ∂Φ/∂t)
-            if stiff {
-                let (work, x, w) = (&mut self.work[..n], &self.x[..n], &self.w[..n]);
-                let of_w = if mean_mass { 0.0 } else { share };
-                for i in 0..n {
-                    work[i] = -(c.c_v * x[i] + of_w * w[i]);
-                }
-                stage.operator.mul_mass(&self.work, &mut self.dv);
-                if mean_mass {
-                    for i in 0..n {
-                        self.work[i] = -share * self.w[i];
-                    }
-                    stage.operator.add_average_mass(&self.work, &mut self.dv);
-                }
-                add(c.c_v, &self.h, &mut self.dv);
-            } else {
-                for i in 0..n {
-                    self.work[i] = -self.w[i];
-                }
-                stage.operator.mul_mass(&self.work, &mut self.dv);
-            }
-            if sigma != 0.0 {
-                // v without what is found anew
-                add(-sigma, &self.w_c, &mut self.v);
-            }
-            if joints {
-                if iteration > 1 {
-                    stage.operator.add_share_of_reactions(share, &self.P_b, &mut self.dv);
-                }
-                stage.operator.constraint_velocity(&self.v, &mut self.dP_b);
-                for c in &mut self.dP_b {
-                    *c = -*c;
-                }
-            }
-            if sigma == 0.0 {
-                stage.solve(t, &self.v, &mut self.dv, &mut self.dP_b)?;
-            } else {
-                stage.solve_compliant(t, &self.v, sigma, &mut self.dv, &mut self.dP_b)?;
-                add(sigma, &self.w_c, &mut self.v);
-            }
-            for (P, dP) in self.P_b.iter_mut().zip(&self.dP_b) {
-                *P += dP;
-            }
-            if stiff {
-                // w = M⁻¹ (Gᵀ P_b + W P), x from what is left of δv
-                self.w_new.fill(0.0);
-                if impulses {
-                    self.work.fill(0.0);
-                    stage.operator.add_reactions(&self.P_b, &mut self.work);
-                    stage.add_contact_impulses(&mut self.work);
-                    stage.operator.solve_reaction_mass(&self.work, &mut self.w_new);
-                }
-                if sigma != 0.0 {
-                    for (dv, (new, old)) in self.dv.iter_mut().zip(self.w_new.iter().zip(&self.w)) {
-                        *dv += sigma * (new - old);
-                    }
-                    self.w_c.fill(0.0);
-                    if stage.is_active() {
-                        self.work.fill(0.0);
-                        stage.add_contact_impulses(&mut self.work);
-                        stage.operator.solve_reaction_mass(&self.work, &mut self.w_c);
-                    }
-                }
-                if c.c_v != 0.0 {
-                    let (x, dv) = (&mut self.x[..n], &self.dv[..n]);
-                    let (w_new, w) = (&self.w_new[..n], &self.w[..n]);
-                    for i in 0..n {
-                        x[i] += (dv[i] - (w_new[i] - w[i])) / c.c_v;
-                    }
-                }
-                std::mem::swap(&mut self.w, &mut self.w_new);
-            } else {
-                // all of δv is δw
-                add(1.0, &self.dv, &mut self.w);
-            }
-            // δ = δ_c + c_a x + c_w w, and ξ
+        Newton {
+            stiff: stage.operator.has_tangents() || !system.mass_is_constant(),
+            joints,
+            mean_mass,
+            impulses,
+            tangents,
+            sigma: if counts { unequal } else { 0.0 },
+            refactor: true,
+            from_rest: false,
+            converged: false,
+            scale: 0.0,
+            last: MOST_ITERATIONS,
+            convergence: Convergence::new(RULE),
+        }
+    }
+
+    /// Goes to the iterate; whether the positions hold there after all has converged, with no contact to come.
+    #[inline]
+    fn positions_hold(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        iteration: usize,
+        newton: &mut Newton,
+    ) -> bool {
+        let at = &mut self.at;
+        at.retract_to(system, state.t + dt, &state.q, &self.delta);
+        let Some(position) = &mut self.position else { return false };
+        position.measure(system, stage, at);
+        if !(newton.converged && position.holds()) {
+            return false;
+        }
+        if !position.close_more(system, stage, at, state) {
+            return true;
+        }
+        // a contact came into the set: on with the iteration from here
+        at.retract_to(system, state.t + dt, &state.q, &self.delta);
+        newton.impulses = true;
+        newton.convergence.begin_anew();
+        newton.last = iteration + MOST_ITERATIONS;
+        false
+    }
+
+    /// M, h, G, W and bounds at the iterate.
+    #[inline]
+    fn evaluate_iterate(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        t: f64,
+        c: Coefficients,
+        iteration: usize,
+        newton: &mut Newton,
+    ) -> Result<Evaluated, StepError> {
+        let at = &mut self.at;
+        let n = self.x.len();
+        if newton.stiff {
+            at.v.copy_from_slice(&self.v);
+            if !stage.operator.evaluate_mass(system, at, false)
+                || (newton.mean_mass && !stage.operator.average_mass())
             {
-                let (delta, delta_c) = (&mut self.delta_new[..n], &self.delta_c[..n]);
-                let (x, w) = (&self.x[..n], &self.w[..n]);
-                for i in 0..n {
-                    delta[i] = delta_c[i] + c.c_a * x[i] + c.c_w * w[i];
-                }
+                return Err(StepError::Singular { t });
             }
-            if let Some(position) = &mut self.position {
-                position.correct(stage, t, c.c_w, &self.delta, &mut self.delta_new)?;
-            }
-            std::mem::swap(&mut self.delta, &mut self.delta_new);
-            // ‖·‖² in the metric of M: change, and the velocities it is compared with
-            let M = &stage.operator.M_diag()[..n];
-            let (v, dv, v_n, x) = (&mut self.v[..n], &self.dv[..n], &state.v[..n], &self.x[..n]);
-            let (mut change, mut new, mut old, mut push) = (0.0, 0.0, 0.0, 0.0);
+            system.force(at, &mut self.h);
+        } else if iteration == 1 {
+            // h depends on t alone: M x = h is solved once, outright
+            system.force(at, &mut self.h);
+            stage.operator.solve_mass(&self.h, &mut self.x);
             for i in 0..n {
-                v[i] += dv[i];
-                change += M[i] * dv[i] * dv[i];
-                new += M[i] * v[i] * v[i];
-                old += M[i] * v_n[i] * v_n[i];
-                push += M[i] * x[i] * x[i];
+                self.v[i] = self.v_c[i] + c.c_v * self.x[i] + self.w[i];
             }
-            // the largest seen in this step: what comes to rest has no size of its own
-            scale = scale.max(new.max(old).max(c.c_v * c.c_v * push).sqrt());
-            let change = change.sqrt();
-            let tolerance = if tangents || !stiff { NEWTON_TOLERANCE } else { FIXED_POINT_TOLERANCE };
-            if !(change.is_finite() && scale.is_finite()) {
-                let velocity = self.v.iter().position(|v| !v.is_finite()).unwrap_or(0);
-                return Err(StepError::NotFinite { t, velocity });
+            if !newton.impulses {
+                for i in 0..n {
+                    self.delta[i] = self.delta_c[i] + c.c_a * self.x[i];
+                }
+                if self.position.is_none() || !stage.has_contacts() {
+                    return Ok(Evaluated::Solution);
+                }
+                newton.converged = true;
+                newton.convergence.skip();
+                return Ok(Evaluated::Positions);
             }
-            // the error left is about ρ/(1 − ρ) times the last change, ρ the contraction seen
-            let rate = change / before;
-            let known = before.is_finite() && rate < 1.0;
-            settled = change <= ROUND_OFF * scale
-                || (known && rate / (1.0 - rate) * change <= tolerance * scale)
-                || (settled && change <= NEWTON_TOLERANCE * scale)
-                // twice in a row below it: what is left is round-off, which does not contract
-                || before.max(change) <= NEWTON_TOLERANCE * scale
-                // a stiff slender body has more of it: the solve itself is no better than this
-                || (iteration >= STALLED && rate > 0.5 && before.max(change) <= STALL * scale);
-            // a fixed point that is not found at once says that the system is not soft any more
-            self.soft &= tangents || iteration <= SOFT_ITERATIONS;
-            converged = settled && self.position.as_ref().is_none_or(|p| p.stands(NEWTON_TOLERANCE));
-            if converged && self.position.is_none() {
-                return Ok(iteration);
-            }
-            refactor = before.is_finite() && rate > SLOW;
-            before = change;
         }
-        if let Some(position) = self.position.as_ref().filter(|_| converged) {
-            return Err(StepError::Positions { t, iterations: MOST_ITERATIONS, error: position.error() });
+        stage.operator.evaluate_jacobian(system, at);
+        stage.evaluate_directions(system, at);
+        stage.update_bounds(c.span, &self.P_b);
+        Ok(Evaluated::All)
+    }
+
+    /// Factors the matrix at the iterate. False where it is not positive definite there for the first time: then the iteration
+    /// begins again from no forces at all; where that does not help either, the matrix is that of where the step begins.
+    #[inline]
+    fn factor(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        c: Coefficients,
+        newton: &mut Newton,
+    ) -> Result<bool, StepError> {
+        let at = &mut self.at;
+        // slow without tangents: with them
+        newton.tangents |= newton.convergence.has_begun();
+        let (c_v, c_a) = if newton.tangents { (c.c_v, c.c_a) } else { (0.0, 0.0) };
+        let epsilon = newton.sigma / newton.share();
+        if stage.operator.factor_unequal(system, at, c_v, c_a, epsilon) {
+            return Ok(true);
         }
-        let M = stage.operator.M_diag();
-        let size = |i: usize| M[i] * self.dv[i] * self.dv[i];
-        let velocity = (0..n).max_by(|&i, &j| size(i).total_cmp(&size(j))).unwrap_or(0);
-        let change = self.dv[velocity].abs() / self.v[velocity].abs().max(f64::MIN_POSITIVE);
-        Err(StepError::Newton { t, iterations: MOST_ITERATIONS, change, velocity })
+        if !std::mem::replace(&mut newton.from_rest, true) {
+            for array in [&mut self.x, &mut self.w, &mut self.w_c, &mut self.P_b] {
+                array.fill(0.0);
+            }
+            self.v.copy_from_slice(&self.v_c);
+            self.delta.copy_from_slice(&self.delta_c);
+            newton.convergence.skip();
+            return Ok(false);
+        }
+        at.move_to(system, state.t, &state.q);
+        at.v.copy_from_slice(&state.v);
+        if !stage.operator.factor_unequal(system, at, c_v, c_a, epsilon) {
+            return Err(StepError::Singular { t: state.t });
+        }
+        at.retract_to(system, state.t + dt, &state.q, &self.delta);
+        at.v.copy_from_slice(&self.v);
+        Ok(true)
+    }
+
+    /// dv = r = −c_v (M x − h) + s (−M w + Gᵀ P_b),  dP_b = c = −(G v + ∂Φ/∂t).
+    #[inline]
+    fn residual(&mut self, stage: &mut ContactStage, c: Coefficients, iteration: usize, newton: &Newton) {
+        let (n, share) = (self.x.len(), newton.share());
+        if newton.stiff {
+            let (work, x, w) = (&mut self.work[..n], &self.x[..n], &self.w[..n]);
+            let of_w = if newton.mean_mass { 0.0 } else { share };
+            for i in 0..n {
+                work[i] = -(c.c_v * x[i] + of_w * w[i]);
+            }
+            stage.operator.mul_mass(&self.work, &mut self.dv);
+            if newton.mean_mass {
+                for i in 0..n {
+                    self.work[i] = -share * self.w[i];
+                }
+                stage.operator.add_average_mass(&self.work, &mut self.dv);
+            }
+            add(c.c_v, &self.h, &mut self.dv);
+        } else {
+            for i in 0..n {
+                self.work[i] = -self.w[i];
+            }
+            stage.operator.mul_mass(&self.work, &mut self.dv);
+        }
+        if newton.sigma != 0.0 {
+            // v without what is found anew; `correct` puts it back
+            add(-newton.sigma, &self.w_c, &mut self.v);
+        }
+        if newton.joints {
+            if iteration > 1 {
+                stage.operator.add_share_of_reactions(share, &self.P_b, &mut self.dv);
+            }
+            stage.operator.constraint_velocity(&self.v, &mut self.dP_b);
+            for c in &mut self.dP_b {
+                *c = -*c;
+            }
+        }
+    }
+
+    /// δv and δP_b from the residual, then P_b, w, x and δ.
+    #[inline]
+    fn correct(
+        &mut self,
+        stage: &mut ContactStage,
+        t: f64,
+        c: Coefficients,
+        newton: &Newton,
+    ) -> Result<(), StepError> {
+        let (n, sigma) = (self.x.len(), newton.sigma);
+        if sigma == 0.0 {
+            stage.solve(t, &self.v, &mut self.dv, &mut self.dP_b)?;
+        } else {
+            stage.solve_compliant(t, &self.v, sigma, &mut self.dv, &mut self.dP_b)?;
+            add(sigma, &self.w_c, &mut self.v);
+        }
+        for (P, dP) in self.P_b.iter_mut().zip(&self.dP_b) {
+            *P += dP;
+        }
+        if newton.stiff {
+            self.split(stage, c, newton);
+        } else {
+            // all of δv is δw
+            add(1.0, &self.dv, &mut self.w);
+        }
+        // δ = δ_c + c_a x + c_w w, and ξ
+        {
+            let (delta, delta_c) = (&mut self.delta_new[..n], &self.delta_c[..n]);
+            let (x, w) = (&self.x[..n], &self.w[..n]);
+            for i in 0..n {
+                delta[i] = delta_c[i] + c.c_a * x[i] + c.c_w * w[i];
+            }
+        }
+        if let Some(position) = &mut self.position {
+            position.correct(stage, t, c.c_w, &self.delta, &mut self.delta_new)?;
+        }
+        std::mem::swap(&mut self.delta, &mut self.delta_new);
+        Ok(())
+    }
+
+    /// w = M⁻¹ (Gᵀ P_b + W P), x from what is left of δv.
+    #[inline]
+    fn split(&mut self, stage: &mut ContactStage, c: Coefficients, newton: &Newton) {
+        let (n, sigma) = (self.x.len(), newton.sigma);
+        self.w_new.fill(0.0);
+        if newton.impulses {
+            self.work.fill(0.0);
+            stage.operator.add_reactions(&self.P_b, &mut self.work);
+            stage.add_contact_impulses(&mut self.work);
+            stage.operator.solve_reaction_mass(&self.work, &mut self.w_new);
+        }
+        if sigma != 0.0 {
+            for (dv, (new, old)) in self.dv.iter_mut().zip(self.w_new.iter().zip(&self.w)) {
+                *dv += sigma * (new - old);
+            }
+            self.w_c.fill(0.0);
+            if stage.is_active() {
+                self.work.fill(0.0);
+                stage.add_contact_impulses(&mut self.work);
+                stage.operator.solve_reaction_mass(&self.work, &mut self.w_c);
+            }
+        }
+        if c.c_v != 0.0 {
+            let (x, dv) = (&mut self.x[..n], &self.dv[..n]);
+            let (w_new, w) = (&self.w_new[..n], &self.w[..n]);
+            for i in 0..n {
+                x[i] += (dv[i] - (w_new[i] - w[i])) / c.c_v;
+            }
+        }
+        std::mem::swap(&mut self.w, &mut self.w_new);
+    }
+
+    /// v += δv; whether all has converged and nothing is left to look at.
+    #[inline]
+    fn judge(
+        &mut self,
+        stage: &ContactStage,
+        state: &State,
+        c: Coefficients,
+        iteration: usize,
+        newton: &mut Newton,
+    ) -> Result<bool, StepError> {
+        let n = self.x.len();
+        // ‖·‖² in the metric of M: change, and the velocities it is compared with
+        let M = &stage.operator.M_diag()[..n];
+        let (v, dv, v_n, x) = (&mut self.v[..n], &self.dv[..n], &state.v[..n], &self.x[..n]);
+        let (mut change, mut new, mut old, mut push) = (0.0, 0.0, 0.0, 0.0);
+        for i in 0..n {
+            v[i] += dv[i];
+            change += M[i] * dv[i] * dv[i];
+            new += M[i] * v[i] * v[i];
+            old += M[i] * v_n[i] * v_n[i];
+            push += M[i] * x[i] * x[i];
+        }
+        // the largest seen in this step: what comes to rest has no size of its own
+        newton.scale = newton.scale.max(new.max(old).max(c.c_v * c.c_v * push).sqrt());
+        let (change, scale) = (change.sqrt(), newton.scale);
+        finite(state.t, change, scale, &self.v)?;
+        let exact = newton.tangents || !newton.stiff;
+        newton.convergence.rule.tolerance = if exact { NEWTON_TOLERANCE } else { FIXED_POINT_TOLERANCE };
+        let judged = newton.convergence.judge(change, scale, ROUND_OFF * scale);
+        // a fixed point that is not found at once says that the system is not soft any more
+        self.soft &= newton.tangents || iteration <= SOFT_ITERATIONS;
+        newton.refactor = judged.slow;
+        newton.converged =
+            judged.settled && self.position.as_ref().is_none_or(|p| p.stands(NEWTON_TOLERANCE));
+        Ok(newton.converged && self.position.is_none())
     }
 
     /// Writes (t, q, v) and the impulses into the state. The scheme writes its own memory.

@@ -7,6 +7,7 @@
 //! s is zero unless a scheme wants joints to close with that velocity. One solve, unless joints are redundant (one
 //! proximal refinement) or a bound of friction depends on a reaction (a fixed point on the bound).
 
+use crate::convergence::left;
 use crate::{Configuration, ContactStage, State, StepError, System};
 
 /// Passes stop when what is still to come changes the velocity by less than this, relatively.
@@ -180,7 +181,7 @@ impl Impulse {
             let rate = if pass == 1 { expected } else { change / before };
             // bounds of the first pass are those of no reactions: that nothing changed with them says nothing
             let settled = change <= ROUND_OFF * size && (pass > 1 || !more);
-            if rate < 1.0 && rate / (1.0 - rate) * change <= self.tolerance * size || settled {
+            if rate < 1.0 && left(rate, change) <= self.tolerance * size || settled {
                 return Ok(pass);
             }
             before = change;

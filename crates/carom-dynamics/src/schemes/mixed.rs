@@ -23,8 +23,8 @@ use super::implicit::report;
 use super::impulse::Impulse;
 use super::{Parameter, Values};
 use crate::{
-    Configuration, ContactKind, ContactStage, Nature, Reactions, Scheme, State, StepError, StepReport,
-    Stepper, System,
+    Configuration, ContactKind, ContactStage, ContactsTaken, Nature, Reactions, Scheme, State, StepError,
+    StepReport, Stepper, System,
 };
 use std::fmt::Debug;
 
@@ -65,6 +65,11 @@ pub trait Base: Debug + Send + Sync {
     fn check(&self, system: &dyn System) -> Result<(), StepError> {
         let _ = system;
         Ok(())
+    }
+
+    /// Whether it takes contacts in space.
+    fn takes_space(&self) -> bool {
+        false
     }
 
     /// The workspace of a run; what the first step needs to remember comes by [`BaseStepper::restart`].
@@ -165,6 +170,10 @@ impl<B: Base> Scheme for Mixed<B> {
             1 => self.base.describe(),
             parts => format!("{}, steps with impacts in {parts} parts", self.base.describe()),
         }
+    }
+
+    fn takes_contacts(&self) -> ContactsTaken {
+        ContactsTaken { in_space: self.base.takes_space(), changing: false }
     }
 
     fn reactions(&self) -> Reactions {

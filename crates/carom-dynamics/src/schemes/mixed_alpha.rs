@@ -56,6 +56,10 @@ impl Base for MixedAlpha {
         self.name.clone()
     }
 
+    fn takes_space(&self) -> bool {
+        true
+    }
+
     fn start(
         &self,
         system: &dyn System,

@@ -39,6 +39,7 @@
 
 use super::implicit::{MOST_ITERATIONS, NEWTON_TOLERANCE, ROUND_OFF, SLOW, STALL, STALLED, report};
 use super::parameters::Parameter;
+use crate::convergence::{Convergence, Rule, Stall, finite, not_converged};
 use crate::{Configuration, ContactStage, DRIFT_OF_PRESSED, Power, State, StepError, StepReport, System};
 
 /// Where M moves the iteration stops when its estimated error, relative to the velocities in the norm of M, is below this: what
@@ -248,8 +249,10 @@ impl Momentum {
         // velocities that positions cannot tell from none
         let grain = stage.extent().grain(&state.q) / (theta * dt) * self.heaviest.sqrt();
         self.P_b.fill(0.0);
-        let (mut before, mut refactor, mut scale) = (f64::INFINITY, true, 0.0_f64);
-        let mut halved = false;
+        // what is left is round-off, which does not contract: of a stiff slender body, that of its matrix
+        let stall = Stall { after: STALLED, rate: STALLS, below: STALL, both: true };
+        let mut convergence = Convergence::new(Rule { stall, ..Rule::to(tolerance, SLOW) });
+        let (mut refactor, mut halved, mut scale) = (true, false, 0.0_f64);
         for iteration in 1..=MOST_ITERATIONS {
             // x_{n+1}, q_{n+1}, v_{n+1}
             for i in 0..n {
@@ -346,29 +349,15 @@ impl Momentum {
             // what rests has no size of its own, but its forces have, and the places it is found from
             let still = (ROUND_OFF * scale.max(c_v * push.sqrt())).max(grain);
             let change = change.sqrt();
-            if !(change.is_finite() && still.is_finite()) {
-                let velocity = self.w.iter().position(|w| !w.is_finite()).unwrap_or(0);
-                return Err(StepError::NotFinite { t, velocity });
-            }
-            // the error left is about ρ/(1 − ρ) times the last change, ρ the contraction seen
-            let rate = change / before;
-            let known = before.is_finite() && rate < 1.0;
-            if change <= still
-                || (known && rate / (1.0 - rate) * change <= tolerance * scale)
-                // what is left is round-off, which does not contract: of a stiff slender body, that of its matrix
-                || (iteration >= STALLED && rate > STALLS && before.max(change) <= STALL * scale)
-            {
+            finite(t, change, still, &self.w)?;
+            let judged = convergence.judge(change, scale, still);
+            if judged.settled {
                 return Ok(iteration);
             }
-            halved |= iteration >= HALVED && rate > STALLS && stage.is_active();
-            refactor = before.is_finite() && rate > SLOW;
-            before = change;
+            halved |= iteration >= HALVED && judged.rate > STALLS && stage.is_active();
+            refactor = judged.slow;
         }
-        let M = stage.operator.M_diag();
-        let size = |i: usize| M[i] * self.dv[i] * self.dv[i];
-        let velocity = (0..n).max_by(|&i, &j| size(i).total_cmp(&size(j))).unwrap_or(0);
-        let change = self.dv[velocity].abs() / self.v[velocity].abs().max(f64::MIN_POSITIVE);
-        Err(StepError::Newton { t, iterations: MOST_ITERATIONS, change, velocity })
+        Err(not_converged(t, MOST_ITERATIONS, stage.operator.M_diag(), &self.dv, &self.v))
     }
 
     /// Writes (t, q, v), the impulses and the memory.

@@ -23,7 +23,7 @@
 use super::implicit::{Coefficients, END_JOINTS, Implicit, Joints, report};
 use super::momentum::{Momentum, PUBLISHED, Weights};
 use super::{Parameter, SchemeInfo};
-use crate::{ContactStage, Scheme, State, StepError, StepReport, Stepper, System};
+use crate::{ContactStage, ContactsTaken, Scheme, State, StepError, StepReport, Stepper, System};
 
 const THETA: Parameter = Parameter::number("theta", "1/2 trapezoidal rule, 1 implicit Euler", 0.5, 0.0..=1.0);
 /// Below 1/2 the positions do not see the forces of the step in time to know which contacts close.
@@ -91,6 +91,10 @@ impl Scheme for MoreauJean {
 
     fn check(&self, system: &dyn System) -> Result<(), StepError> {
         if self.in_momenta(system) { Momentum::check(system, "moreau-jean") } else { Ok(()) }
+    }
+
+    fn takes_contacts(&self) -> ContactsTaken {
+        ContactsTaken { in_space: true, changing: !self.positions }
     }
 
     fn start(

@@ -8,7 +8,8 @@
 //! step makes them consistent anyway.
 
 use crate::{
-    Configuration, ContactStage, Quantity, Reactions, Scheme, State, StepError, StepReport, Stepper, System,
+    Configuration, ContactStage, ContactsTaken, Quantity, Reactions, Scheme, State, StepError, StepReport,
+    Stepper, System,
 };
 
 /// |Φ| allowed after the projection, relative to the length scale (angles: absolutely); never below round-off.
@@ -35,6 +36,10 @@ impl Scheme for Projected {
 
     fn takes_accuracy(&self) -> bool {
         self.base.takes_accuracy()
+    }
+
+    fn takes_contacts(&self) -> ContactsTaken {
+        self.base.takes_contacts()
     }
 
     fn reactions(&self) -> Reactions {
@@ -153,6 +158,7 @@ impl Workspace {
                 *rhs = -phi;
             }
             stage.operator.ldl().solve(&self.rhs, &mut self.solution, &mut self.scratch);
+            system.chart_rate(&self.delta, &mut self.solution[..n]);
             for i in 0..n {
                 self.delta[i] += self.solution[i];
             }

@@ -17,7 +17,8 @@
 //! exact for soft and for stiff springs. In between, with μ an eigenvalue of 𝔸²/γ² and z = γ dt ω, it contracts by
 //! z² |2 − μ − 1/μ| / (1 + z²)², 0.57 at most for γ² = |μ| of the complex pair; for strong dampers by 0.82.
 
-use crate::radau_iia::{A, C, Square, inverse, product};
+use crate::convergence::{Convergence, Rule, Stall, finite};
+use crate::radau_iia::{A, C, Increments, Square, inverse, product};
 use crate::{Configuration, ContactStage, State, StepError, System};
 
 /// The square of the modulus of the complex eigenvalues of 𝔸, γ².
@@ -28,11 +29,14 @@ const TOLERANCE: f64 = 1e-12;
 const MOST_ITERATIONS: usize = 200;
 /// A change that stops shrinking below this has met round-off.
 const ROUND_OFF: f64 = 1e-9;
+/// Slower than this a change does not shrink at all.
+const STALLS: f64 = 0.9;
 
 /// Unknowns and work arrays; of the size of v unless said otherwise.
 #[derive(Debug)]
 pub struct Radau {
     at: Configuration,
+    curved: Increments,
     A_2: Square,
     /// γ² 𝔸⁻².
     blend: Square,
@@ -81,6 +85,7 @@ impl Radau {
         state.memory.extend_from_slice(&a);
         Ok(Self {
             at,
+            curved: Increments::new(system),
             A_2,
             blend: inverse(&A_2).map(|row| row.map(|x| GAMMA_2 * x)),
             a: [of_v(), of_v(), a],
@@ -144,8 +149,11 @@ impl Radau {
         let held = stage.has_contacts() || !state.P_b.is_empty();
         let grain = if held { stage.extent().relative(&state.q) } else { 0.0 };
         // the largest size seen in this step: what comes to rest has none of its own
-        let (mut before, mut size) = (f64::INFINITY, 0.0_f64);
+        let stall = Stall { after: 1, rate: STALLS, below: ROUND_OFF.max(16.0 * grain), both: false };
+        let mut convergence = Convergence::new(Rule { stall, ..Rule::to(0.0, f64::INFINITY) });
+        let mut size = 0.0_f64;
         for iteration in 1..=MOST_ITERATIONS {
+            self.place_curved(system, state, dt);
             for i in 0..3 {
                 self.evaluate(system, stage, state, dt, i, &mut push)?;
             }
@@ -171,20 +179,27 @@ impl Radau {
                 change = change.max(dt * of_change.sqrt());
                 size = size.max(dt * of_size.sqrt()).max(of_v.sqrt()).max(dt * self.pushed);
             }
-            if !(change.is_finite() && size.is_finite()) {
-                let velocity = self.a[2].iter().position(|a| !a.is_finite()).unwrap_or(0);
-                return Err(StepError::NotFinite { t, velocity });
-            }
-            let rate = change / before;
-            let stalls = rate > 0.9 && change <= ROUND_OFF.max(16.0 * grain) * size;
-            if change <= TOLERANCE.max(grain) * size || stalls {
+            finite(t, change, size, &self.a[2])?;
+            if convergence.judge(change, size, TOLERANCE.max(grain) * size).settled {
                 self.finish(system, state, dt);
                 return Ok(iteration);
             }
-            before = change;
         }
         let velocity = (0..n).max_by(|&i, &j| self.da[i].abs().total_cmp(&self.da[j].abs())).unwrap_or(0);
-        Err(StepError::Newton { t, iterations: MOST_ITERATIONS, change: before, velocity })
+        let change = convergence.last_change();
+        Err(StepError::Newton { t, iterations: MOST_ITERATIONS, change, velocity })
+    }
+
+    /// The increments of all stages, where bodies turn in space.
+    fn place_curved(&mut self, system: &dyn System, state: &State, dt: f64) {
+        if self.curved.are_curved() {
+            let a = &self.a;
+            let V = |j: usize, k: usize| {
+                let row = &A[j];
+                state.v[k] + dt * (row[0] * a[0][k] + row[1] * a[1][k] + row[2] * a[2][k])
+            };
+            self.curved.find(system, dt, V);
+        }
     }
 
     /// V_i, Q_i, and the residuals there.
@@ -204,7 +219,8 @@ impl Radau {
             at.v[k] = state.v[k] + dt * sum(&A[i]);
             self.delta[k] = dt * C[i] * state.v[k] + dt * dt * sum(&self.A_2[i]);
         }
-        at.retract_to(system, state.t + dt * C[i], &state.q, &self.delta);
+        let delta = if self.curved.are_curved() { &self.curved.delta[i] } else { &self.delta };
+        at.retract_to(system, state.t + dt * C[i], &state.q, delta);
         if !stage.operator.evaluate_mass(system, at, false) {
             return Err(StepError::Singular { t: state.t });
         }
@@ -274,6 +290,10 @@ impl Radau {
             let sum = |row: &[f64; 3]| row[0] * self.a[0][k] + row[1] * self.a[1][k] + row[2] * self.a[2][k];
             self.v[k] = state.v[k] + dt * sum(&A[2]);
             self.delta[k] = dt * state.v[k] + dt * dt * sum(&self.A_2[2]);
+        }
+        self.place_curved(system, state, dt);
+        if self.curved.are_curved() {
+            self.delta.copy_from_slice(&self.curved.delta[2]);
         }
         self.at.retract_to(system, state.t + dt, &state.q, &self.delta);
     }

@@ -11,7 +11,7 @@ pub fn refuse(
     wrong: impl Fn(&ContactKind) -> bool,
 ) -> Result<(), StepError> {
     match system.contact_info().iter().position(|info| wrong(&info.kind)) {
-        Some(contact) => Err(StepError::NotFor { scheme, contact, reason, remedy }),
+        Some(contact) => Err(StepError::NotFor { scheme: scheme.into(), contact, reason, remedy }),
         None => Ok(()),
     }
 }

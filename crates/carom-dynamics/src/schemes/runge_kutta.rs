@@ -42,7 +42,7 @@ pub struct RungeKutta {
     method: Chain,
     acceleration: Acceleration,
     at: Configuration,
-    /// V_j and a_j, one stage after the other.
+    /// V_j as the rate of the increment, and a_j, one stage after the other.
     V: Vec<f64>,
     a: Vec<f64>,
     /// (dU/dt)_j, rows of all contacts, one stage after the other.
@@ -148,6 +148,9 @@ impl RungeKutta {
                 &at.v[..]
             };
             self.V[j * n..(j + 1) * n].copy_from_slice(V);
+            if j > 0 {
+                system.chart_rate(&self.push, &mut self.V[j * n..(j + 1) * n]);
+            }
             self.push.fill(0.0);
             push(dt * b[j], at, &mut self.push);
             if j == 0 && stage.is_active() {

@@ -27,6 +27,7 @@
 use super::SchemeInfo;
 use super::implicit::report;
 use super::refusal::refuse_tangential_restitution;
+use crate::convergence::{Convergence, Rule, finite, not_converged};
 use crate::{
     Acceleration, Configuration, ContactKind, ContactStage, Pressing, Quantity, Scheme, State, StepError,
     StepReport, Stepper, System,
@@ -251,7 +252,7 @@ impl Workspace {
         self.P_b.fill(0.0);
         stage.operator.forget_jacobian();
         self.touch(system, stage, state, span);
-        let mut before = f64::INFINITY;
+        let mut convergence = Convergence::new(Rule::to(TOLERANCE, SLOW));
         let mut refactor = true;
         for iteration in 1..=MOST_ITERATIONS {
             self.evaluate_contacts(system, stage, state, span);
@@ -300,27 +301,19 @@ impl Workspace {
                 push += (dt * self.h[i]).powi(2) / M[i];
             }
             let (change, scale) = (change.sqrt(), new.max(old).max(push).sqrt());
-            if !(change.is_finite() && scale.is_finite()) {
-                let velocity = self.nu.iter().position(|v| !v.is_finite()).unwrap_or(0);
-                return Err(StepError::NotFinite { t, velocity });
-            }
+            finite(t, change, scale, &self.nu)?;
             // a contact that came in now begins another iteration
             let grown = self.touch(system, stage, state, span);
-            let rate = change / before;
-            let known = before.is_finite() && rate < 1.0;
-            let solved = change <= ROUND_OFF * scale + self.round_off / dt
-                || (known && rate / (1.0 - rate) * change <= TOLERANCE * scale)
-                || !(stiff || joints || stage.is_active());
-            if solved && !grown {
+            let judged = convergence.judge(change, scale, ROUND_OFF * scale + self.round_off / dt);
+            if (judged.settled || !(stiff || joints || stage.is_active())) && !grown {
                 return Ok(iteration);
             }
-            refactor = before.is_finite() && rate > SLOW;
-            before = if grown { f64::INFINITY } else { change };
+            refactor = judged.slow;
+            if grown {
+                convergence.begin_anew();
+            }
         }
-        let size = |i: usize| stage.operator.M_diag()[i] * self.dv[i] * self.dv[i];
-        let velocity = (0..n).max_by(|&i, &j| size(i).total_cmp(&size(j))).unwrap_or(0);
-        let change = self.dv[velocity].abs() / self.nu[velocity].abs().max(f64::MIN_POSITIVE);
-        Err(StepError::Newton { t, iterations: MOST_ITERATIONS, change, velocity })
+        Err(not_converged(t, MOST_ITERATIONS, stage.operator.M_diag(), &self.dv, &self.nu))
     }
 }
 

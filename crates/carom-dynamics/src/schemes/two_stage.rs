@@ -26,6 +26,7 @@
 //! parameters of ED-α. The residual is exact. Where h depends on time alone the stages are solved independently.
 
 use super::implicit::{NEWTON_TOLERANCE, ROUND_OFF};
+use crate::convergence::{Convergence, Rule, finite, not_converged};
 use crate::{Configuration, ContactStage, Coupling, Nature, State, StepError, System};
 
 /// More iterations than this count as failure: enough to round-off where springs contract by two thirds.
@@ -129,8 +130,9 @@ impl TwoStage {
         }
         // ‖𝔸 a‖ of the first guess: at rest its round-off is all there is to compare with
         let mut guess = 0.0;
-        let mut before = f64::INFINITY;
-        let mut last_rate = 0.0;
+        // two parts of the change may shrink at different rates
+        let rule = Rule { slower_of_two: true, ..Rule::to(NEWTON_TOLERANCE, SLOW + springs) };
+        let mut convergence = Convergence::new(rule);
         let mut refactor = true;
         for iteration in 1..=MOST_ITERATIONS {
             // r = h − M a + Gᵀ λ_b,  c = −(G v + ∂Φ/∂t)
@@ -196,27 +198,15 @@ impl TwoStage {
             }
             let scale = new.max(old).max(determinant * push).sqrt();
             let change = change.sqrt();
-            if !(change.is_finite() && scale.is_finite()) {
-                let velocity = self.v[1].iter().position(|v| !v.is_finite()).unwrap_or(0);
-                return Err(StepError::NotFinite { t, velocity });
-            }
-            // two parts of the change may shrink at different rates: the slower of two counts
-            let rate = (change / before).max(last_rate);
-            last_rate = change / before;
-            let known = before.is_finite() && rate < 1.0;
-            if change <= ROUND_OFF * scale.max(guess)
-                || (known && rate / (1.0 - rate) * change <= NEWTON_TOLERANCE * scale)
-            {
+            finite(t, change, scale, &self.v[1])?;
+            let known = convergence.has_begun();
+            let judged = convergence.judge(change, scale, ROUND_OFF * scale.max(guess));
+            if judged.settled {
                 return Ok(iteration);
             }
-            refactor = before.is_finite() && rate > SLOW + springs;
-            before = change;
+            refactor = known && judged.slower > rule.slow;
         }
-        let M = stage.operator.M_diag();
-        let size = |i: usize| M[i] * self.y[1][i] * self.y[1][i];
-        let velocity = (0..n).max_by(|&i, &j| size(i).total_cmp(&size(j))).unwrap_or(0);
-        let change = self.y[1][velocity].abs() / self.v[1][velocity].abs().max(f64::MIN_POSITIVE);
-        Err(StepError::Newton { t, iterations: MOST_ITERATIONS, change, velocity })
+        Err(not_converged(t, MOST_ITERATIONS, stage.operator.M_diag(), &self.y[1], &self.v[1]))
     }
 
     /// Writes the end of the step: q, v⁻, the forces of stage 1, and impulses dt/2 (λ_0 + λ_1).

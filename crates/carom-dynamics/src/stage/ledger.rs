@@ -69,6 +69,11 @@ impl Ledger {
     pub fn begin(&mut self) {
         self.records.clear();
     }
+
+    /// Contacts have so many rows now.
+    pub fn resize(&mut self, rows: usize) {
+        self.U_begin.resize(rows, f64::NAN);
+    }
 }
 
 impl ContactStage {

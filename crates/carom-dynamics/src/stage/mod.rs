@@ -11,6 +11,7 @@
 
 mod delassus;
 mod ledger;
+mod listing;
 mod observer;
 mod pose;
 mod set;
@@ -44,6 +45,8 @@ pub struct ContactStage {
     positions: PositionProblem,
     solver: Solver,
     ledger: Ledger,
+    /// Where contacts come and go.
+    listing: Option<Box<listing::Listing>>,
 }
 
 impl ContactStage {
@@ -59,6 +62,7 @@ impl ContactStage {
             positions: PositionProblem::with_room(contacts),
             solver: Solver::new(solver),
             ledger: Ledger::with_room(contacts, rows),
+            listing: None,
             set,
             operator,
         }

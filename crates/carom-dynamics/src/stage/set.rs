@@ -45,6 +45,12 @@ impl ActiveSet {
         crate::poison(&mut self.g_N);
     }
 
+    /// The contacts are others now.
+    pub fn resize(&mut self) {
+        self.g_N.resize(self.contacts.len(), f64::NAN);
+        self.closed.resize(self.contacts.len(), false);
+    }
+
     /// The active contacts.
     #[inline]
     pub fn active(&self) -> &[usize] {
@@ -78,7 +84,7 @@ impl ActiveSet {
     }
 
     fn look_at_gaps(&mut self, system: &dyn System, at: &Configuration) {
-        system.gaps(at, &mut self.g_N);
+        self.contacts.gaps(system, at, &mut self.g_N);
         self.round_off = self.extent.grain(at.q());
     }
 

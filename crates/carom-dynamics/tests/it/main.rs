@@ -2,6 +2,7 @@
 
 mod ball;
 mod bar;
+mod candidates;
 mod classic;
 mod common;
 mod control;
@@ -16,5 +17,6 @@ mod methods_explicit;
 mod methods_implicit;
 mod minimal;
 mod mixed;
+mod space;
 mod spectrum;
 mod watch;

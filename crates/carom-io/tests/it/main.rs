@@ -1,6 +1,7 @@
 //! Model files in; results, figures and pages out.
 
 mod common;
+mod dimensions;
 mod drawing;
 mod fclib;
 mod figures;

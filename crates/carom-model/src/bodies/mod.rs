@@ -6,7 +6,7 @@
 
 mod plane;
 
-pub(crate) use plane::{Bar, ExactBeam, Floating};
+pub(crate) use plane::*;
 
 use crate::geometry::Plane;
 use crate::mechanics::Mechanics;

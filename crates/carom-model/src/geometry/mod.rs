@@ -123,7 +123,8 @@ pub trait Geometry: Copy + Debug + PartialEq + Send + Sync + 'static {
     const SLOT: usize;
     /// Coordinates and velocities of a rigid body.
     const RIGID: (usize, usize);
-    /// Rotations commute: q ⊕ δ = q + δ and T = 1.
+    /// Rotations commute: q ⊕ δ = q + δ and T = 1. Otherwise a rigid body has its orientation in q as a quaternion, and the
+    /// structure of a model says where ([`Structure::rotations`](carom_dynamics::Structure::rotations)).
     const FLAT: bool;
     /// The inertial frame.
     const INERTIAL: Self::Frame;
@@ -188,19 +189,4 @@ pub trait Geometry: Copy + Debug + PartialEq + Send + Sync + 'static {
 
     /// (∂T_l/∂θ · η) s; never asked where rotations commute.
     fn rate_of_spin(theta: Self::W, eta: Self::W, s: Self::W) -> Self::W;
-
-    /// q ⊕ δ of a rigid body.
-    fn retract(q: &[f64], delta: &[f64], out: &mut [f64]);
-
-    #[allow(dead_code)] // until the model answers it
-    /// δ' = T⁻¹(δ) v of a rigid body.
-    fn chart_rate(delta: &[f64], v: &[f64], out: &mut [f64]);
-
-    #[allow(dead_code)] // until the model answers it
-    /// v = T(δ) δ' of a rigid body.
-    fn chart_tangent(delta: &[f64], rate: &[f64], out: &mut [f64]);
-
-    #[allow(dead_code)] // until the model answers it
-    /// The δ with a ⊕ δ = b of a rigid body, the short way.
-    fn difference(a: &[f64], b: &[f64], out: &mut [f64]);
 }

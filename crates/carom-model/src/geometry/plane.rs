@@ -216,24 +216,4 @@ impl Geometry for Plane {
     fn rate_of_spin(_: f64, _: f64, _: f64) -> f64 {
         0.0
     }
-
-    fn retract(q: &[f64], delta: &[f64], out: &mut [f64]) {
-        for (out, (q, d)) in out.iter_mut().zip(q.iter().zip(delta)) {
-            *out = q + d;
-        }
-    }
-
-    fn chart_rate(_: &[f64], v: &[f64], out: &mut [f64]) {
-        out.copy_from_slice(v);
-    }
-
-    fn chart_tangent(_: &[f64], rate: &[f64], out: &mut [f64]) {
-        out.copy_from_slice(rate);
-    }
-
-    fn difference(a: &[f64], b: &[f64], out: &mut [f64]) {
-        for (out, (a, b)) in out.iter_mut().zip(a.iter().zip(b)) {
-            *out = b - a;
-        }
-    }
 }

@@ -3,8 +3,7 @@
 //!
 //! ```text
 //!   q = (R, p) with p = (w, x, y, z) a unit quaternion,   v = (Ṙ, ω), ω in body axes
-//!   (R, p) ⊕ (d, δ) = (R + d, p ∘ exp(δ/2)),    ω = T(δ) δ',    T_l(δ) = T(−δ)
-//!   T(δ) = 1 − (1−cos t)/t² δ~ + (t−sin t)/t³ δ~²,     T⁻¹(δ) = 1 + ½ δ~ + (1 − (t/2) cot(t/2))/t² δ~²,     t = |δ|
+//!   T_l(θ) = T(−θ) = 1 + (1−cos t)/t² θ~ + (t−sin t)/t³ θ~²,     t = |θ|
 //! ```
 
 use super::*;
@@ -12,7 +11,8 @@ use crate::forces::{Applied, Spring};
 use crate::joints::{Along, Coincident, Distance};
 use crate::model::Signal;
 use crate::place::{Base, Carried, Carrier, First, Marker, Place, Shape};
-use carom_dynamics::{Configuration, Energy, Pattern, Sizes, Structure, System};
+use carom_dynamics::rotation::{self, Quaternion, cross, exp, product};
+use carom_dynamics::{Configuration, Energy, Pattern, Rotation, Sizes, Structure, System};
 use std::sync::Arc;
 
 type V3 = [f64; 3];
@@ -20,10 +20,6 @@ type M3 = [V3; 3];
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Space;
-
-fn cross(a: V3, b: V3) -> V3 {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
 
 fn times(A: M3, x: V3) -> V3 {
     std::array::from_fn(|i| A[i].dot(x))
@@ -38,22 +34,9 @@ fn matrix(map: impl Fn(V3) -> V3) -> M3 {
     transposed(std::array::from_fn(|k| map(V3::axis(k))))
 }
 
-fn product(p: [f64; 4], r: [f64; 4]) -> [f64; 4] {
-    let ([w, a @ ..], [u, b @ ..]) = (p, r);
-    let v = add(add(scale(w, b), scale(u, a)), cross(a, b));
-    [w * u - a.dot(b), v[0], v[1], v[2]]
-}
-
-fn exp_half(delta: V3) -> [f64; 4] {
-    let t = delta.norm();
-    let s = if t < 1e-4 { 0.5 - t * t / 48.0 } else { (0.5 * t).sin() / t };
-    [(0.5 * t).cos(), s * delta[0], s * delta[1], s * delta[2]]
-}
-
 /// Columns of A(p).
-fn axes([w, x, y, z]: [f64; 4]) -> M3 {
-    let v = [x, y, z];
-    matrix(|a| add(a, add(scale(2.0 * w, cross(v, a)), scale(2.0, cross(v, cross(v, a))))))
+fn axes(p: Quaternion) -> M3 {
+    matrix(|a| rotation::turn(p, a))
 }
 
 /// x + a δ×x + b δ×(δ×x).
@@ -174,7 +157,7 @@ impl Geometry for Space {
         held: &[f64; 4],
         r: V3,
     ) -> Self::Frame {
-        let bent = theta.map_or([1.0, 0.0, 0.0, 0.0], exp_half);
+        let bent = theta.map_or([1.0, 0.0, 0.0, 0.0], exp);
         let A = axes_of(frame);
         frame_of(r, matrix(|x| times(A, times(axes(product(bent, *held)), x))))
     }
@@ -192,47 +175,16 @@ impl Geometry for Space {
         let twice = add(cross(eta, turned), cross(theta, cross(eta, s)));
         add(of_a, add(scale(b_t * along, cross(theta, turned)), scale(b, twice)))
     }
-
-    fn retract(q: &[f64], delta: &[f64], out: &mut [f64]) {
-        let p = product([q[3], q[4], q[5], q[6]], exp_half(V3::read(&delta[3..])));
-        let length = p.iter().map(|x| x * x).sum::<f64>().sqrt();
-        (0..3).for_each(|i| out[i] = q[i] + delta[i]);
-        (0..4).for_each(|i| out[3 + i] = p[i] / length);
-    }
-
-    fn chart_rate(delta: &[f64], v: &[f64], out: &mut [f64]) {
-        let d = V3::read(&delta[3..]);
-        let t = d.norm();
-        let b = if t < 1e-4 { 1.0 / 12.0 } else { (1.0 - 0.5 * t / (0.5 * t).tan()) / (t * t) };
-        out[..3].copy_from_slice(&v[..3]);
-        out[3..].copy_from_slice(&series(d, 0.5, b, V3::read(&v[3..])));
-    }
-
-    fn chart_tangent(delta: &[f64], rate: &[f64], out: &mut [f64]) {
-        let d = V3::read(&delta[3..]);
-        let [a, b, ..] = coefficients(d.norm());
-        out[..3].copy_from_slice(&rate[..3]);
-        out[3..].copy_from_slice(&series(d, -a, b, V3::read(&rate[3..])));
-    }
-
-    fn difference(a: &[f64], b: &[f64], out: &mut [f64]) {
-        let [w, v @ ..] = product([a[3], -a[4], -a[5], -a[6]], [b[3], b[4], b[5], b[6]]);
-        let s = v.norm();
-        let angle = 2.0 * s.atan2(w.abs()) * w.signum();
-        (0..3).for_each(|i| out[i] = b[i] - a[i]);
-        let turned = if s > 0.0 { scale(angle / s, v) } else { V3::ZERO };
-        out[3..].copy_from_slice(&turned);
-    }
 }
 
 // --- a mechanism of ground, two rigid bodies, a point mass and a body with two shapes on a floating frame ---
 
-/// First coordinate and first velocity of each body, floating or rigid or a point, and how many shapes it has.
-const BODIES: [(First, bool, usize); 4] = [
-    (First { q: 0, v: 0 }, true, 0),
-    (First { q: 7, v: 6 }, true, 0),
-    (First { q: 14, v: 12 }, false, 0),
-    (First { q: 17, v: 15 }, true, 2),
+/// First coordinate and first velocity of each body, and whether it is rigid or floats; the last has two shapes.
+const BODIES: [(First, bool); 4] = [
+    (First { q: 0, v: 0 }, true),
+    (First { q: 7, v: 6 }, true),
+    (First { q: 14, v: 12 }, false),
+    (First { q: 17, v: 15 }, true),
 ];
 const Q: usize = 26;
 const V: usize = 23;
@@ -250,13 +202,16 @@ impl Rig {
             shape(22, [0.1, 0.6, -0.4], [-0.7, 0.2, 0.5]),
         ];
         let base = Base { q: 17, v: 15, slot: 48 };
-        let held = exp_half([0.3, -0.4, 0.2]);
+        let held = exp([0.3, -0.4, 0.2]);
         let origin = [0.4, 0.1, -0.3];
         let floating =
             Carried { floating: Some(base), origin, held, shapes: shapes.clone(), bends: true, lead: 3 };
         let fixed = Carried { floating: None, ..floating.clone() };
+        let turning = BODIES.iter().filter(|(_, rigid)| *rigid);
+        let rotations =
+            turning.map(|(first, _)| Rotation { q: first.q as usize + 3, v: first.v as usize + 3 }).collect();
         let structure =
-            Structure { derived_len: 84, flat: false, ..Structure::new(sizes(), Pattern::default(), 1.0) };
+            Structure { derived_len: 84, rotations, ..Structure::new(sizes(), Pattern::default(), 1.0) };
         Self { structure, carried: vec![(60, Arc::new(floating)), (72, Arc::new(fixed))] }
     }
 
@@ -298,7 +253,7 @@ impl System for Rig {
 
     fn derive(&self, _: f64, q: &[f64], derived: &mut [f64]) {
         derived[..12].copy_from_slice(&Space::INERTIAL);
-        for (k, (first, rigid, _)) in BODIES.iter().enumerate() {
+        for (k, (first, rigid)) in BODIES.iter().enumerate() {
             let own = &q[first.q as usize..];
             let frame = if *rigid { Space::of_rigid(own) } else { Space::of_point(V3::read(own)) };
             derived[12 * (k + 1)..12 * (k + 2)].copy_from_slice(&frame);
@@ -306,20 +261,6 @@ impl System for Rig {
         for (slot, carried) in &self.carried {
             let frame = carried.derive(q, derived);
             derived[*slot as usize..*slot as usize + 12].copy_from_slice(&frame);
-        }
-    }
-
-    fn retract(&self, q: &[f64], delta: &[f64], out: &mut [f64]) {
-        for (First { q: i, v: j }, rigid, shapes) in BODIES {
-            let (mut i, mut j) = (i as usize, j as usize);
-            let mut more = shapes;
-            if rigid {
-                Space::retract(&q[i..i + 7], &delta[j..j + 6], &mut out[i..i + 7]);
-                (i, j) = (i + 7, j + 6);
-            } else {
-                more += 3;
-            }
-            (0..more).for_each(|k| out[i + k] = q[i + k] + delta[j + k]);
         }
     }
 
@@ -334,7 +275,7 @@ impl System for Rig {
 /// Somewhere, turned by much, moving.
 fn somewhere(rig: &Rig) -> Configuration {
     let mut q = vec![0.0; Q];
-    for (first, rigid, _) in BODIES {
+    for (first, rigid) in BODIES {
         if rigid {
             q[first.q as usize + 3] = 1.0;
         }
@@ -462,13 +403,15 @@ fn joints_of_points_are_differences() {
     }
 }
 
+type Entries<'a> = dyn FnMut(usize, usize, f64) + 'a;
+
 /// G against differences of Φ, the bias against the rate of G v.
 fn check(
     rig: &Rig,
     at: &Configuration,
     rows: usize,
     residual: &dyn Fn(&Configuration, &mut [f64]),
-    jacobian: &dyn Fn(&Configuration, &mut dyn FnMut(usize, usize, f64)),
+    jacobian: &dyn Fn(&Configuration, &mut Entries),
     bias: &dyn Fn(&Configuration, &mut [f64]),
 ) {
     let mut of_joint = vec![0.0; rows];
@@ -536,39 +479,10 @@ fn tangents_of_forces_are_differences() {
 }
 
 #[test]
-fn charts_of_a_rigid_body() {
-    let mut q = [0.2, -0.4, 0.6, 1.0, 0.0, 0.0, 0.0];
-    let from = q;
-    Space::retract(&from, &[0.0, 0.0, 0.0, 0.9, -0.5, 1.1], &mut q);
-    for size in [1e-6, 1e-3, 0.4, 1.7] {
-        let delta = [0.3, 0.1, -0.2, 0.8, -0.4, 0.3].map(|d| size * d);
-        let (mut to, mut back) = ([0.0; 7], [0.0; 6]);
-        Space::retract(&q, &delta, &mut to);
-        Space::difference(&q, &to, &mut back);
-        (0..6).for_each(|i| close(delta[i], back[i], "difference"));
-        // p and −p are one orientation
-        let negative: [f64; 7] = std::array::from_fn(|i| if i < 3 { to[i] } else { -to[i] });
-        Space::difference(&q, &negative, &mut back);
-        (0..6).for_each(|i| close(delta[i], back[i], "difference of the negative"));
-        // v = T(δ) δ' and back
-        let rate = [0.7, -0.1, 0.5, -0.6, 0.3, 0.9];
-        let (mut v, mut again) = ([0.0; 6], [0.0; 6]);
-        Space::chart_tangent(&delta, &rate, &mut v);
-        Space::chart_rate(&delta, &v, &mut again);
-        (0..6).for_each(|i| close(rate[i], again[i], "rate"));
-        // the velocity of q ⊕ δ(t) is v
-        let eps = 1e-5;
-        let at = |eps: f64| {
-            let mut q_t = [0.0; 7];
-            let delta: [f64; 6] = std::array::from_fn(|i| delta[i] + eps * rate[i]);
-            Space::retract(&q, &delta, &mut q_t);
-            q_t
-        };
-        let mut step = [0.0; 6];
-        Space::difference(&at(-eps), &at(eps), &mut step);
-        (0..6).for_each(|i| close(v[i], step[i] / (2.0 * eps), "velocity in the chart"));
+fn tangents_complete_a_normal() {
+    for n in [[1.0, -1.0, 1.0], [0.0, 0.0, 1.0], [-0.2, 0.9, 1e-12]] {
+        let n = scale(1.0 / n.norm(), n);
+        let [t, b] = Space::tangents(n);
+        close(1.0, dot(cross(t, b), n), "basis");
     }
-    let n = scale(1.0 / 3f64.sqrt(), [1.0, -1.0, 1.0]);
-    let [t, b] = Space::tangents(n);
-    close(dot(cross(t, b), n), 1.0, "basis");
 }

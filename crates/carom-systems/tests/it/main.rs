@@ -3,3 +3,4 @@
 mod common;
 mod dae;
 mod systems;
+mod tops;

@@ -76,4 +76,7 @@ pub const SYSTEMS: &[Short] = &[
     free("simeon-crank", 1e-4, 1e-2),
     free("stiff-3dof-spring", 1e-3, 0.1),
     free("stiff-3dof-constraint", 1e-2, 1.0),
+    free("euler-top", 0.05, 1.0),
+    free("heavy-top", 1e-3, 0.03),
+    free("heavy-top-joint", 1e-3, 0.03),
 ];

@@ -87,6 +87,9 @@ mod systems {
         simeon_crank "simeon-crank"
         stiff_3dof_spring "stiff-3dof-spring"
         stiff_3dof_constraint "stiff-3dof-constraint"
+        euler_top "euler-top"
+        heavy_top "heavy-top"
+        heavy_top_joint "heavy-top-joint"
     }
 }
 

@@ -158,7 +158,7 @@ impl DelassusMatrix {
             let worst = |a: (usize, f64), (row, contact)| {
                 if size(row) >= a.1 { (contact, size(row)) } else { a }
             };
-            set.each().fold((0, 0.0), worst).0
+            set.contacts.law(set.each().fold((0, 0.0), worst).0)
         };
         super::solve::converged(t, &report, worst)?;
         pose.count_out_carried();

@@ -47,7 +47,7 @@ impl ContactStage {
             return;
         }
         let rows = self.pose.W.rows();
-        system.contact_bias(at, self.set.active(), &mut bias[..rows]);
+        self.set.contacts.bias(system, at, self.set.active(), &mut bias[..rows]);
         let mut row = 0;
         for k in 0..self.set.active().len() {
             let contact = self.set.active()[k];

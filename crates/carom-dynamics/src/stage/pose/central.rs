@@ -28,9 +28,9 @@ impl ContactStage {
         }
         let pose = &mut self.pose;
         pose.W.clear();
-        system.directions(middle, self.set.active(), &mut pose.W);
+        self.set.contacts.directions(system, middle, self.set.active(), &mut pose.W);
         pose.F.clear();
-        system.directions(end, self.set.active(), &mut pose.F);
+        self.set.contacts.directions(system, end, self.set.active(), &mut pose.F);
         pose.force = Force::Same;
         for (first, contact) in self.set.each() {
             let kind = self.set.contacts.kind(contact);

@@ -158,14 +158,14 @@ impl Pose {
     pub fn evaluate_directions(&mut self, system: &dyn System, at: &Configuration, set: &ActiveSet) {
         if !set.is_empty() {
             self.W.clear();
-            system.directions(at, set.active(), &mut self.W);
+            set.contacts.directions(system, at, set.active(), &mut self.W);
         }
     }
 
     /// Whether W at a configuration is, to the last bit, the one evaluated last.
     pub fn directions_stand(&mut self, system: &dyn System, at: &Configuration, set: &ActiveSet) -> bool {
         self.F.clear();
-        system.directions(at, set.active(), &mut self.F);
+        set.contacts.directions(system, at, set.active(), &mut self.F);
         self.F == self.W
     }
 
@@ -216,7 +216,7 @@ impl Pose {
     pub fn evaluate_both(&mut self, system: &dyn System, at: &[Configuration; 2], set: &ActiveSet) {
         self.W.clear();
         for at in at.iter().rev() {
-            system.directions(at, set.active(), &mut self.W);
+            set.contacts.directions(system, at, set.active(), &mut self.W);
         }
     }
 
@@ -260,7 +260,7 @@ impl ContactStage {
     /// Adds the rows of W of a range of the active contacts: not all of them need the same configuration.
     pub fn add_directions(&mut self, system: &dyn System, at: &Configuration, range: std::ops::Range<usize>) {
         if !range.is_empty() {
-            system.directions(at, &self.set.active()[range], &mut self.pose.W);
+            self.set.contacts.directions(system, at, &self.set.active()[range], &mut self.pose.W);
         }
     }
 
@@ -274,7 +274,7 @@ impl ContactStage {
         self.pose.force = if self.set.is_empty() { Force::Same } else { Force::Own };
         if !self.set.is_empty() {
             self.pose.F.clear();
-            system.directions(at, self.set.active(), &mut self.pose.F);
+            self.set.contacts.directions(system, at, self.set.active(), &mut self.pose.F);
         }
     }
 

@@ -40,6 +40,25 @@ pub fn index_1(system: &dyn System, t: f64, q: &[f64], v: &[f64]) -> (Vec<f64>, 
     (x[..n].to_vec(), x[n..].to_vec())
 }
 
+/// q' = v, and p' = p ∘ (0, ω)/2 of quaternions, which are left to keep their length.
+pub fn rates(system: &dyn System, q: &[f64], v: &[f64]) -> Vec<f64> {
+    let (mut rates, mut of_v) = (Vec::new(), 0);
+    for at in &system.structure().rotations {
+        rates.extend_from_slice(&v[of_v..at.v]);
+        let ([w, x, y, z], [a, b, c]) =
+            ([0, 1, 2, 3].map(|i| 0.5 * q[at.q + i]), [0, 1, 2].map(|i| v[at.v + i]));
+        rates.extend([
+            -x * a - y * b - z * c,
+            w * a + y * c - z * b,
+            w * b + z * a - x * c,
+            w * c + x * b - y * a,
+        ]);
+        of_v = at.v + 3;
+    }
+    rates.extend_from_slice(&v[of_v..]);
+    rates
+}
+
 /// (q, v) at `end` from (q, v) at 0: the modified midpoint rule on that, extrapolated over 2, 4, … 2·`columns` parts
 /// of each of `steps` steps. Order 2·`columns`.
 pub fn extrapolate(
@@ -49,8 +68,12 @@ pub fn extrapolate(
     steps: usize,
     columns: usize,
 ) -> (Vec<f64>, Vec<f64>) {
-    let n = v.len();
-    let rate = |t: f64, x: &[f64]| [&x[n..], &index_1(system, t, &x[..n], &x[n..]).0[..]].concat();
+    let n = q.len();
+    let rate = |t: f64, x: &[f64]| {
+        let (q, v) = x.split_at(n);
+        [rates(system, q, v), index_1(system, t, q, v).0].concat()
+    };
+    let all = n + v.len();
     let along = |x: &[f64], h: f64, k: &[f64]| x.iter().zip(k).map(|(x, k)| x + h * k).collect::<Vec<_>>();
     let mut x = [q, v].concat();
     let H = end / steps as f64;
@@ -62,7 +85,7 @@ pub fn extrapolate(
             let parts = 2 * (k + 1);
             let h = H / parts as f64;
             // increments over the step, so that rounding is relative to them
-            let (mut before, mut now) = (vec![0.0; 2 * n], first.iter().map(|k| h * k).collect::<Vec<_>>());
+            let (mut before, mut now) = (vec![0.0; all], first.iter().map(|k| h * k).collect::<Vec<_>>());
             for part in 1..parts {
                 let next = along(&before, 2.0 * h, &rate(t + part as f64 * h, &along(&x, 1.0, &now)));
                 before = std::mem::replace(&mut now, next);

@@ -1,0 +1,84 @@
+//! The list of contacts, made anew where a step begins.
+//!
+//! What is within reach of a step cannot close unseen: gaps shrink by no more than twice the fastest velocity (angular ones
+//! times the mechanism's size) in a step, and a margin is for what forces add to that. Impulses, forces and who is closed go
+//! over to the new list by id; what went out of reach is forgotten.
+
+use super::ContactStage;
+use crate::{Candidates, Configuration, Quantity, State, System};
+
+/// What forces may add to the way of a step, relative to the mechanism's size.
+const MARGIN: f64 = 1e-2;
+
+/// Memory for it, and what it has cost.
+#[derive(Debug)]
+pub(super) struct Listing {
+    at: Configuration,
+    room: Candidates,
+    rows: Vec<f64>,
+    /// Length that a velocity of 1 moves something by in 1 s (m).
+    lever: Vec<f64>,
+    /// The longest list so far, and how often one was longer than all before.
+    longest: usize,
+    growths: usize,
+}
+
+impl Listing {
+    fn new(system: &dyn System, state: &State) -> Self {
+        let length = system.length_scale();
+        let lever = |i: usize| match system.velocity_quantity(i) {
+            Quantity::Length => 1.0,
+            Quantity::Angle => length,
+        };
+        Self {
+            at: Configuration::new(system, state.t, &state.q, &state.v),
+            room: Candidates::default(),
+            rows: Vec::new(),
+            lever: (0..state.v.len()).map(lever).collect(),
+            longest: 0,
+            growths: 0,
+        }
+    }
+}
+
+impl ContactStage {
+    /// Lists the contacts within reach of a step dt from a state, and brings what the state knows of them over. Nothing to do
+    /// for systems whose list never changes. Call it before every step.
+    pub fn list_contacts(&mut self, system: &dyn System, state: &mut State, dt: f64) {
+        let contacts = &mut self.set.contacts;
+        if !contacts.changes() {
+            return;
+        }
+        let listing = self.listing.get_or_insert_with(|| Box::new(Listing::new(system, state)));
+        let Listing { at, room, rows, lever, longest, growths } = &mut **listing;
+        at.move_to(system, state.t, &state.q);
+        at.v.copy_from_slice(&state.v);
+        let ways = state.v.iter().zip(lever);
+        let fastest = ways.fold(0.0, |most: f64, (v, lever)| most.max((v * *lever).abs()));
+        contacts.list(system, at, 2.0 * dt * fastest + MARGIN * system.length_scale(), room);
+        if contacts.len() > *longest {
+            (*longest, *growths) = (contacts.len(), *growths + 1);
+        }
+        if state.contacts != contacts.candidates().ids() {
+            contacts.carry(&state.contacts, &mut state.P, rows);
+            contacts.carry(&state.contacts, &mut state.lambda, rows);
+            let old = &state.contacts;
+            state.closed.retain_mut(|contact| match contacts.candidates().find(old[*contact]) {
+                Some(now) => {
+                    *contact = now;
+                    true
+                }
+                None => false,
+            });
+            state.contacts.clear();
+            state.contacts.extend_from_slice(contacts.candidates().ids());
+        }
+        self.set.resize();
+        self.ledger.resize(self.set.contacts.rows());
+    }
+
+    /// How often the list of contacts became longer than all before it: where memory may have been taken.
+    pub fn growths(&self) -> usize {
+        self.listing.as_ref().map_or(0, |listing| listing.growths)
+    }
+}
