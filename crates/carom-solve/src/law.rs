@@ -41,6 +41,8 @@ pub struct Law {
     normal: Normal,
     /// Rows of each disk, 0 where there is none.
     rows: [u8; 2],
+    /// Rows of U and P: one, and those of the disks.
+    dim: u8,
     /// low and high of an interval; μ of each disk of a half line.
     numbers: [f64; 2],
 }
@@ -85,7 +87,7 @@ pub enum LawPiece {
 
 impl Law {
     const fn of(normal: Normal, rows: [u8; 2], numbers: [f64; 2]) -> Self {
-        Self { normal, rows, numbers }
+        Self { normal, rows, dim: 1 + rows[0] + rows[1], numbers }
     }
 
     /// U = 0, P free. One row.
@@ -134,6 +136,7 @@ impl Law {
         assert!(self.rows[1] == 0, "a law has two disks at most");
         let place = if self.rows[0] == 0 { 0 } else { 1 };
         self.rows[place] = rows as u8;
+        self.dim += rows as u8;
         self.numbers[place] = mu;
         self
     }
@@ -165,12 +168,14 @@ impl Law {
     /// The disks, in the order of their rows.
     #[inline]
     pub fn disks(&self) -> impl Iterator<Item = Disk> {
+        self.two_disks().into_iter().filter(|disk| disk.rows > 0)
+    }
+
+    /// Both disks, of which one that is not there has no rows.
+    #[inline]
+    pub(crate) fn two_disks(&self) -> [Disk; 2] {
         let (rows, mu) = (self.rows.map(usize::from), self.numbers);
-        let both = [
-            Disk { first: 1, rows: rows[0], mu: mu[0] },
-            Disk { first: 1 + rows[0], rows: rows[1], mu: mu[1] },
-        ];
-        both.into_iter().filter(|disk| disk.rows > 0)
+        [Disk { first: 1, rows: rows[0], mu: mu[0] }, Disk { first: 1 + rows[0], rows: rows[1], mu: mu[1] }]
     }
 
     /// Whether it has two disks: the second may be of another unit.
@@ -182,7 +187,7 @@ impl Law {
     /// Rows of U and P.
     #[inline]
     pub fn dim(&self) -> usize {
-        1 + usize::from(self.rows[0]) + usize::from(self.rows[1])
+        usize::from(self.dim)
     }
 
     /// Euclidean projection of P onto the admissible set K.
@@ -208,13 +213,22 @@ impl Law {
             LawPiece::AtEnd(end) => z[0] = end,
             LawPiece::Slide(t) => {
                 let mu = self.numbers[0];
-                (0..usize::from(self.rows[0])).for_each(|k| z[1 + k] = mu * z[0] * t[k]);
-            }
-            LawPiece::OnDisks(on_bound) => {
-                for (disk, _) in self.disks().zip(on_bound).filter(|(_, on_bound)| *on_bound) {
-                    let t = disk.direction(z);
-                    (0..disk.rows).for_each(|k| z[disk.first + k] = disk.mu * z[0] * t[k]);
+                z[1] = mu * z[0] * t[0];
+                if self.rows[0] == 2 {
+                    z[2] = mu * z[0] * t[1];
                 }
+            }
+            LawPiece::OnDisks(on_bound) => self.onto_disks(on_bound, z),
+        }
+    }
+
+    /// z onto the bounds of these disks. Out of line, as all that two disks need: the others are to stay small.
+    #[inline(never)]
+    fn onto_disks(&self, on_bound: [bool; 2], z: &mut [f64]) {
+        for (disk, on_bound) in self.two_disks().into_iter().zip(on_bound) {
+            if on_bound {
+                let t = disk.direction(z);
+                (0..disk.rows).for_each(|k| z[disk.first + k] = disk.mu * z[0] * t[k]);
             }
         }
     }
@@ -231,7 +245,7 @@ impl Law {
             }
             LawPiece::OnDisks(on_bound) => {
                 J[0][0] = 1.0;
-                for (disk, on_bound) in self.disks().zip(on_bound) {
+                for (disk, on_bound) in self.two_disks().into_iter().zip(on_bound) {
                     match on_bound {
                         true => disk.jacobian(&mut J, disk.direction(z), z),
                         false => (0..disk.rows).for_each(|k| J[disk.first + k][disk.first + k] = 1.0),
@@ -269,17 +283,17 @@ impl Law {
                     LawPiece::Slide([1.0, 0.0])
                 }
             }
-            _ => {
-                if z[0] <= 0.0 {
-                    return LawPiece::Open;
-                }
-                let mut on_bound = [false; 2];
-                for (on_bound, disk) in on_bound.iter_mut().zip(self.disks()) {
-                    *on_bound = disk.norm(z) >= disk.mu * z[0];
-                }
-                if on_bound == [false; 2] { LawPiece::Closed } else { LawPiece::OnDisks(on_bound) }
-            }
+            _ => self.piece_of_two(z),
         }
+    }
+
+    #[inline(never)]
+    fn piece_of_two(&self, z: &[f64]) -> LawPiece {
+        if z[0] <= 0.0 {
+            return LawPiece::Open;
+        }
+        let on_bound = self.two_disks().map(|disk| disk.norm(z) >= disk.mu * z[0]);
+        if on_bound == [false; 2] { LawPiece::Closed } else { LawPiece::OnDisks(on_bound) }
     }
 
     #[inline]
@@ -342,15 +356,18 @@ impl Law {
             [0, _] => 0.0,
             [1, 0] => mu * U[1].abs(),
             [2, 0] => mu * (U[1] * U[1] + U[2] * U[2]).sqrt(),
-            [first, second] => {
-                let at = 1 + usize::from(first);
-                let size = |at: usize, rows: u8| match rows {
-                    1 => U[at].abs(),
-                    _ => (U[at] * U[at] + U[at + 1] * U[at + 1]).sqrt(),
-                };
-                mu * size(1, first) + mu_r * size(at, second)
-            }
+            _ => self.shift_of_two(mu, mu_r, U),
         }
+    }
+
+    #[inline(never)]
+    fn shift_of_two(&self, mu: f64, mu_r: f64, U: &[f64]) -> f64 {
+        let [first, second] = self.rows;
+        let size = |at: usize, rows: u8| match rows {
+            1 => U[at].abs(),
+            _ => (U[at] * U[at] + U[at + 1] * U[at + 1]).sqrt(),
+        };
+        mu * size(1, first) + mu_r * size(1 + usize::from(first), second)
     }
 
     /// The same law with its coefficients of friction multiplied.

@@ -24,10 +24,12 @@ pub(crate) struct Deadline(Option<Instant>);
 
 impl Deadline {
     /// So many seconds from now; a number that is no time means never.
+    #[inline]
     pub fn after(seconds: f64) -> Self {
-        if seconds == f64::INFINITY {
-            return Self(None);
-        }
+        if seconds == f64::INFINITY { Self(None) } else { Self::at_last(seconds) }
+    }
+
+    fn at_last(seconds: f64) -> Self {
         let time = Duration::try_from_secs_f64(if seconds < 0.0 { 0.0 } else { seconds }).ok();
         Self(time.and_then(|time| Instant::now().checked_add(time)))
     }

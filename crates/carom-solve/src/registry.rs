@@ -75,7 +75,12 @@ pub(crate) enum Needs {
 
 impl Needs {
     /// Whether it is there or can be formed.
+    #[inline]
     pub fn can_be_had(self, problem: &ContactProblem<'_>) -> bool {
+        self == Self::Products || self.fits(problem)
+    }
+
+    fn fits(self, problem: &ContactProblem<'_>) -> bool {
         match self {
             Self::Products => true,
             Self::Blocks => block_view::fits(problem),

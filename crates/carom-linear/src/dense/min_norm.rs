@@ -34,12 +34,14 @@ impl MinNorm {
     }
 
     /// Starts a system of n unknowns; every row must then be written.
+    #[inline]
     pub fn begin(&mut self, n: usize) {
         self.n = n;
         self.A.resize(n * (n + 1), 0.0);
     }
 
     /// Row i with its right-hand side last.
+    #[inline]
     pub fn row_mut(&mut self, i: usize) -> &mut [f64] {
         let width = self.n + 1;
         &mut self.A[i * width..(i + 1) * width]

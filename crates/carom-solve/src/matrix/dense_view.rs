@@ -100,6 +100,7 @@ impl View<'_> {
     }
 
     /// U = Ŵ P + U_free.
+    #[inline(never)]
     pub fn velocity(&self, P: &[f64], U: &mut [f64]) {
         for (i, (U, U_free)) in U.iter_mut().zip(self.U_free).enumerate() {
             *U = dot_long(self.W.row(i), P) + U_free;

@@ -179,8 +179,9 @@ fn measure(
     let mut first = 0;
     for law in problem.laws {
         let dim = law.dim();
+        let two_disks = law.has_two_disks();
         let (mut w, mut length) = (block_scale(first, dim, &diagonal), 1.0);
-        if law.has_two_disks() {
+        if two_disks {
             (w, length) = two_disk_scale(law, first, &diagonal);
         }
         if w <= 0.0 || !w.is_finite() {
@@ -192,7 +193,7 @@ fn measure(
             *U = W_hat_P(i) + problem.U_free[i];
         }
         first += dim;
-        if law.has_two_disks() {
+        if two_disks {
             measure.add_two_disks(law, w, length, &U, &problem.U_free[rows.clone()], &P[rows]);
             continue;
         }

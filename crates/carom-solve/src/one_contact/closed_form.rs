@@ -19,7 +19,7 @@ const SINGULAR: f64 = 1e-13;
 const SAMPLES: usize = 32;
 
 /// P of one contact alone, from its block (rows of W) and the velocity q it has without its own P.
-#[inline]
+#[inline(always)]
 pub(crate) fn solve(law: &Law, W: &[[f64; 3]; 3], q: &[f64; 3]) -> [f64; 3] {
     match law.disk_rows() {
         [0, _] => [scalar(law, W[0][0], q[0]), 0.0, 0.0],

@@ -115,7 +115,7 @@ fn solve<const N: usize>(law: &Law, mut W: Matrix<N>, mut q: [f64; N], old: [f64
     // all stick: W p = −q inside the cone
     if let Some(p) = stuck
         && p[0] >= 0.0
-        && law.disks().all(|disk| disk.norm(&p) <= disk.mu * p[0])
+        && law.two_disks().iter().all(|disk| disk.norm(&p) <= disk.mu * p[0])
     {
         return p;
     }
@@ -241,7 +241,7 @@ impl<const N: usize> Contact<'_, N> {
         p[0] = p_N;
         for _ in 0..ROUNDS {
             let before = *p;
-            for Disk { first: at, rows, mu } in self.law.disks() {
+            for Disk { first: at, rows, mu } in self.law.two_disks() {
                 p[at..at + rows].fill(0.0);
                 let u = self.velocity(p);
                 if rows == 1 {

@@ -100,6 +100,8 @@ impl Default for Auto {
 }
 
 impl Method for Auto {
+    // one contact takes some hundred instructions: a call more or less shows
+    #[inline(always)]
     fn run(&mut self, task: &Task<'_>, P: &mut [f64]) -> SolveReport {
         let Task { problem, tolerance, deadline, .. } = *task;
         let mut fallbacks = 0;

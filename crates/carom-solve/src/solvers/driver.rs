@@ -78,18 +78,29 @@ impl<M: Method> ContactSolver for Driver<M> {
     }
 
     fn solve(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
-        let Self { entry, limits, row_units, method } = self;
-        if !entry.takes.all(problem.laws) {
+        if row_units::uneven(problem) {
+            return self.solve_even(problem, P);
+        }
+        let Self { entry, limits, method, .. } = self;
+        if !entry.takes.all(problem.laws) || !entry.needs.can_be_had(problem) {
             return SolveReport::refusal(entry.name, problem, P);
         }
-        let mut run = |problem: &ContactProblem<'_>, P: &mut [f64]| {
-            if !entry.needs.can_be_had(problem) {
-                return SolveReport::refusal(entry.name, problem, P);
-            }
-            let deadline = Deadline::after(limits.seconds);
-            method.run(&Task { name: entry.name, problem, tolerance: limits.tolerance, deadline }, P)
-        };
-        if row_units::uneven(problem) { row_units.solve(problem, P, run) } else { run(problem, P) }
+        let deadline = Deadline::after(limits.seconds);
+        method.run(&Task { name: entry.name, problem, tolerance: limits.tolerance, deadline }, P)
+    }
+}
+
+impl<M: Method> Driver<M> {
+    /// With the rows of second disks in the unit of the others.
+    #[cold]
+    fn solve_even(&mut self, problem: &ContactProblem<'_>, P: &mut [f64]) -> SolveReport {
+        if !self.entry.takes.all(problem.laws) {
+            return SolveReport::refusal(self.entry.name, problem, P);
+        }
+        let mut row_units = std::mem::take(&mut self.row_units);
+        let report = row_units.solve(problem, P, |problem, P| self.solve(problem, P));
+        self.row_units = row_units;
+        report
     }
 }
 

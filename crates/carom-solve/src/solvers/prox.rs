@@ -91,12 +91,13 @@ struct Turns<'a> {
 
 impl Iteration for Turns<'_> {
     fn step(&mut self, search: &mut Search<'_>) -> Step {
-        let Self { view, r, P, U, Q, before, momentum } = self;
+        let Self { view, r, momentum, .. } = self;
+        let (P, U, Q, before) = (&mut *self.P, &mut *self.U, &mut *self.Q, &mut *self.before);
         // Q = P + β (P − P_before)
         let next = 0.5 * (1.0 + (1.0 + 4.0 * *momentum * *momentum).sqrt());
         let beta = (*momentum - 1.0) / next;
         *momentum = next;
-        for ((Q, P), before) in Q.iter_mut().zip(&**P).zip(&**before) {
+        for ((Q, P), before) in Q.iter_mut().zip(&*P).zip(&*before) {
             *Q = P + beta * (P - before);
         }
         before.copy_from_slice(P);
@@ -109,7 +110,7 @@ impl Iteration for Turns<'_> {
             law.alart_curnier(&mut P[rows]);
         }
         // against the way that was gone: begin anew
-        let turn: f64 = P.iter().zip(&**Q).zip(&**before).map(|((P, Q), b)| (Q - P) * (P - b)).sum();
+        let turn: f64 = P.iter().zip(&*Q).zip(&*before).map(|((P, Q), b)| (Q - P) * (P - b)).sum();
         if turn > 0.0 {
             *momentum = 1.0;
         }
