@@ -1,5 +1,5 @@
 //! Puts the gallery and the book into the binary, so that an installed `carom` can run the one and show the other:
-//! lists of (name, text of model.toml) and of the tables and meshes beside them, the pages with the files they include, and their pictures. And what
+//! lists of (name, text of model.toml) and of the tables and meshes beside them, the pages and their pictures. And what
 //! `carom doctor` says of the build.
 
 use std::fmt::Write as _;
@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// How a page includes a file.
-const INCLUDE: &str = "{{#include ";
 
 fn main() {
     let root = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("set by cargo")).join("../..");
@@ -76,12 +74,11 @@ fn book(src: &Path, out: &Path) {
     walk(src, &mut files);
     files.sort();
     let (mut pages, mut pictures) = (String::from("&[\n"), String::from("&[\n"));
-    for (n, path) in files.iter().enumerate() {
+    for path in &files {
         let name = path.strip_prefix(src).expect("it was found there").to_string_lossy().replace('\\', "/");
         if name.ends_with(".md") {
-            let page = out.join(format!("page-{n}.md"));
-            write(&page, &with_includes(path));
-            writeln!(pages, "    ({name:?}, include_str!({page:?})),").expect("a string takes any text");
+            let path = path.canonicalize().expect("a file that exists has a path");
+            writeln!(pages, "    ({name:?}, include_str!({path:?})),").expect("a string takes any text");
         } else {
             let path = path.canonicalize().expect("a file that exists has a path");
             writeln!(pictures, "    ({name:?}, include_bytes!({path:?})),").expect("a string takes any text");
@@ -89,25 +86,6 @@ fn book(src: &Path, out: &Path) {
     }
     write(&out.join("pages.rs"), &(pages + "]\n"));
     write(&out.join("pictures.rs"), &(pictures + "]\n"));
-}
-
-/// A page with the files it includes in their places.
-fn with_includes(page: &Path) -> String {
-    let text = fs::read_to_string(page).unwrap_or_else(|e| panic!("{}: {e}", page.display()));
-    let mut whole = String::new();
-    let mut rest = text.as_str();
-    while let Some((before, after)) = rest.split_once(INCLUDE) {
-        let (file, after) = after.split_once("}}").expect("an include is closed");
-        let file = page.parent().expect("a page lies in a folder").join(file.trim());
-        watch(&file);
-        let included = fs::read_to_string(&file)
-            .unwrap_or_else(|e| panic!("{} includes {}: {e}", page.display(), file.display()));
-        whole.push_str(before);
-        // the page itself ends the line
-        whole.push_str(included.trim_end_matches('\n'));
-        rest = after;
-    }
-    whole + rest
 }
 
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) {

@@ -14,7 +14,7 @@ pub fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-/// One page, with what it includes.
+/// One page.
 pub struct Page {
     /// Relative to `docs/src`.
     pub path: String,
@@ -48,7 +48,7 @@ pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 pub fn pages() -> Vec<Page> {
     let src = root().join("docs/src");
     let page = |path: PathBuf| Page {
-        text: with_includes(&path),
+        text: fs::read_to_string(&path).expect("a page is text"),
         path: path.strip_prefix(&src).expect("a page lies in the book").to_string_lossy().replace('\\', "/"),
     };
     files(&src, "md").into_iter().map(page).collect()
@@ -57,22 +57,6 @@ pub fn pages() -> Vec<Page> {
 /// The page of this name.
 pub fn page(path: &str) -> Page {
     pages().into_iter().find(|p| p.path == path).unwrap_or_else(|| panic!("there is a page {path}"))
-}
-
-/// The text of a page, with a file in the place of every `{{#include file}}`.
-fn with_includes(path: &Path) -> String {
-    let text = fs::read_to_string(path).expect("a page is text");
-    let folder = path.parent().expect("a page lies in a folder");
-    let mut parts = text.split("{{#include ");
-    let mut whole = parts.next().unwrap_or_default().to_string();
-    for part in parts {
-        let (file, rest) = part.split_once("}}").expect("an include ends");
-        let included = fs::read_to_string(folder.join(file.trim()))
-            .unwrap_or_else(|e| panic!("{} includes {file}: {e}", path.display()));
-        whole.push_str(included.trim_end());
-        whole.push_str(rest);
-    }
-    whole
 }
 
 impl Page {
