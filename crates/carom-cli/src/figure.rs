@@ -89,7 +89,7 @@ pub fn scene_of(stored: &Stored) -> Result<&Scene, Failure> {
 /// A remark on standard error for each.
 pub fn tell(notes: &[String]) {
     for note in notes {
-        crate::paint::grumble(&format!("note: {note}"));
+        crate::colour::grumble(&format!("note: {note}"));
     }
 }
 

@@ -4,6 +4,7 @@
 mod animate;
 mod args;
 mod check;
+mod colour;
 mod completions;
 mod convergence;
 mod docs;
@@ -18,7 +19,6 @@ mod list;
 mod model;
 mod modes;
 mod new;
-mod paint;
 mod picture;
 mod plot;
 mod progress;
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            paint::complain(failure.message());
+            colour::complain(failure.message());
             failure.code()
         }
     }

@@ -37,10 +37,10 @@ pub fn cannot_start(setup: &Setup, error: &StartError) -> Failure {
 /// What is suspicious about a model, a line each.
 pub fn warn(setup: &Setup) {
     for warning in setup.warnings() {
-        paint::complain(&format!("warning: {}", warning.in_a_line()));
+        colour::complain(&format!("warning: {}", warning.in_a_line()));
     }
     for note in setup.notes() {
-        paint::complain(&format!("note: {}", note.in_a_line()));
+        colour::complain(&format!("note: {}", note.in_a_line()));
     }
 }
 

@@ -61,7 +61,7 @@ impl Bar {
             let mut last = last;
             if last.elapsed() >= LINES {
                 *last = Instant::now();
-                crate::paint::grumble(&line(part, elapsed, &message()));
+                crate::colour::grumble(&line(part, elapsed, &message()));
             }
         }
     }

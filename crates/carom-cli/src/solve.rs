@@ -4,8 +4,8 @@
 mod open;
 
 use crate::args::positive;
+use crate::colour::complain;
 use crate::failure::Failure;
-use crate::paint::complain;
 use crate::progress::Bar;
 use crate::table::{say, say_json, table};
 use carom::fclib::{self, StoredAnswer};

@@ -9,54 +9,54 @@
 //! so the work of a contact impulse P is Pᵀ ½ (U_n + U_{n+1}). What is left after potential energy, applied work,
 //! damping, friction and impacts is the scheme's own: `numerical`.
 
-use crate::{ErrorEstimate, or_nan};
+use crate::{ErrorEstimate, json_nan};
 use serde::{Deserialize, Serialize};
 
 /// The balance sheet of a run. Energies in J, since the start.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Audit {
     /// Kinetic + potential + strain at the start.
-    #[serde(deserialize_with = "or_nan::one")]
+    #[serde(deserialize_with = "json_nan::one")]
     pub energy_start: f64,
     /// The same at the end.
-    #[serde(deserialize_with = "or_nan::one")]
+    #[serde(deserialize_with = "json_nan::one")]
     pub energy_end: f64,
     /// Largest kinetic energy, or span of potential and strain energy if larger, over the samples; what errors are
     /// compared with.
-    #[serde(deserialize_with = "or_nan::one")]
+    #[serde(deserialize_with = "json_nan::one")]
     pub energy_scale: f64,
     /// Largest kinetic energy over the samples.
-    #[serde(default, deserialize_with = "or_nan::one")]
+    #[serde(default, deserialize_with = "json_nan::one")]
     pub most_kinetic: f64,
     /// Whether nothing moved, in energies or in places, by more than forces do in a step.
     #[serde(default)]
     pub at_rest: bool,
     /// Work of applied forces.
-    #[serde(deserialize_with = "or_nan::one")]
+    #[serde(deserialize_with = "json_nan::one")]
     pub applied_work: f64,
     /// Work of prescribed motions.
-    #[serde(deserialize_with = "or_nan::one")]
+    #[serde(deserialize_with = "json_nan::one")]
     pub prescribed_work: f64,
     /// Lost in dampers, ≥ 0.
-    #[serde(deserialize_with = "or_nan::one")]
+    #[serde(deserialize_with = "json_nan::one")]
     pub damping_loss: f64,
     /// Lost in friction, contacts and joints; ≥ 0 unless tangential restitution gives energy back.
-    #[serde(deserialize_with = "or_nan::one")]
+    #[serde(deserialize_with = "json_nan::one")]
     pub friction_loss: f64,
     /// Lost in normal impacts, net; what contacts made is in `energy_made`.
-    #[serde(deserialize_with = "or_nan::one")]
+    #[serde(deserialize_with = "json_nan::one")]
     pub impact_loss: f64,
     /// What the scheme lost (> 0) or made (< 0): the remainder of the balance.
-    #[serde(deserialize_with = "or_nan::one")]
+    #[serde(deserialize_with = "json_nan::one")]
     pub numerical_loss: f64,
     /// Made by the scheme and by contacts, ≥ 0: the largest rise over any part of the run, not netted against losses.
-    #[serde(default, deserialize_with = "or_nan::one")]
+    #[serde(default, deserialize_with = "json_nan::one")]
     pub energy_made: f64,
     /// Lost by the scheme, ≥ 0: the largest fall over any part of the run, not netted against gains.
-    #[serde(default, deserialize_with = "or_nan::one")]
+    #[serde(default, deserialize_with = "json_nan::one")]
     pub energy_lost: f64,
     /// Of what was made, in contacts: Newton's law with friction or several contacts can.
-    #[serde(default, deserialize_with = "or_nan::one")]
+    #[serde(default, deserialize_with = "json_nan::one")]
     pub made_in_contacts: f64,
     /// Largest |Φ| of a length row, m, and the joint.
     pub drift_length: Worst,
@@ -76,10 +76,10 @@ pub struct Audit {
     #[serde(default)]
     pub unmet: usize,
     /// Sum of their errors, relative to the mechanism's size or in rad.
-    #[serde(default, deserialize_with = "or_nan::one")]
+    #[serde(default, deserialize_with = "json_nan::one")]
     pub unmet_error: f64,
     /// The first of them (s).
-    #[serde(default, deserialize_with = "or_nan::one")]
+    #[serde(default, deserialize_with = "json_nan::one")]
     pub unmet_t: f64,
     /// Bilateral rows that are redundant, named by joint.
     pub redundant: Vec<String>,
@@ -198,12 +198,12 @@ pub(crate) fn plain(x: f64) -> String {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Worst {
     /// The value.
-    #[serde(deserialize_with = "or_nan::one")]
+    #[serde(deserialize_with = "json_nan::one")]
     pub value: f64,
     /// Who.
     pub subject: String,
     /// When, s.
-    #[serde(deserialize_with = "or_nan::one")]
+    #[serde(deserialize_with = "json_nan::one")]
     pub t: f64,
 }
 

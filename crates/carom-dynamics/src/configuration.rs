@@ -17,13 +17,13 @@ pub struct Configuration {
     /// of what lies behind it.
     pub pieces: Vec<u32>,
     /// Room for a system that stands upon another one; made at its first question.
-    room: RefCell<Option<Box<Room>>>,
+    room: RefCell<Option<Box<Scratch>>>,
 }
 
 /// Where a system that stands upon another one (the same mechanism in other coordinates) asks that one: nothing of it
 /// outlives the question, but the memory stays.
 #[derive(Clone, Debug)]
-pub struct Room {
+pub struct Scratch {
     /// The other system's configuration.
     pub inner: Configuration,
     /// Its contact directions.
@@ -87,7 +87,7 @@ impl Configuration {
 
     /// Opens the room for a system that stands upon another one; `make` furnishes it at the first question. A question
     /// must not ask at the same configuration again from inside the room.
-    pub fn enter<R>(&self, make: impl FnOnce() -> Room, ask: impl FnOnce(&mut Room) -> R) -> R {
+    pub fn enter<R>(&self, make: impl FnOnce() -> Scratch, ask: impl FnOnce(&mut Scratch) -> R) -> R {
         let mut room = self.room.borrow_mut();
         ask(room.get_or_insert_with(|| Box::new(make())))
     }

@@ -30,13 +30,12 @@ mod estimate;
 mod events;
 mod extent;
 mod first_forces;
+mod json_nan;
 mod mean;
 mod methods;
 mod momenta;
 mod motion;
 mod operator;
-mod or_nan;
-mod own_steps;
 mod poison;
 mod radau_iia;
 mod record;
@@ -49,6 +48,7 @@ mod simulation;
 mod spectrum;
 mod stage;
 mod state;
+mod stepping;
 mod structure;
 mod system;
 
@@ -60,7 +60,7 @@ pub use candidates::{Candidates, ContactId, ContactTable};
 pub use channel::{Channel, Purpose};
 pub use chart::Rotation;
 pub use choose::{AUTO, Choice, Stiffness, choose};
-pub use configuration::{Configuration, NEAREST, Room};
+pub use configuration::{Configuration, NEAREST, Scratch};
 pub use derivatives::check_derivatives;
 pub use error::{Complaint, Setting, StartError, StepError};
 pub use estimate::{Effort, ErrorEstimate, Runs, Trail, Trusted, bands};
@@ -73,7 +73,6 @@ pub use methods::{
 pub use momenta::Momenta;
 pub use motion::{ContactMode, Drift, Formulation, Motion};
 pub use operator::{Along, Operator};
-pub use own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
 pub use recorder::{recorded_channels, weights};
 pub use saddle::REGULARISATION;
@@ -88,10 +87,11 @@ pub use spectrum::{
     Amplification, Spectrum, SpectrumError, SpectrumPoint, Stability, eigenvalues, growth, spectrum,
 };
 pub use stage::{
-    ContactRecord, ContactStage, ContactWork, Coupling, DRIFT_OF_PRESSED, GAP_ROUND_OFF, Nature,
+    ContactRecord, ContactStage, ContactWork, Coupling, DRIFT_OF_PRESSED, GAP_ROUND_OFF, ImpulseKind,
     ProblemWatch, SeenProblem,
 };
 pub use state::State;
+pub use stepping::{Advance, Control, EventRecord, OwnSteps, Phase, Work};
 pub use structure::{Pattern, Sizes, Structure, VelocityInfo};
 pub use system::{
     ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo, Power,

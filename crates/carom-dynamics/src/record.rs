@@ -1,7 +1,7 @@
 //! What a run leaves behind: channels, events, and counters. Writers, plots and the report page read only this.
 
-use crate::own_steps::Phase;
-use crate::{Audit, Channel, Complaint, ErrorEstimate, or_nan};
+use crate::stepping::Phase;
+use crate::{Audit, Channel, Complaint, ErrorEstimate, json_nan};
 use serde::{Deserialize, Serialize};
 
 /// Something that happened at an instant.
@@ -86,12 +86,12 @@ pub struct Summary {
     /// Why it ended.
     pub stop: Stop,
     /// Time reached, s.
-    #[serde(deserialize_with = "or_nan::one")]
+    #[serde(deserialize_with = "json_nan::one")]
     pub t: f64,
     /// Accepted steps.
     pub steps: usize,
     /// Smallest and largest accepted step, s; the first infinite if there was none.
-    #[serde(deserialize_with = "or_nan::pair")]
+    #[serde(deserialize_with = "json_nan::pair")]
     pub step_range: (f64, f64),
     /// Steps repeated because they did not converge.
     pub retries: usize,

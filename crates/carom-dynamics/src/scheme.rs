@@ -1,6 +1,6 @@
 //! A scheme advances a state by one step.
 
-use crate::own_steps::{OwnSteps, Phase};
+use crate::stepping::{OwnSteps, Phase};
 use crate::{ContactStage, Formulation, Power, SchemeError, State, StepError, System};
 use std::fmt::Debug;
 

@@ -4,9 +4,9 @@ use crate::chart::{leaves, weights_of_q};
 use crate::diagnostics::{energy_of_a_step, redundant_joints};
 use crate::estimate::Trail;
 use crate::first_forces::first_forces;
-use crate::own_steps::Control;
 use crate::recorder::{Recorder, weights};
 use crate::schemes::report;
+use crate::stepping::Control;
 use crate::{
     Configuration, ContactInfo, ContactKind, ContactRecord, ContactStage, ProblemWatch, Quantity, Reactions,
     Recording, Scheme, Setting, StartError, State, StepError, StepReport, Stepper, Stop, Summary, System,

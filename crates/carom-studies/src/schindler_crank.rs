@@ -16,7 +16,7 @@ use crate::report::{Series, StudyReport};
 use crate::running::{Method, watch};
 use crate::slider_crank_unilateral::{Event, Happening, Precision, Unilateral};
 use crate::timing::step_times;
-use carom_dynamics::{Configuration, Nature, System};
+use carom_dynamics::{Configuration, ImpulseKind, System};
 use carom_systems::{SliderCrank, SliderCrankMinimal};
 
 const END: f64 = 0.1;
@@ -115,7 +115,7 @@ fn trace(system: &SliderCrankMinimal, method: Method) -> Result<Trace, String> {
             trace.gaps[side].push(g_N[corners[0]].min(g_N[corners[1]]));
             trace.forces[side].push(corners.iter().map(|i| state.lambda[2 * i]).sum());
             let impacts =
-                records.iter().filter(|r| r.nature == Nature::Impact && corners.contains(&r.contact));
+                records.iter().filter(|r| r.nature == ImpulseKind::Impact && corners.contains(&r.contact));
             let impulse: f64 = impacts.map(|r| r.P[0]).sum();
             hit |= impulse > 0.0;
             let whole: f64 = corners.iter().map(|i| state.P[2 * i]).sum();

@@ -55,8 +55,8 @@
 //!
 //! Anything that implements [`System`] runs with every scheme and every solver; [`Simulation`] shows how.
 
-mod blame;
 mod coded;
+mod diagnose;
 mod resolution;
 mod setup;
 mod warnings;

@@ -37,7 +37,7 @@ pub use runs::{Effort, Runs, Trusted};
 pub use trail::Trail;
 
 use crate::audit::plain;
-use crate::{Audit, Quantity, System, or_nan};
+use crate::{Audit, Quantity, System, json_nan};
 use serde::{Deserialize, Serialize};
 
 /// What a difference of runs is multiplied by: estimates are to be too gloomy rather than too hopeful.
@@ -83,20 +83,20 @@ const SHIFTED: f64 = 0.3;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ErrorEstimate {
     /// Error of the positions, up to `horizon` if there is one: lengths relative to the mechanism's size, angles in rad.
-    #[serde(deserialize_with = "or_nan::one")]
+    #[serde(deserialize_with = "json_nan::one")]
     pub error: f64,
     /// The same in m or rad.
-    #[serde(deserialize_with = "or_nan::one")]
+    #[serde(deserialize_with = "json_nan::one")]
     pub absolute: f64,
     /// Whether that is a length; an angle otherwise.
     pub is_length: bool,
     /// Whose position it is; empty if the estimate does not come from one.
     pub subject: String,
     /// When two runs differ the most (s).
-    #[serde(deserialize_with = "or_nan::one")]
+    #[serde(deserialize_with = "json_nan::one")]
     pub t: f64,
     /// How far things moved, in the measure of `error`.
-    #[serde(deserialize_with = "or_nan::one")]
+    #[serde(deserialize_with = "json_nan::one")]
     pub range: f64,
     /// Order that the differences show.
     pub order: Option<f64>,

@@ -23,12 +23,12 @@
 //! and sliding in the plane are events like any other here, exact and cheap, and only crowds of them are stepped over;
 //! `transitions` = 1 steps over each, as published.
 
+use super::impact_and_modes::strongest;
 use super::options::{EVENT_TOLERANCE, LEAST_STEP, MOST_STEP, PROJECTION, REST};
-use super::settle::strongest;
 use super::{Driven, EventDriven, FrameOptions, in_order};
 use crate::methods::Hem5;
-use crate::own_steps::{Advance, Control, Happened, OwnSteps, Phase, Work, drive};
 use crate::schemes::moreau_jean::{self, MoreauJean};
+use crate::stepping::{Advance, Control, EventRecord, OwnSteps, Phase, Work, drive};
 use crate::{
     Configuration, ContactMode, ContactStage, Directions, EventKind, Formulation, Joints, Parameter,
     Reactions, Scheme, SchemeError, SchemeInfo, StartError, State, StepError, StepReport, Stepper, System,
@@ -453,7 +453,7 @@ impl OwnSteps for Workspace {
         Ok(())
     }
 
-    fn happened(&self) -> &[Happened] {
+    fn happened(&self) -> &[EventRecord] {
         self.driven.happened()
     }
 

@@ -23,14 +23,14 @@
 //! together. Rows of joints and of closed contacts are projected in the metric of the mass after every step, unless told
 //! otherwise: [Haddouni2015] (2.12), (2.13).
 
+mod event_functions;
 mod hybrid;
+mod impact_and_modes;
 mod locate;
 mod options;
-mod pace;
-mod parts;
 mod scheme;
-mod settle;
-mod watch;
+mod step_control;
+mod workspace;
 
 pub use options::FrameOptions;
 pub use scheme::EventDriven;
@@ -40,15 +40,15 @@ pub(crate) use options::{BAUMGARTE, EVENT_TOLERANCE, LEAST_STEP, MOST_STEP, PROJ
 
 use crate::chart::leaves;
 use crate::methods::{Integrator, Knot, Level, Method, hermite};
-use crate::own_steps::{Advance, Control, Happened, OwnSteps, Work, drive};
+use crate::stepping::{Advance, Control, EventRecord, OwnSteps, Work, drive};
 use crate::{
     ContactMode, ContactRecord, ContactStage, Drift, EventKind, StartError, State, StepError, StepReport,
     Stepper, System,
 };
-use pace::Pace;
-use parts::Parts;
-use settle::{Cause, Rest};
-use watch::{Found, Kind};
+use event_functions::{Found, Kind};
+use impact_and_modes::{Cause, Rest};
+use step_control::StepControl;
+use workspace::Workspace;
 
 /// Longest step unless told otherwise, relative to the run: something may come and go inside a step without being seen.
 const USUAL_MOST: f64 = 0.05;
@@ -104,8 +104,8 @@ struct Driven {
     least: f64,
     most: f64,
     tolerance: f64,
-    parts: Box<Parts>,
-    pace: Pace,
+    parts: Box<Workspace>,
+    pace: StepControl,
     next_dt: f64,
     /// Size of the step before; 0 after a restart.
     made: f64,
@@ -117,7 +117,7 @@ struct Driven {
     unmet: i32,
     cause: Cause,
     found: Option<Found>,
-    happened: Vec<Happened>,
+    happened: Vec<EventRecord>,
     /// The fastest approach in the last of the impacts (m/s).
     approach: f64,
     /// Model's own event that ends the run, once it happened.
@@ -142,7 +142,7 @@ impl Driven {
         stage: &mut ContactStage,
         state: &mut State,
     ) -> Result<Self, StepError> {
-        let parts = Box::new(Parts::new(system, stage, state, options.drift)?);
+        let parts = Box::new(Workspace::new(system, stage, state, options.drift)?);
         let mut near = Knot::new(&parts.motion);
         near.t = state.t;
         near.q.copy_from_slice(&state.q);
@@ -163,7 +163,7 @@ impl Driven {
             most: f64::INFINITY,
             tolerance: 0.0,
             parts,
-            pace: Pace::default(),
+            pace: StepControl::default(),
             next_dt: f64::INFINITY,
             made: 0.0,
             a_before: Vec::with_capacity(state.v.len()),
@@ -239,7 +239,7 @@ impl Driven {
         let (low, slow) = std::mem::take(&mut self.catch);
         (rest.height, rest.slow) = (rest.height.max(low), slow);
         let parts = &mut *self.parts;
-        let Parts { motion, watch, settle, now, .. } = parts;
+        let Workspace { motion, watch, settle, now, .. } = parts;
         now.t = state.t;
         now.q.copy_from_slice(&state.q);
         now.v.copy_from_slice(&state.v);
@@ -307,7 +307,7 @@ impl Driven {
 
     /// Error of the velocities of the step made last, by the quadratic through three accelerations.
     fn error_of_velocities(&self) -> f64 {
-        let Parts { motion, from, to, .. } = &*self.parts;
+        let Workspace { motion, from, to, .. } = &*self.parts;
         let (dt, before) = (to.t - from.t, self.made);
         // a sliver before says nothing of a curvature
         if before < SHORT * dt {
@@ -324,7 +324,7 @@ impl Driven {
     /// One step of the method, with a and λ at its end, projected. Returns its error and iterations.
     fn try_step(&mut self, system: &dyn System, dt: f64) -> Result<(f64, usize), StepError> {
         let parts = &mut *self.parts;
-        let Parts { motion, from, to, .. } = parts;
+        let Workspace { motion, from, to, .. } = parts;
         let estimate = self.method.step(system, motion, from, dt, to)?;
         if let Some(velocity) = to.v.iter().position(|v| !v.is_finite()) {
             return Err(StepError::NotFinite { t: from.t, velocity });
@@ -360,7 +360,7 @@ impl Driven {
                 (error, iterations + more)
             };
             let parts = &mut *self.parts;
-            let Parts { motion, watch, from, to, .. } = parts;
+            let Workspace { motion, watch, from, to, .. } = parts;
             if matches!(found.kind, Kind::Edge(_)) && correction > 0 {
                 break;
             }
@@ -401,7 +401,7 @@ impl Driven {
         match found.kind {
             Kind::Gap(contact) => {
                 cause.closing.push(contact);
-                let Parts { motion, to, at, .. } = &mut *parts;
+                let Workspace { motion, to, at, .. } = &mut *parts;
                 motion.place(system, to.t, &to.q, &to.v, at);
                 parts.close_together(system, contact, tolerance, together, cause);
             }
@@ -414,7 +414,7 @@ impl Driven {
             }
             Kind::Edge(contact) => {
                 // the piece a moment later
-                let Parts { from, to, at, x, pieces, .. } = &mut *parts;
+                let Workspace { from, to, at, x, pieces, .. } = &mut *parts;
                 let ahead = tolerance.max(MOMENT * (to.t - from.t));
                 for (x, v) in x.iter_mut().zip(&to.v) {
                     *x = ahead * v;
@@ -478,7 +478,7 @@ impl OwnSteps for Driven {
             self.begin(system, stage, state)?;
         }
         let parts = &mut *self.parts;
-        let Parts { motion, watch, from, now, .. } = parts;
+        let Workspace { motion, watch, from, now, .. } = parts;
         from.copy_from(now);
         motion.see_positions(&from.q);
         motion.see_velocities(&from.v);
@@ -514,7 +514,7 @@ impl OwnSteps for Driven {
             let growth = self.method.most_growth();
             let parts = &mut *self.parts;
             let redundant = parts.motion.is_redundant();
-            let Parts { motion, watch, settle, from, to, at, q, v, .. } = parts;
+            let Workspace { motion, watch, settle, from, to, at, q, v, .. } = parts;
             let mut found = watch.find(system, motion, from, to, self.tolerance, !redundant)?;
             // where reactions are not unique their signs mean nothing: the contacts are asked
             let mut ends = None;
@@ -610,7 +610,7 @@ impl OwnSteps for Driven {
             break;
         }
         let parts = &mut *self.parts;
-        let Parts { motion, from, to, now, .. } = parts;
+        let Workspace { motion, from, to, now, .. } = parts;
         // meets the end without a last bit to make up for
         if (end - to.t).abs() <= 4.0 * f64::EPSILON * end.abs() {
             to.t = end;
@@ -636,7 +636,7 @@ impl OwnSteps for Driven {
 
     fn inside(&mut self, system: &dyn System, t: f64, state: &mut State) -> Result<(), StepError> {
         let parts = &mut *self.parts;
-        let Parts { motion, from, to, at, x, lambda, .. } = parts;
+        let Workspace { motion, from, to, at, x, lambda, .. } = parts;
         let theta = (t - from.t) / (to.t - from.t);
         self.method.inside(system, motion, from, to, theta, &mut state.q, &mut state.v)?;
         state.t = t;
@@ -669,7 +669,7 @@ impl OwnSteps for Driven {
         }
         let (rest, hop) = (self.rest(system), self.hop(state.t));
         let parts = &mut *self.parts;
-        let Parts { motion, watch, settle, now, .. } = parts;
+        let Workspace { motion, watch, settle, now, .. } = parts;
         let earlier = stage.records().len();
         self.before.clear();
         self.before.extend_from_slice(motion.modes());
@@ -713,7 +713,7 @@ impl OwnSteps for Driven {
         Ok(())
     }
 
-    fn happened(&self) -> &[Happened] {
+    fn happened(&self) -> &[EventRecord] {
         &self.happened
     }
 
@@ -736,17 +736,21 @@ fn in_order(least: f64, most: f64) -> Result<(), StartError> {
 }
 
 /// An event without velocities.
-fn plain(t: f64, kind: EventKind, subject: usize) -> Happened {
-    Happened { t, kind, subject, before: 0.0, after: 0.0, impulse: 0.0 }
+fn plain(t: f64, kind: EventKind, subject: usize) -> EventRecord {
+    EventRecord { t, kind, subject, before: 0.0, after: 0.0, impulse: 0.0 }
 }
 
 /// The impacts at an instant. Impacts that follow each other there, until nothing approaches any more, are one per contact:
 /// from the first velocity to the last, with the sum of the impulses.
-fn hits<'a>(t: f64, hit: &'a [usize], records: &'a [ContactRecord]) -> impl Iterator<Item = Happened> + 'a {
+fn hits<'a>(
+    t: f64,
+    hit: &'a [usize],
+    records: &'a [ContactRecord],
+) -> impl Iterator<Item = EventRecord> + 'a {
     let first = |&(k, contact): &(usize, &usize)| !hit[..k].contains(contact);
     hit.iter().enumerate().filter(first).map(move |(_, &subject)| {
         let own = || records.iter().filter(move |record| record.contact == subject);
-        Happened {
+        EventRecord {
             t,
             kind: EventKind::Impact,
             subject,

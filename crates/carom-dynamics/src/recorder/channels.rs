@@ -7,8 +7,8 @@ use super::modes::Modes;
 use crate::mean::Mean;
 use crate::scheme::Reactions;
 use crate::{
-    Channel, ContactInfo, ContactKind, ContactRecord, ContactStage, ContactTable, Nature, Quantity, State,
-    Structure, System,
+    Channel, ContactInfo, ContactKind, ContactRecord, ContactStage, ContactTable, ImpulseKind, Quantity,
+    State, Structure, System,
 };
 
 /// Which contacts have the name of the one before them: places of one pair that come and go. They are recorded together, by the
@@ -181,7 +181,7 @@ impl Pushes {
 
     /// The impulse of a contact; what a scheme knows to be a force is none.
     pub fn contact(&mut self, table: &ContactTable, record: &ContactRecord) {
-        if record.nature != Nature::Force {
+        if record.nature != ImpulseKind::Force {
             let row = self.first[table.law(record.contact)];
             for i in 0..record.dim {
                 self.impulse[row + i] += record.P[i];

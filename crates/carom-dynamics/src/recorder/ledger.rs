@@ -10,7 +10,7 @@
 //! unless the scheme knows the work of its forces better. Damping of elastic bodies can be faster than the step, right after an
 //! impact above all: dampers then take no more than the energy that is gone.
 
-use crate::own_steps::Work;
+use crate::stepping::Work;
 use crate::{Configuration, ContactKind, ContactRecord, Energy, Power, StepReport, System, Worst};
 
 /// Dampers that would have taken so many times what is gone were faster than the step.

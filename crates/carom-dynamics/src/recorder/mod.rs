@@ -9,8 +9,8 @@ mod modes;
 
 use crate::accelerations::Accelerations;
 use crate::chart::weights_of_q;
-use crate::own_steps::{OwnSteps, Work};
 use crate::scheme::Reactions;
+use crate::stepping::{OwnSteps, Work};
 use crate::{
     Audit, Channel, Configuration, ContactStage, ContactTable, Quantity, Recording, State, StepError,
     StepReport, System,

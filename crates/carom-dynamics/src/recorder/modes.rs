@@ -1,9 +1,9 @@
 //! Who is closed, sticks or slides, and what happened: impacts, releases, the model's own events.
 
-use crate::own_steps::{Happened, OwnSteps};
+use crate::stepping::{EventRecord, OwnSteps};
 use crate::{
     Configuration, ContactId, ContactMode, ContactRecord, ContactTable, Crossing, Directions, Event,
-    EventKind, Nature, System,
+    EventKind, ImpulseKind, System,
 };
 
 /// What a contact does.
@@ -26,7 +26,7 @@ enum Subject {
 
 /// An event, not yet with names.
 #[derive(Clone, Copy, Debug)]
-struct Happening {
+struct Happened {
     t: f64,
     kind: EventKind,
     subject: Subject,
@@ -35,7 +35,7 @@ struct Happening {
     impulse: f64,
 }
 
-impl Happening {
+impl Happened {
     /// Without numbers.
     fn bare(t: f64, kind: EventKind, subject: Subject) -> Self {
         Self { t, kind, subject, before: 0.0, after: 0.0, impulse: 0.0 }
@@ -63,7 +63,7 @@ pub(super) struct Modes {
     closed_now: Vec<bool>,
     /// Of joints that rub, and tangential ones of contacts that press.
     velocity: Vec<f64>,
-    happenings: Vec<Happening>,
+    happenings: Vec<Happened>,
     impacts: usize,
     /// Values of the model's own events after the last step, and now.
     own: Vec<f64>,
@@ -163,7 +163,7 @@ impl Modes {
             match table.candidates().find(id) {
                 Some(contact) => (self.mode[contact], self.velocity[contact]) = (mode, velocity),
                 None if mode != Mode::Open => {
-                    self.happenings.push(Happening::bare(t, EventKind::Release, Subject::Contact(id)));
+                    self.happenings.push(Happened::bare(t, EventKind::Release, Subject::Contact(id)));
                 }
                 None => {}
             }
@@ -181,7 +181,7 @@ impl Modes {
     pub fn contact(&mut self, t: f64, table: &ContactTable, record: &ContactRecord) {
         let contact = record.contact;
         let dry = !table.has_gap(contact);
-        let impulsive = record.nature != Nature::Force;
+        let impulsive = record.nature != ImpulseKind::Force;
         if !dry && record.P[0] <= 0.0 {
             return;
         }
@@ -197,12 +197,12 @@ impl Modes {
         if before == Mode::Open && !dry && impulsive {
             self.impacts += 1;
             let (before, after, impulse) = (record.U_minus[0], record.U_plus[0], record.P[0]);
-            self.happenings.push(Happening { t, kind: EventKind::Impact, subject, before, after, impulse });
+            self.happenings.push(Happened { t, kind: EventKind::Impact, subject, before, after, impulse });
         } else if before != now && before != Mode::Open && record.rubs {
             let kind = if now == Mode::Stick { EventKind::Stick } else { EventKind::Slip };
             let [before, after, impulse] =
                 [&record.U_minus, &record.U_plus, &record.P].map(|x| record.tangential(x));
-            self.happenings.push(Happening { t, kind, subject, before, after, impulse });
+            self.happenings.push(Happened { t, kind, subject, before, after, impulse });
         }
         self.mode[contact] = now;
     }
@@ -213,26 +213,26 @@ impl Modes {
             if self.mode[contact] != Mode::Open && !self.closed_now[contact] {
                 self.mode[contact] = Mode::Open;
                 let subject = Subject::Contact(table.candidates().id(contact));
-                self.happenings.push(Happening::bare(t, EventKind::Release, subject));
+                self.happenings.push(Happened::bare(t, EventKind::Release, subject));
             }
         }
     }
 
     /// What a scheme says itself that happened up to t.
-    pub fn told(&mut self, t: f64, table: &ContactTable, happened: &[Happened]) {
+    pub fn told(&mut self, t: f64, table: &ContactTable, happened: &[EventRecord]) {
         for h in happened {
             // of a contact that time stepping has seen closed this is known
             if h.t < t && h.kind == EventKind::Impact && self.mode[h.subject] != Mode::Open {
                 continue;
             }
             self.impacts += usize::from(h.kind == EventKind::Impact);
-            let Happened { t, kind, before, after, impulse, .. } = *h;
+            let EventRecord { t, kind, before, after, impulse, .. } = *h;
             let subject = match kind {
                 EventKind::Event => Subject::Own(h.subject),
                 _ if h.subject < table.len() => Subject::Contact(table.candidates().id(h.subject)),
                 _ => Subject::Nobody,
             };
-            self.happenings.push(Happening { t, kind, subject, before, after, impulse });
+            self.happenings.push(Happened { t, kind, subject, before, after, impulse });
         }
     }
 
@@ -278,7 +278,7 @@ impl Modes {
                 Crossing::Any => (was < 0.0 && is >= 0.0) || (was > 0.0 && is <= 0.0),
             };
             if crosses {
-                self.happenings.push(Happening::bare(at.t(), EventKind::Event, Subject::Own(own)));
+                self.happenings.push(Happened::bare(at.t(), EventKind::Event, Subject::Own(own)));
                 self.stopped |= info.stops;
             }
         }
@@ -297,7 +297,7 @@ impl Modes {
 
     /// Takes note of a step that had to be repeated.
     pub fn retry(&mut self, t: f64) {
-        self.happenings.push(Happening::bare(t, EventKind::Retry, Subject::Nobody));
+        self.happenings.push(Happened::bare(t, EventKind::Retry, Subject::Nobody));
     }
 
     /// The events so far, with names.
@@ -307,7 +307,7 @@ impl Modes {
             Subject::Contact(id) => system.contact_info()[id.law as usize].name.clone(),
             Subject::Nobody => String::new(),
         };
-        let event = |h: &Happening| Event {
+        let event = |h: &Happened| Event {
             t: h.t,
             kind: h.kind,
             subject: name(h.subject),

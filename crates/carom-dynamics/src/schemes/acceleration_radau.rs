@@ -29,7 +29,7 @@ use super::mixed::{Base, BaseStepper, Mixed, PARTS};
 use super::mixed_alpha::consistent_forces;
 use super::runge_kutta::begin_rows;
 use crate::radau_iia::{A, C, Increments, Square, product};
-use crate::{Acceleration, Configuration, ContactStage, Nature, State, StepError, System};
+use crate::{Acceleration, Configuration, ContactStage, ImpulseKind, State, StepError, System};
 
 /// The iteration stops when velocities change by less than this, relatively, or by the round-off of places and levers.
 const TOLERANCE: f64 = 1e-12;
@@ -344,7 +344,7 @@ impl BaseStepper for Workspace {
             }
             stage.restore_initial_velocities();
         }
-        stage.record(Nature::Force, &end.v, &end.P);
+        stage.record(ImpulseKind::Force, &end.v, &end.P);
         Ok(iterations)
     }
 

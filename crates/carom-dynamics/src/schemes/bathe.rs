@@ -25,7 +25,7 @@ use super::implicit::{Coefficients, Implicit, Joints};
 use super::mixed::{Base, BaseStepper, Mixed, PARTS, PUBLISHED, RESTART};
 use super::mixed_alpha::consistent_forces;
 use super::rough_start::is_stiff;
-use crate::{Acceleration, ContactStage, Nature, State, StepError, System};
+use crate::{Acceleration, ContactStage, ImpulseKind, State, StepError, System};
 
 pub const INFO: SchemeInfo = SchemeInfo {
     name: "bathe",
@@ -151,7 +151,7 @@ impl BaseStepper for Workspace {
             for (row, P) in end.P.iter_mut().enumerate() {
                 *P = dt / 3.0 * (state.lambda[row] + self.lambda_half[row] + end.lambda[row]);
             }
-            stage.record(Nature::Force, &solve.v, &end.P);
+            stage.record(ImpulseKind::Force, &solve.v, &end.P);
         }
         let (a, r) = end.memory.split_at_mut(n);
         for i in 0..n {

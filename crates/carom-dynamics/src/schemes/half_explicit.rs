@@ -23,7 +23,7 @@ use super::impulse::Impulse;
 use super::mixed::{Base, BaseStepper, Mixed, PARTS};
 use super::tableau::Tableau;
 use super::{Parameter, SchemeInfo};
-use crate::{Configuration, ContactStage, Nature, State, StepError, System};
+use crate::{Configuration, ContactStage, ImpulseKind, State, StepError, System};
 
 const PREDICTED_CONTACTS: Parameter = Parameter::switch(
     "predicted_contacts",
@@ -285,7 +285,7 @@ impl Workspace {
         if stage.is_active() {
             stage.restore_initial_velocities();
         }
-        stage.record(Nature::Force, &end.v, &end.P);
+        stage.record(ImpulseKind::Force, &end.v, &end.P);
         Ok(passes.max(1))
     }
 }

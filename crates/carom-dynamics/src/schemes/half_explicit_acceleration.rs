@@ -14,7 +14,7 @@ use super::SchemeInfo;
 use super::mixed::{Base, BaseStepper, Mixed, PARTS};
 use super::refusal::refuse;
 use crate::{
-    Acceleration, Configuration, ContactKind, ContactStage, Nature, Pressing, State, StepError, System,
+    Acceleration, Configuration, ContactKind, ContactStage, ImpulseKind, Pressing, State, StepError, System,
 };
 
 pub const INFO: SchemeInfo = SchemeInfo {
@@ -136,7 +136,7 @@ impl BaseStepper for Workspace {
         self.solve(system, stage, state, dt, Pressing::Closed)?;
         end.q.copy_from_slice(self.at.q());
         self.finish(state, dt, end);
-        stage.record(Nature::Force, &end.v, &end.P);
+        stage.record(ImpulseKind::Force, &end.v, &end.P);
         Ok(1)
     }
 

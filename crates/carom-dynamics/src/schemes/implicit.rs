@@ -39,7 +39,7 @@ mod linear;
 use super::parameters::{Parameter, Values};
 use super::position::PositionLevel;
 use crate::convergence::{Convergence, Rule, Stall, finite, not_converged};
-use crate::{Along, Configuration, ContactStage, Nature, State, StepError, StepReport, System};
+use crate::{Along, Configuration, ContactStage, ImpulseKind, State, StepError, StepReport, System};
 
 /// The iteration stops when its estimated error, relative to the velocities in the norm of M, is below this.
 pub const NEWTON_TOLERANCE: f64 = 1e-10;
@@ -763,7 +763,7 @@ impl Implicit {
         for row in 0..end.P.len() {
             end.P[row] = 0.5 * dt * (state.lambda[row] + end.lambda[row]);
         }
-        stage.record(Nature::Force, &self.v, &end.P);
+        stage.record(ImpulseKind::Force, &self.v, &end.P);
     }
 
     /// First guess of w: the reactions of the last step carried on along their trend. `memory` holds w/dt and its rate.

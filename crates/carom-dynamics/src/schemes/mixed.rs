@@ -23,8 +23,8 @@ use super::implicit::report;
 use super::impulse::Impulse;
 use super::{Parameter, Values};
 use crate::{
-    Configuration, ContactKind, ContactStage, ContactsTaken, Nature, Reactions, Scheme, State, StepError,
-    StepReport, Stepper, System,
+    Configuration, ContactKind, ContactStage, ContactsTaken, ImpulseKind, Reactions, Scheme, State,
+    StepError, StepReport, Stepper, System,
 };
 use std::fmt::Debug;
 
@@ -85,7 +85,7 @@ pub trait Base: Debug + Send + Sync {
 pub trait BaseStepper: Debug + Send {
     /// One step from `state` with forces alone. The contacts closed at q_i are active in the stage on entry. Fills `end`,
     /// which has the memory of `state` on entry and old values in the rest, with q_{i+1}, v⁻_{i+1}, the forces λ, their impulses P over the step, and the memory;
-    /// records the contacts as [`Nature::Force`]. Returns the iterations.
+    /// records the contacts as [`ImpulseKind::Force`]. Returns the iterations.
     fn step(
         &mut self,
         system: &dyn System,
@@ -311,7 +311,7 @@ impl<B: BaseStepper> OneStep<B> {
         // over no time: what rubs with a constant force gives no impulse
         self.impulse.solve(system, stage, state.t, 0.0)?;
         stage.scatter(1.0, &mut self.jump);
-        stage.record(Nature::Impact, &self.impulse.v, &self.jump);
+        stage.record(ImpulseKind::Impact, &self.impulse.v, &self.jump);
         end.v.copy_from_slice(&self.impulse.v);
         for (P, Lambda) in end.P_b.iter_mut().zip(&self.impulse.P_b) {
             *P += Lambda;

@@ -51,7 +51,7 @@ use super::refusal::refuse_tangential_restitution;
 use super::runge_kutta::{CLASSIC, Contacts, RungeKutta};
 use super::{Parameter, SchemeError, SchemeInfo, Values};
 use crate::{
-    Configuration, ContactKind, ContactStage, Directions, Nature, Reactions, Scheme, State, StepError,
+    Configuration, ContactKind, ContactStage, Directions, ImpulseKind, Reactions, Scheme, State, StepError,
     StepReport, Stepper, System,
 };
 use std::f64::consts::PI;
@@ -537,7 +537,7 @@ impl Stepper for Workspace {
         stage.prepare(system, begin, false, &part.P, 1.0);
         stage.evaluate_directions(system, there);
         stage.update_bounds(dt, &part.P_b);
-        stage.record(Nature::Force, &part.v, &part.P);
+        stage.record(ImpulseKind::Force, &part.v, &part.P);
         state.clone_from(part);
         Ok(report(stage, 1))
     }

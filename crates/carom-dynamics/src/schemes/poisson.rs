@@ -11,7 +11,7 @@
 //! what was stored in it, whether it approached or not.
 
 use super::impulse::Impulse;
-use crate::{ContactStage, Nature, State, StepError, System};
+use crate::{ContactStage, ImpulseKind, State, StepError, System};
 
 /// Unknowns and work arrays.
 #[derive(Debug)]
@@ -75,7 +75,7 @@ impl Poisson {
         }
         stage.recompose(&self.P_b);
         stage.scatter(1.0, &mut self.P);
-        stage.record(Nature::Impact, &self.impulse.v, &self.P);
+        stage.record(ImpulseKind::Impact, &self.impulse.v, &self.P);
         state.v.copy_from_slice(&self.impulse.v);
         Ok(true)
     }

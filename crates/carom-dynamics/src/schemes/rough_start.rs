@@ -13,7 +13,7 @@
 //! Only where the step is stiff, dt ‖M⁻¹C‖ + dt² ‖M⁻¹K‖ > 1 at the start of the run; elsewhere the method starts as published.
 
 use super::implicit::{Coefficients, Implicit, Joints};
-use crate::{Configuration, ContactStage, Nature, State, StepError, System};
+use crate::{Configuration, ContactStage, ImpulseKind, State, StepError, System};
 
 /// Above this dt ‖M⁻¹C‖ + dt² ‖M⁻¹K‖ accelerations say nothing of the step to come.
 const STIFF: f64 = 1.0;
@@ -98,7 +98,7 @@ impl RoughStart {
         for (row, P) in end.P.iter_mut().enumerate() {
             *P = half * (self.lambda[row] + end.lambda[row]);
         }
-        stage.record(Nature::Force, &solve.v, &end.P);
+        stage.record(ImpulseKind::Force, &solve.v, &end.P);
         for i in 0..n {
             self.r[i] = solve.w[i] / half;
             self.a[i] = solve.x[i] + self.r[i];

@@ -12,7 +12,7 @@
 //! that stays, unless the contact comes to rest within the step: then it does so exactly, where a law for accelerations
 //! alone would let friction turn the motion around. A drift U_n ≠ 0 of the normal velocity is taken back in a step.
 
-use crate::{Acceleration, Configuration, ContactStage, Nature, State, StepError, System};
+use crate::{Acceleration, Configuration, ContactStage, ImpulseKind, State, StepError, System};
 
 /// c and b of a method in which every stage hangs on the one before alone.
 #[derive(Clone, Copy, Debug)]
@@ -215,7 +215,7 @@ impl RungeKutta {
         if stage.is_active() {
             stage.restore_initial_velocities();
         }
-        stage.record(Nature::Force, &end.v, &end.P);
+        stage.record(ImpulseKind::Force, &end.v, &end.P);
     }
 }
 

@@ -27,7 +27,7 @@
 
 use super::implicit::{NEWTON_TOLERANCE, ROUND_OFF};
 use crate::convergence::{Convergence, Rule, finite, not_converged};
-use crate::{Configuration, ContactStage, Coupling, Nature, State, StepError, System};
+use crate::{Configuration, ContactStage, Coupling, ImpulseKind, State, StepError, System};
 
 /// More iterations than this count as failure: enough to round-off where springs contract by two thirds.
 const MOST_ITERATIONS: usize = 100;
@@ -228,7 +228,7 @@ impl TwoStage {
         end.P.fill(0.0);
         stage.scatter(1.0, &mut end.lambda);
         stage.scatter_both(0.5 * dt, &mut end.P);
-        stage.record(Nature::Force, &self.v[1], &end.P);
+        stage.record(ImpulseKind::Force, &self.v[1], &end.P);
     }
 }
 

@@ -8,7 +8,7 @@ const AT_BOUND: f64 = 1e-9;
 
 /// What a contact record tells of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Nature {
+pub enum ImpulseKind {
     /// The impulse over a step, which may be a force, an impact, or both.
     Step,
     /// A force, integrated over the step.
@@ -23,7 +23,7 @@ pub struct ContactRecord {
     /// Which one of the contacts of the step.
     pub contact: usize,
     /// What the impulse is.
-    pub nature: Nature,
+    pub nature: ImpulseKind,
     /// How many rows it has.
     pub dim: usize,
     /// U at the beginning of the step, rows (N, T…) or the single row.
@@ -81,11 +81,11 @@ impl ContactStage {
     pub fn finish(&mut self, v: &[f64], state: &mut State) {
         state.P.fill(0.0);
         self.scatter(1.0, &mut state.P);
-        self.record(Nature::Step, v, &state.P);
+        self.record(ImpulseKind::Step, v, &state.P);
     }
 
     /// Records the active contacts; `v` is the new velocity, `impulses` are those of all contacts.
-    pub fn record(&mut self, nature: Nature, v: &[f64], impulses: &[f64]) {
+    pub fn record(&mut self, nature: ImpulseKind, v: &[f64], impulses: &[f64]) {
         let (pose, contacts) = (&self.pose, &self.set.contacts);
         for (k, (row, contact)) in self.set.each().enumerate() {
             let (dim, first) = (contacts.dim(contact), contacts.first_row(contact));
@@ -112,7 +112,7 @@ impl ContactStage {
         bias: [f64; 3],
         P: [f64; 3],
     ) {
-        let (nature, dim) = (Nature::Impact, self.set.contacts.dim(contact));
+        let (nature, dim) = (ImpulseKind::Impact, self.set.contacts.dim(contact));
         let (rubs, slides) = (false, false);
         let record = ContactRecord { contact, nature, dim, U_minus, U_plus, bias, P, rubs, slides };
         self.ledger.records.push(record);

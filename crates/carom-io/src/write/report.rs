@@ -6,10 +6,10 @@
 
 mod compare;
 mod data;
-mod thin;
+mod decimate;
 
 pub use compare::{names, notes};
-pub(crate) use thin::keep_with_band;
+pub(crate) use decimate::keep_with_band;
 
 use crate::results::{Stored, of_run};
 use crate::{Facts, RunInfo, Scene};

@@ -7,7 +7,7 @@ use super::tree::{Hinge, Link};
 use super::{cut, planar};
 use crate::geometry::plane::{V2, add, cross, dot, perp, scale, sub, turn};
 use crate::model::Model;
-use carom_dynamics::{Configuration, Room};
+use carom_dynamics::{Configuration, Scratch};
 
 /// Derived numbers of a link: x, y, θ, cos θ, sin θ.
 pub(super) const FRAME: usize = 5;
@@ -159,7 +159,7 @@ impl Relative {
 
     /// The room with the velocities v = B e in place, those of the links in front of the work.
     #[inline]
-    pub(super) fn ask<R>(&self, at: &Configuration, ask: impl FnOnce(&Model, &mut Room) -> R) -> R {
+    pub(super) fn ask<R>(&self, at: &Configuration, ask: impl FnOnce(&Model, &mut Scratch) -> R) -> R {
         let frames = self.frames(at);
         self.upon.ask(at, |room| {
             for (k, link) in self.tree.links.iter().enumerate() {

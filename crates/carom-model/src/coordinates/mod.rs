@@ -11,13 +11,13 @@
 //! scheme and study runs on either of the three without knowing.
 
 mod articulated;
+mod base;
 mod kinematics;
 mod natural;
 mod relative;
 mod start;
 mod tangents;
 mod tree;
-mod upon;
 
 pub use natural::Natural;
 pub use relative::Relative;

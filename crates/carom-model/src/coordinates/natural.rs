@@ -22,12 +22,12 @@
 //! Angles count turns, which u forgets. So q ends with the angle of every rigid body, which moves with u to the branch
 //! of arg u next to where it was (`retract`); v has no place for it.
 
-use super::upon::{Upon, answers_of_the_model};
+use super::base::{Upon, answers_of_the_model};
 use super::{cut, planar};
 use crate::geometry::plane::{V2, cross, dot, perp, scale, sub};
 use crate::model::Model;
 use carom_dynamics::{
-    Configuration, ConstraintInfo, Directions, Energy, Pattern, Power, Quantity, Room, Sizes, Structure,
+    Configuration, ConstraintInfo, Directions, Energy, Pattern, Power, Quantity, Scratch, Sizes, Structure,
     System, VelocityInfo,
 };
 use std::collections::BTreeMap;
@@ -201,7 +201,7 @@ impl Natural {
 
     /// The room with the velocities v = B e in place.
     #[inline]
-    fn ask<R>(&self, at: &Configuration, ask: impl FnOnce(&Model, &mut Room) -> R) -> R {
+    fn ask<R>(&self, at: &Configuration, ask: impl FnOnce(&Model, &mut Scratch) -> R) -> R {
         self.upon.ask(at, |room| {
             for (v, column) in room.inner.v.iter_mut().zip(&self.columns) {
                 *v = 0.0;

@@ -20,9 +20,9 @@
 //! Prescribed motions stay rows of Φ. Flexible bodies keep their coordinates, after those of the tree, and their joints stay rows.
 
 use super::articulated::{Articulated, Step};
+use super::base::{Upon, answers_of_the_model};
 use super::kinematics::{COMPOSITE, FRAME, Frames};
 use super::tree::{Link, Tree};
-use super::upon::{Upon, answers_of_the_model};
 use super::{cut, planar};
 use crate::geometry::plane::{dot, perp, scale, sub};
 use crate::model::Model;

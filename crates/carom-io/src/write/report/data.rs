@@ -1,7 +1,7 @@
 //! The data of the page: one JSON object, the same for a run that has just ended and for one that was read back.
 
 use super::PageRun;
-use super::thin::{Channels, Series, channels};
+use super::decimate::{Channels, Series, channels};
 use crate::units::Dimension;
 use crate::write::csv::kind_word;
 use crate::{Facts, Scene};

@@ -31,7 +31,7 @@ mod paradox;
 
 use crate::schemes::Impulse;
 use crate::{
-    Acceleration, Configuration, ContactKind, ContactMode, ContactStage, Knot, Motion, NEAREST, Nature,
+    Acceleration, Configuration, ContactKind, ContactMode, ContactStage, ImpulseKind, Knot, Motion, NEAREST,
     Quantity, StepError, System,
 };
 
@@ -358,7 +358,7 @@ impl Settle {
         // over no time: what rubs with a constant force gives no impulse
         self.impulse.solve(system, stage, knot.t, 0.0)?;
         stage.scatter(1.0, &mut self.jump);
-        stage.record(Nature::Impact, &self.impulse.v, &self.jump);
+        stage.record(ImpulseKind::Impact, &self.impulse.v, &self.jump);
         knot.v.copy_from_slice(&self.impulse.v);
         for (sum, P_b) in self.joint_impulses.iter_mut().zip(&self.impulse.P_b) {
             *sum += P_b;

@@ -21,18 +21,18 @@ const LEAST: f64 = 1e-4;
 
 /// Remembers the error of the step before.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
+pub(super) struct StepControl {
     before: f64,
     rejected: bool,
 }
 
-impl Default for Pace {
+impl Default for StepControl {
     fn default() -> Self {
         Self { before: 1.0, rejected: false }
     }
 }
 
-impl Pace {
+impl StepControl {
     /// Factor on dt after a step with error `ratio` times the tolerance was accepted, `most` at most.
     pub fn accepted(&mut self, ratio: f64, exponent: f64, most: f64) -> f64 {
         let ratio = ratio.max(LEAST);

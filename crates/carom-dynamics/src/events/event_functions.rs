@@ -65,7 +65,7 @@ pub(super) struct Found {
 
 /// The functions, and their values over a step.
 #[derive(Debug)]
-pub(super) struct Watch {
+pub(super) struct EventFunctions {
     kinds: Vec<Kind>,
     /// How many of them, the first ones, need no forces.
     cheap: usize,
@@ -97,7 +97,7 @@ pub(super) struct Watch {
     room: Vec<f64>,
 }
 
-impl Watch {
+impl EventFunctions {
     /// For one system.
     pub fn new(system: &dyn System, motion: &Motion, state: &State) -> Self {
         let sizes = system.sizes();

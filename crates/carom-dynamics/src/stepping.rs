@@ -24,7 +24,7 @@ pub struct Control {
 
 /// Something that happened, at the end of the step made last or where it began.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Happened {
+pub struct EventRecord {
     /// When (s).
     pub t: f64,
     /// What.
@@ -133,7 +133,7 @@ pub trait OwnSteps {
     ) -> Result<(), StepError>;
 
     /// What happened when the step made last was resolved.
-    fn happened(&self) -> &[Happened];
+    fn happened(&self) -> &[EventRecord];
 
     /// What every contact does now.
     fn modes(&self) -> &[ContactMode];

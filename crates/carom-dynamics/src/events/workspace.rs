@@ -1,10 +1,10 @@
 //! What is sized with the system: knots, the motion, and arrays to work in.
 
-use super::settle::{Cause, Settle};
-use super::watch::Watch;
+use super::event_functions::EventFunctions;
+use super::impact_and_modes::{Cause, Settle};
 use crate::chart::weights_of_q;
 use crate::methods::{Knot, Level, hermite};
-use crate::own_steps::Work;
+use crate::stepping::Work;
 use crate::{Configuration, ContactMode, ContactStage, Directions, Drift, Motion, State, StepError, System};
 
 /// Nodes and weights of Gauss' rule with three points on [0, 1].
@@ -12,9 +12,9 @@ const GAUSS: [(f64, f64); 3] =
     [(0.112_701_665_379_258_31, 5.0 / 18.0), (0.5, 8.0 / 18.0), (0.887_298_334_620_741_7, 5.0 / 18.0)];
 
 #[derive(Debug)]
-pub(super) struct Parts {
+pub(super) struct Workspace {
     pub motion: Motion,
-    pub watch: Watch,
+    pub watch: EventFunctions,
     pub settle: Settle,
     pub at: Configuration,
     /// Where the step made last began and ended, and where the next one begins: they differ by what was resolved.
@@ -35,7 +35,7 @@ pub(super) struct Parts {
     pub weight_q: Vec<f64>,
 }
 
-impl Parts {
+impl Workspace {
     /// For one system, nowhere yet.
     pub fn new(
         system: &dyn System,
@@ -50,7 +50,7 @@ impl Parts {
         now.t = f64::NAN;
         let (m, contacts) = (motion.most_rows(), system.sizes().contacts);
         Ok(Self {
-            watch: Watch::new(system, &motion, state),
+            watch: EventFunctions::new(system, &motion, state),
             settle,
             at: motion.configuration(system, state.t, &state.q, &state.v),
             from: Knot::new(&motion),

@@ -4,7 +4,7 @@
 //! them; the room of the configuration holds a configuration of the model that is filled from there for every question.
 
 use crate::model::Model;
-use carom_dynamics::{Configuration, Directions, Room, Structure, System};
+use carom_dynamics::{Configuration, Directions, Scratch, Structure, System};
 use std::sync::Arc;
 
 #[derive(Clone, Debug)]
@@ -38,10 +38,10 @@ impl Upon {
 
     /// Opens the room of a configuration with the model's configuration in place; velocities are left to `ask`.
     #[inline]
-    pub fn ask<R>(&self, at: &Configuration, ask: impl FnOnce(&mut Room) -> R) -> R {
+    pub fn ask<R>(&self, at: &Configuration, ask: impl FnOnce(&mut Scratch) -> R) -> R {
         let (q, rest) = at.derived().split_at(self.structure().sizes.q);
         let derived = &rest[..self.structure().derived_len];
-        let make = || Room {
+        let make = || Scratch {
             inner: Configuration::new(&*self.model, at.t(), q, &vec![0.0; self.structure().sizes.v]),
             W: Directions::default(),
             work: vec![0.0; self.work],
