@@ -15,7 +15,7 @@ fn every_system_runs_by_name_and_leaves_its_results() {
     let listed = json(&carom(&folder, &["list", "systems", "--json"]));
     let gallery = json(&carom(&folder, &["list", "gallery", "--json"]));
     let systems = listed.as_array().unwrap();
-    assert_eq!(systems.len(), 7);
+    assert_eq!(systems.len(), 10);
     for system in systems {
         let name = system["name"].as_str().unwrap();
         assert!(gallery.as_array().unwrap().iter().all(|m| m["name"] != name), "{name} is taken twice");

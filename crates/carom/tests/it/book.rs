@@ -135,10 +135,10 @@ fn kebab(name: &str) -> String {
 
 #[test]
 fn every_joint_force_body_element_and_law_has_its_equations() {
-    let description = "crates/carom-model/src/description/mod.rs";
-    for (file, name, theory) in
-        [(description, "Joint", "theory/joints.md"), (description, "Force", "theory/forces.md")]
-    {
+    for (file, name, theory) in [
+        ("crates/carom-model/src/kinds/joint/mod.rs", "Joint", "theory/joints.md"),
+        ("crates/carom-model/src/kinds/force/mod.rs", "Force", "theory/forces.md"),
+    ] {
         let rows = page(theory).rows();
         for variant in variants(file, name) {
             let word = format!("`\"{}\"`", kebab(&variant));
@@ -151,7 +151,7 @@ fn every_joint_force_body_element_and_law_has_its_equations() {
     // each type of `elastic`, and the page of its equations
     let pages_of =
         [("bar", "bar"), ("beam", "floating-frame"), ("exact-beam", "exact-beam"), ("solid", "solids")];
-    let bodies = variants("crates/carom-model/src/description/elastic.rs", "Elastic");
+    let bodies = variants("crates/carom-model/src/kinds/elastic/mod.rs", "Elastic");
     assert_eq!(bodies.iter().map(|b| kebab(b)).collect::<Vec<_>>(), pages_of.map(|(body, _)| body));
     for (body, theory) in pages_of {
         let theory = page(&format!("theory/{theory}.md"));
