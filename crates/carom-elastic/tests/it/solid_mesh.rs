@@ -103,7 +103,7 @@ fn holes_are_walked_the_other_way_round() {
     assert_eq!(plate.outline().len(), 2);
     let outside = plate.point(Material::At([1.5, 1.5])).unwrap_err();
     assert_eq!(
-        outside.to_string(),
+        outside.wrong(),
         "the point (1.5, 1.5) is not on the body, which reaches from (0, 0) to (3, 3)"
     );
 }
@@ -148,7 +148,7 @@ fn gmsh_files_that_cannot_be_read_say_where_and_why() {
         error(&plate.replace("4.1 0 8", "4 0 8"))
             .contains("this is version 4; save it with Gmsh as version 4.1")
     );
-    assert!(error(&plate.replace("$EndElements", "")).contains("has no $EndElements; the file is cut off"));
+    assert!(error(&plate.replace("$EndElements", "")).contains("has no $EndElements: the file is cut off"));
     assert!(error(&plate.replace("2 1 3 2", "2 1 10 2")).contains("set Mesh.SecondOrderIncomplete = 1"));
     assert!(error(&plate.replace("2 1 3 2", "2 1 5 2")).contains("solid elements in space are not read"));
     assert!(
