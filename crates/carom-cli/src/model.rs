@@ -1,8 +1,8 @@
 //! The model of a command: found, read and assembled, with what people should know about it.
 
+use crate::colour;
 use crate::failure::Failure;
 use crate::gallery::{self, Found, What};
-use crate::paint;
 use carom::{Diagnostics, Setup, StartError};
 
 /// Finds and reads a model.

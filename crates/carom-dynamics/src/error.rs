@@ -287,9 +287,9 @@ impl StepError {
             StepError::TurnsTooFar { velocity, .. } => {
                 format!("a body turns by more than half a turn in one step ({})", names.velocity(*velocity))
             }
-            StepError::Singular { .. } => format!(
-                "the effective matrix is not positive definite; a mass is zero or negative, or the step is too large"
-            ),
+            StepError::Singular { .. } => {
+                "the effective matrix is not positive definite; a mass is zero or negative, or the step is too large".into()
+            }
             StepError::Projection { drift, .. } => {
                 format!("the projection onto the joints did not converge (drift {drift:.1e})")
             }

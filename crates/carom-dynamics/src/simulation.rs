@@ -207,7 +207,7 @@ impl<'s> Simulation<'s> {
             }
         }
         let mut stage = ContactStage::new(system, solver);
-        takes_contacts(system, &*scheme, settings.accuracy.is_some())
+        takes_contacts(system, scheme, settings.accuracy.is_some())
             .map_err(|e| StartError::Step(e.explain(system)))?;
         stage.list_contacts(system, &mut state, settings.step);
         let mut stepper =

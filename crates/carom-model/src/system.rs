@@ -9,8 +9,8 @@ use crate::mechanics::{Mechanics, Named, twist};
 use crate::model::{Body, Flexibility, Model};
 use crate::place::{Carrier, Place};
 use carom_dynamics::{
-    Channel, Configuration, Directions, Energy, Momenta, Power, Quantity, Room, Rotation, Sizes, Structure,
-    System, VelocityInfo,
+    Channel, Configuration, Directions, Energy, Momenta, Power, Quantity, Rotation, Scratch, Sizes,
+    Structure, System, VelocityInfo,
 };
 
 /// How near a flexible boundary must be for its contacts to have a place, in lengths of the mechanism.
@@ -398,7 +398,7 @@ impl<S: Mechanics> Model<S> {
         if self.flexible_at.is_empty() {
             return p;
         }
-        let make = || Room {
+        let make = || Scratch {
             inner: Configuration::new(self, at.t(), at.q(), &at.v),
             W: Directions::default(),
             work: vec![0.0; self.mass_values.len()],

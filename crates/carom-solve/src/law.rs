@@ -416,9 +416,9 @@ impl Law {
         if let Some([low, high]) = self.interval() {
             // without bound it is a joint
             if low == -high || high.is_nan() {
-                return (!(high >= 0.0)).then_some(("bound", high, "it is never negative"));
+                return (high < 0.0 || high.is_nan()).then_some(("bound", high, "it is never negative"));
             }
-            if !(low <= high) {
+            if low > high || low.is_nan() {
                 return Some(("upper end", high, "it is never below the lower one"));
             }
             return (!(low.is_finite() && high.is_finite())).then_some((

@@ -134,7 +134,7 @@ fn gyroscopic(J: [f64; 3], w: Vector, C: &mut [f64]) {
 }
 
 fn channels(quantities: &[(&str, &str)]) -> Vec<Channel> {
-    let channel = |(name, unit): &(&str, &str)| Channel::new("top", *name, *unit);
+    let channel = |(name, unit): &(&str, &str)| Channel::new("top", name, unit);
     quantities.iter().map(channel).collect()
 }
 

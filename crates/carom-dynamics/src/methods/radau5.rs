@@ -300,10 +300,11 @@ impl Workspace {
                 watch.see(dt * motion.push());
             }
             // the blend, and rows that turn, are slow too: only now and then does it help to factor anew
-            if next == Next::Factor && watch.iterations().is_multiple_of(PATIENCE) {
-                if !factor(system, motion, from, &mut self.at, g, g * g) {
-                    return Err(StepError::Singular { t: from.t });
-                }
+            if next == Next::Factor
+                && watch.iterations().is_multiple_of(PATIENCE)
+                && !factor(system, motion, from, &mut self.at, g, g * g)
+            {
+                return Err(StepError::Singular { t: from.t });
             }
             let mut most = (0.0, 0);
             for i in 0..3 {

@@ -53,7 +53,7 @@ pub const INFO: SchemeInfo = SchemeInfo {
     parameters: &[RHO, END_JOINTS, PUBLISHED, ALPHA_M, ALPHA_F, GAMMA, BETA],
     make: |values| {
         let (name, p) = family(values)?;
-        Ok(GeneralizedAlpha::new(name, p, Joints::of(values)).as_published(values))
+        Ok(GeneralizedAlpha::new(name, p, Joints::of(values)).with_published(values))
     },
 };
 
@@ -67,7 +67,7 @@ pub const HHT: SchemeInfo = SchemeInfo {
     make: |values| {
         let alpha = values.number(&HHT_ALPHA);
         let (name, p) = (format!("hht (alpha = {alpha})"), AlphaParameters::hht(alpha));
-        Ok(GeneralizedAlpha::new(name, p, Joints::of(values)).as_published(values))
+        Ok(GeneralizedAlpha::new(name, p, Joints::of(values)).with_published(values))
     },
 };
 
@@ -83,7 +83,7 @@ pub const NEWMARK: SchemeInfo = SchemeInfo {
         p.check(values.scheme)?;
         let said = beta.map_or(String::new(), |beta| format!(", beta = {beta}"));
         let name = format!("newmark (gamma = {gamma}{said})");
-        Ok(GeneralizedAlpha::new(name, p, Joints::of(values)).as_published(values))
+        Ok(GeneralizedAlpha::new(name, p, Joints::of(values)).with_published(values))
     },
 };
 
@@ -94,7 +94,7 @@ pub const GGL: SchemeInfo = SchemeInfo {
     make: |values| {
         let (name, p) = family(values)?;
         let scheme = GeneralizedAlpha { positions: true, ..GeneralizedAlpha::new(name, p, Joints::Mean) };
-        Ok(scheme.as_published(values))
+        Ok(scheme.with_published(values))
     },
 };
 
@@ -238,7 +238,7 @@ impl GeneralizedAlpha {
     }
 
     /// With the form that is asked for.
-    fn as_published(self, values: &Values) -> Box<dyn Scheme> {
+    fn with_published(self, values: &Values) -> Box<dyn Scheme> {
         Box::new(Self { published: values.switch(&PUBLISHED), ..self })
     }
 }

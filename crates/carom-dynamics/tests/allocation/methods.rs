@@ -8,7 +8,7 @@ use carom_dynamics::*;
 fn warm_steps_of_methods_do_not_allocate() {
     type Make = fn() -> Box<dyn Method>;
     let methods: [(&str, Make); 6] = [
-        ("phem56", || Box::new(Phem56::default())),
+        ("phem56", || Box::new(Phem56)),
         ("rk4", || Box::new(RungeKutta::rk4())),
         ("rkf45", || Box::new(RungeKutta::rkf45(false))),
         ("dopri5", || Box::new(RungeKutta::dopri5())),

@@ -10,7 +10,7 @@ const NONE: &[ContactMode] = &[];
 fn method(name: &str) -> Box<dyn Method> {
     match name {
         "hem5" => Box::new(Hem5::default()),
-        "phem56" => Box::new(Phem56::default()),
+        "phem56" => Box::new(Phem56),
         "rk4" => Box::new(RungeKutta::rk4()),
         "rkf45" => Box::new(RungeKutta::rkf45(false)),
         "rkf45 fifth" => Box::new(RungeKutta::rkf45(true)),

@@ -153,9 +153,9 @@ fn numbers_beyond_32_bits_keep_their_digits() {
         (y, channel["nan"].as_u64().unwrap())
     };
     let near = |a: f64, b: f64, scale: f64| (a - b).abs() <= 1e-7 * b.abs().max(1e-30 * scale);
-    let (y, nan) = shown(&recording.channels[1].name());
+    let (y, nan) = shown(recording.channels[1].name());
     assert!(near(y[0], 1e300, 1e300) && y[4].is_nan() && nan == 1, "{y:?} {nan}");
-    let (y, nan) = shown(&recording.channels[2].name());
+    let (y, nan) = shown(recording.channels[2].name());
     assert!(y.iter().zip(&small).all(|(a, b)| near(*a, *b, 3e-50)) && nan == 0, "{y:?} {nan}");
 }
 

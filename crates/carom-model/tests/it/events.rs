@@ -21,7 +21,7 @@ fn channels_of_events_are_those_of_the_record() {
         };
         let channels = model.channels();
         let chosen: Vec<usize> =
-            (0..channels.len()).filter(|&i| usable(&channels[i].unit, &channels[i].name())).collect();
+            (0..channels.len()).filter(|&i| usable(&channels[i].unit, channels[i].name())).collect();
         assert!(chosen.len() > 4);
         for &i in &chosen {
             description.events.insert(format!("e{i}"), Event::when(&format!("{} - 0.5", channels[i].name())));

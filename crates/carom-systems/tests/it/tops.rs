@@ -92,7 +92,9 @@ fn orders(system: &dyn System, scheme: Scheme, start: &Start, exact: &[Vec<f64>]
 }
 
 /// Orders of q and v that every scheme has in the plane, smooth and with joints.
-const ORDERS: &[(&str, &[(&str, f64)], f64)] = &[
+/// Name, parameters, order.
+type Case = (&'static str, &'static [(&'static str, f64)], f64);
+const ORDERS: &[Case] = &[
     ("moreau-jean", &[], 2.0),
     ("moreau-explicit", &[], 1.0),
     ("moreau-midpoint", &[], 1.0),
