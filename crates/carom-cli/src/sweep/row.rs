@@ -61,7 +61,7 @@ impl Row {
             }
             Outcome::NotStarted(_) => cells.extend(std::iter::repeat_n(String::new(), 8 + measures)),
         }
-        cells.push(self.reason().unwrap_or_default().into());
+        cells.push(self.reason().unwrap_or_default());
         cells
     }
 
