@@ -104,6 +104,11 @@ impl Scene {
         Self { drawing: drawing.clone(), motion: Motion::of(recording) }
     }
 
+    /// Whether there is nothing to be seen: a coded system without a sketch.
+    pub fn is_empty(&self) -> bool {
+        self.motion.bodies.is_empty() && self.drawing.figures.iter().all(|figure| figure.strokes.is_empty())
+    }
+
     /// The text of `scene.json`.
     pub fn json(&self) -> String {
         let document = Document { format: FORMAT, scene: self };

@@ -169,10 +169,14 @@ impl Pushes {
     }
 
     /// Takes note of forces that are known.
+    #[inline]
     pub fn see_forces(&mut self, table: &ContactTable, lambda: &[f64]) {
-        if !self.peaks || self.by_impulses {
-            return;
+        if self.peaks && !self.by_impulses {
+            self.see_peaks(table, lambda);
         }
+    }
+
+    fn see_peaks(&mut self, table: &ContactTable, lambda: &[f64]) {
         for (law, peak) in self.peak.iter_mut().enumerate() {
             let mut forces = table.of_law(law).map(|contact| lambda[table.first_row(contact)]);
             *peak = peak.max(if self.many[law] { forces.sum() } else { forces.next().unwrap_or(0.0) });

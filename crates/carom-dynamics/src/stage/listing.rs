@@ -44,11 +44,15 @@ impl Listing {
 impl ContactStage {
     /// Lists the contacts within reach of a step dt from a state, and brings what the state knows of them over. Nothing to do
     /// for systems whose list never changes. Call it before every step.
+    #[inline]
     pub fn list_contacts(&mut self, system: &dyn System, state: &mut State, dt: f64) {
-        let contacts = &mut self.set.contacts;
-        if !contacts.changes() {
-            return;
+        if self.set.contacts.changes() {
+            self.list_anew(system, state, dt);
         }
+    }
+
+    fn list_anew(&mut self, system: &dyn System, state: &mut State, dt: f64) {
+        let contacts = &mut self.set.contacts;
         let listing = self.listing.get_or_insert_with(|| Box::new(Listing::new(system, state)));
         let Listing { at, room, rows, lever, longest, growths } = &mut **listing;
         at.move_to(system, state.t, &state.q);

@@ -88,6 +88,7 @@ impl ActiveSet {
         self.round_off = self.extent.grain(at.q());
     }
 
+    #[inline]
     fn activate(&mut self, system: &dyn System, at: &Configuration) {
         self.active.clear();
         if self.contacts.is_empty() {

@@ -123,7 +123,9 @@ fn constants_have_the_values_of_the_table() {
         }
         let source = read(&file);
         let found = source.lines().find_map(|line| {
-            let line = line.trim().trim_start_matches("pub(crate) ").trim_start_matches("pub ");
+            let line = ["pub(crate) ", "pub(super) ", "pub "]
+                .iter()
+                .fold(line.trim(), |l, word| l.trim_start_matches(word));
             let (declared, found) = line.strip_prefix("const ")?.split_once(" = ")?;
             (declared.split(':').next() == Some(name.as_str()))
                 .then(|| found.trim_end_matches(';').to_string())

@@ -335,7 +335,14 @@ impl ContactStage {
     }
 
     /// out += scale · P, out holding the rows of all contacts.
+    #[inline]
     pub fn scatter(&self, scale: f64, out: &mut [f64]) {
+        if !self.set.active().is_empty() {
+            self.scatter_active(scale, out);
+        }
+    }
+
+    fn scatter_active(&self, scale: f64, out: &mut [f64]) {
         for (row, place) in self.set.rows() {
             out[place] += scale * self.pose.P[row];
         }

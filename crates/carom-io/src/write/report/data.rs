@@ -105,7 +105,7 @@ fn data<'a>(page_run: &'a PageRun<'a>, name: String, notes: Vec<String>, runs: u
         time: scale(Dimension::TIME),
         t,
         channels: series,
-        scene: scene.map(|scene| fit(scene, runs)),
+        scene: scene.filter(|scene| !scene.is_empty()).map(|scene| fit(scene, runs)),
         events: events(recording, &mut left_out),
         left_out,
     }
