@@ -25,7 +25,7 @@ pub fn hermite_room(system: &dyn System) -> Vec<f64> {
     vec![0.0; if system.structure().is_flat() { 0 } else { 3 * system.structure().sizes.v }]
 }
 
-/// (q, v) at s = θ between two knots; `room` is that of [`hermite_room`].
+/// (q, v) at s = θ between two knots; `room` is that of `hermite_room`.
 pub fn hermite(
     system: &dyn System,
     from: &Knot,

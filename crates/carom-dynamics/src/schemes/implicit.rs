@@ -153,7 +153,7 @@ pub const END_JOINTS: Parameter = Parameter::switch(
 );
 
 impl Joints {
-    /// As [`END_JOINTS`] says.
+    /// As the parameter `end_joints` says.
     pub fn of(values: &Values) -> Self {
         if values.switch(&END_JOINTS) { Self::End } else { Self::Mean }
     }
