@@ -296,45 +296,44 @@ impl<S: Mechanics> Model<S> {
 
     /// What is recorded of bodies, contacts and the whole.
     pub(crate) fn own_channels(&self) -> Vec<Channel> {
-        let mut channels = Vec::new();
-        let mut add = |thing: &str, quantity: &str, unit: &str| {
-            let channel = Channel::new(thing, quantity, unit);
-            let drawn = quantity.starts_with("shape.") || quantity.starts_with("touch.");
-            channels.push(if drawn { channel.for_drawing() } else { channel });
+        let mut channels: Vec<Channel> = Vec::new();
+        let frame = |thing: &str, [q, v]: [&[Named]; 2], channels: &mut Vec<Channel>| {
+            channels.extend(q.iter().chain(v).map(|(quantity, unit)| Channel::new(thing, quantity, unit)));
         };
-        let frame = |thing: &str, [q, v]: [&[Named]; 2], add: &mut dyn FnMut(&str, &str, &str)| {
-            q.iter().chain(v).for_each(|(quantity, unit)| add(thing, quantity, unit));
-        };
+        let drawn =
+            |thing: &str, quantity: &str, unit: &str| Channel::new(thing, quantity, unit).for_drawing();
         let first = |(q, v): (usize, usize)| [&S::POSITIONS[..q], &S::RATES[..v]];
         for body in &self.bodies {
             let Some(flexible) = &body.flexible else {
-                frame(&body.name, first((body.q.len(), body.v.len())), &mut add);
+                frame(&body.name, first((body.q.len(), body.v.len())), &mut channels);
                 for (point, _) in &body.points {
-                    frame(&format!("{}.{point}", body.name), first((S::V::LEN, S::V::LEN)), &mut add);
+                    frame(&format!("{}.{point}", body.name), first((S::V::LEN, S::V::LEN)), &mut channels);
                 }
                 continue;
             };
-            frame(&body.name, first(S::RIGID), &mut add);
+            frame(&body.name, first(S::RIGID), &mut channels);
             for (point, place) in &flexible.points {
-                frame(&format!("{}.{point}", body.name), first(recorded(place)), &mut add);
+                frame(&format!("{}.{point}", body.name), first(recorded(place)), &mut channels);
             }
             for (name, unit) in flexible.body.outputs() {
-                add(&body.name, &name, unit);
+                channels.push(Channel::new(&body.name, &name, unit));
             }
             for i in 0..flexible.shape.len() {
                 let components = COMPONENTS[..S::V::LEN].iter();
-                components.for_each(|c| add(&body.name, &format!("shape.{i}.{c}"), "m"));
+                channels.extend(components.map(|c| drawn(&body.name, &format!("shape.{i}.{c}"), "m")));
             }
             if flexible.knows_stress {
-                (0..flexible.shape.len()).for_each(|i| add(&body.name, &format!("shape.{i}.stress"), "Pa"));
+                let stress = |i: usize| drawn(&body.name, &format!("shape.{i}.stress"), "Pa");
+                channels.extend((0..flexible.shape.len()).map(stress));
             }
         }
         for contact in self.contacts.placed() {
             let name = &self.structure.contacts[contact].name;
-            S::Contacts::TOUCH.iter().for_each(|(quantity, unit)| add(name, quantity, unit));
+            channels.extend(S::Contacts::TOUCH.iter().map(|(quantity, unit)| drawn(name, quantity, unit)));
         }
         if self.records(Record::Momentum) {
-            S::MOMENTUM.iter().for_each(|(quantity, unit)| add("momentum", quantity, unit));
+            channels
+                .extend(S::MOMENTUM.iter().map(|(quantity, unit)| Channel::new("momentum", quantity, unit)));
         }
         channels
     }

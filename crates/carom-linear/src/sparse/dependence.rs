@@ -6,6 +6,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+/// A factor this small eliminates nothing of a row of length 1, not even in its last digit.
+const NO_FACTOR: f64 = f64::EPSILON * 1e-3;
+
 /// Rank, and the rows that depend on rows before them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dependence {
@@ -51,7 +54,7 @@ impl Dependence {
             while let Some(Reverse(k)) = queue.pop() {
                 let Pivot { entries, .. } = &pivots[k];
                 let factor = work[entries[0].0];
-                if factor.abs() <= f64::EPSILON * 1e-3 {
+                if factor.abs() <= NO_FACTOR {
                     work[entries[0].0] = 0.0;
                     continue;
                 }
