@@ -16,10 +16,12 @@
 //! In the plane Ω is a number, rotations commute, and ⊕ is addition.
 
 pub(crate) mod plane;
+pub(crate) mod space;
 #[cfg(test)]
-mod space_sketch;
+pub(crate) mod space_rig;
 
 pub use plane::Plane;
+pub use space::Space;
 
 use std::fmt::Debug;
 

@@ -1,201 +1,36 @@
-//! Space, as far as it takes to see that the trait fits it: every row, bias and tangent of places, coinciding points,
-//! distances and springs is compared with differences along q ⊕ ε e_i.
-//!
-//! ```text
-//!   q = (R, p) with p = (w, x, y, z) a unit quaternion,   v = (Ṙ, ω), ω in body axes
-//!   T_l(θ) = T(−θ) = 1 + (1−cos t)/t² θ~ + (t−sin t)/t³ θ~²,     t = |θ|
-//! ```
+//! A rig of everything that moves in space: every row, bias and tangent of places, coinciding points, distances and springs is
+//! compared with differences along q ⊕ ε e_i.
 
+use super::Space;
+use super::space::V3;
 use super::*;
 use crate::forces::{Applied, Spring};
 use crate::joints::{Along, Coincident, Distance};
 use crate::model::Signal;
 use crate::place::{Base, Carried, Carrier, First, Marker, Place, Shape};
-use carom_dynamics::rotation::{self, Quaternion, cross, exp, product};
+use carom_dynamics::rotation::{cross, exp};
 use carom_dynamics::{Configuration, Energy, Pattern, Rotation, Sizes, Structure, System};
 use std::sync::Arc;
-
-type V3 = [f64; 3];
-type M3 = [V3; 3];
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Space;
-
-fn times(A: M3, x: V3) -> V3 {
-    std::array::from_fn(|i| A[i].dot(x))
-}
-
-fn transposed(A: M3) -> M3 {
-    std::array::from_fn(|i| std::array::from_fn(|j| A[j][i]))
-}
-
-/// Columns of a linear map.
-fn matrix(map: impl Fn(V3) -> V3) -> M3 {
-    transposed(std::array::from_fn(|k| map(V3::axis(k))))
-}
-
-/// Columns of A(p).
-fn axes(p: Quaternion) -> M3 {
-    matrix(|a| rotation::turn(p, a))
-}
-
-/// x + a δ×x + b δ×(δ×x).
-fn series(delta: V3, a: f64, b: f64, x: V3) -> V3 {
-    let turned = cross(delta, x);
-    add(x, add(scale(a, turned), scale(b, cross(delta, turned))))
-}
-
-/// (1−cos t)/t² and (t−sin t)/t³, and their derivatives over t.
-fn coefficients(t: f64) -> [f64; 4] {
-    if t < 1e-2 {
-        let t2 = t * t;
-        return [
-            0.5 - t2 / 24.0,
-            1.0 / 6.0 - t2 / 120.0,
-            -1.0 / 12.0 + t2 / 180.0,
-            -1.0 / 60.0 + t2 / 1260.0,
-        ];
-    }
-    let (s, c) = t.sin_cos();
-    let (t2, t3) = (t * t, t * t * t);
-    [
-        (1.0 - c) / t2,
-        (t - s) / t3,
-        (t * s - 2.0 * (1.0 - c)) / (t2 * t2),
-        (t * (1.0 - c) - 3.0 * (t - s)) / (t2 * t3),
-    ]
-}
-
-fn frame_of(r: V3, A: M3) -> [f64; 12] {
-    std::array::from_fn(|i| if i < 3 { r[i] } else { A[(i - 3) / 3][i % 3] })
-}
-
-fn axes_of(frame: &[f64; 12]) -> M3 {
-    std::array::from_fn(|i| std::array::from_fn(|j| frame[3 + 3 * i + j]))
-}
-
-impl Geometry for Space {
-    type V = V3;
-    type W = V3;
-    type Frame = [f64; 12];
-    type Held = [f64; 4];
-    type Tangents = [V3; 2];
-
-    const SLOT: usize = 12;
-    const RIGID: (usize, usize) = (7, 6);
-    const FLAT: bool = false;
-    const INERTIAL: [f64; 12] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
-
-    fn read(slot: &[f64]) -> Self::Frame {
-        slot.try_into().expect("a slot has twelve numbers")
-    }
-
-    fn of_rigid(q: &[f64]) -> Self::Frame {
-        frame_of(V3::read(q), axes([q[3], q[4], q[5], q[6]]))
-    }
-
-    fn of_point(r: V3) -> Self::Frame {
-        frame_of(r, axes([1.0, 0.0, 0.0, 0.0]))
-    }
-
-    fn origin(frame: &Self::Frame) -> V3 {
-        V3::read(frame)
-    }
-
-    fn turn(frame: &Self::Frame, a: V3) -> V3 {
-        times(axes_of(frame), a)
-    }
-
-    fn to_local(frame: &Self::Frame, a: V3) -> V3 {
-        times(transposed(axes_of(frame)), a)
-    }
-
-    fn turn_spin(frame: impl FnOnce() -> Self::Frame, omega: V3) -> V3 {
-        Self::turn(&frame(), omega)
-    }
-
-    fn spin_to_local(frame: impl FnOnce() -> Self::Frame, omega: V3) -> V3 {
-        Self::to_local(&frame(), omega)
-    }
-
-    fn swing(omega: V3, a: V3) -> V3 {
-        cross(omega, a)
-    }
-
-    fn swing_twice(u: V3, w: V3, a: V3) -> V3 {
-        cross(u, cross(w, a))
-    }
-
-    fn along_swing_twice(d: V3, u: V3, w: V3, a: V3) -> f64 {
-        d.dot(cross(u, cross(w, a)))
-    }
-
-    fn along_swing(u: V3, omega: V3, d: V3) -> f64 {
-        u.dot(cross(omega, d))
-    }
-
-    fn cross_spins(u: V3, w: V3) -> V3 {
-        cross(u, w)
-    }
-
-    fn moment(a: V3, f: V3) -> V3 {
-        cross(a, f)
-    }
-
-    fn tangents(n: V3) -> Self::Tangents {
-        // the axis that n is furthest from
-        let k = (0..3).min_by(|&i, &j| n[i].abs().total_cmp(&n[j].abs())).expect("three axes");
-        let across = cross(V3::axis(k), n);
-        let t = scale(1.0 / across.norm(), across);
-        [t, cross(n, t)]
-    }
-
-    fn carried(
-        frame: &Self::Frame,
-        _: Option<&[f64]>,
-        theta: Option<V3>,
-        held: &[f64; 4],
-        r: V3,
-    ) -> Self::Frame {
-        let bent = theta.map_or([1.0, 0.0, 0.0, 0.0], exp);
-        let A = axes_of(frame);
-        frame_of(r, matrix(|x| times(A, times(axes(product(bent, *held)), x))))
-    }
-
-    fn spin_of_rate(theta: impl FnOnce() -> V3, s: V3) -> V3 {
-        let theta = theta();
-        let [a, b, ..] = coefficients(theta.norm());
-        series(theta, a, b, s)
-    }
-
-    fn rate_of_spin(theta: V3, eta: V3, s: V3) -> V3 {
-        let [a, b, a_t, b_t] = coefficients(theta.norm());
-        let (along, turned) = (theta.dot(eta), cross(theta, s));
-        let of_a = add(scale(a_t * along, turned), scale(a, cross(eta, s)));
-        let twice = add(cross(eta, turned), cross(theta, cross(eta, s)));
-        add(of_a, add(scale(b_t * along, cross(theta, turned)), scale(b, twice)))
-    }
-}
 
 // --- a mechanism of ground, two rigid bodies, a point mass and a body with two shapes on a floating frame ---
 
 /// First coordinate and first velocity of each body, and whether it is rigid or floats; the last has two shapes.
-const BODIES: [(First, bool); 4] = [
+pub(crate) const BODIES: [(First, bool); 4] = [
     (First { q: 0, v: 0 }, true),
     (First { q: 7, v: 6 }, true),
     (First { q: 14, v: 12 }, false),
     (First { q: 17, v: 15 }, true),
 ];
-const Q: usize = 26;
-const V: usize = 23;
+pub(crate) const Q: usize = 26;
+pub(crate) const V: usize = 23;
 
-struct Rig {
+pub(crate) struct Rig {
     structure: Structure,
     carried: Vec<(u32, Arc<Carried<Space>>)>,
 }
 
 impl Rig {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let shape = |column: u32, S: V3, s: V3| Shape { column, S, s };
         let shapes = vec![
             shape(21, [0.3, -0.2, 0.5], [0.4, 0.9, -0.3]),
@@ -216,7 +51,7 @@ impl Rig {
     }
 
     /// Frames on everything: ground, rigid bodies, a point mass, shapes that float and shapes that do not.
-    fn places(&self) -> Vec<Place<Space>> {
+    pub(crate) fn places(&self) -> Vec<Place<Space>> {
         let place = |body: u32, slot: u32, carrier| Place { body, slot, carrier };
         let mut all = vec![
             place(4, 0, Carrier::Ground),
@@ -230,12 +65,12 @@ impl Rig {
         all
     }
 
-    fn markers(&self) -> Vec<Marker<Space>> {
+    pub(crate) fn markers(&self) -> Vec<Marker<Space>> {
         let local = [0.2, -0.5, 0.7];
         self.places().into_iter().map(|place| Marker { place, local }).collect()
     }
 
-    fn moved(&self, from: &Configuration, delta: &[f64]) -> Configuration {
+    pub(crate) fn moved(&self, from: &Configuration, delta: &[f64]) -> Configuration {
         let mut at = from.clone();
         at.retract_to(self, 0.0, from.q(), delta);
         at
@@ -273,7 +108,7 @@ impl System for Rig {
 }
 
 /// Somewhere, turned by much, moving.
-fn somewhere(rig: &Rig) -> Configuration {
+pub(crate) fn somewhere(rig: &Rig) -> Configuration {
     let mut q = vec![0.0; Q];
     for (first, rigid) in BODIES {
         if rigid {
@@ -288,7 +123,7 @@ fn somewhere(rig: &Rig) -> Configuration {
 }
 
 /// Central difference along direction i of q ⊕ ε e_i.
-fn difference(rig: &Rig, at: &Configuration, i: usize, f: impl Fn(&Configuration) -> f64) -> f64 {
+pub(crate) fn difference(rig: &Rig, at: &Configuration, i: usize, f: impl Fn(&Configuration) -> f64) -> f64 {
     const EPS: f64 = 1e-5;
     let mut delta = vec![0.0; V];
     delta[i] = EPS;
@@ -298,7 +133,7 @@ fn difference(rig: &Rig, at: &Configuration, i: usize, f: impl Fn(&Configuration
 }
 
 /// The rate of f along the motion, v held.
-fn along_motion(rig: &Rig, at: &Configuration, f: impl Fn(&Configuration) -> f64) -> f64 {
+pub(crate) fn along_motion(rig: &Rig, at: &Configuration, f: impl Fn(&Configuration) -> f64) -> f64 {
     const EPS: f64 = 1e-5;
     let moved = |eps: f64| {
         let delta: Vec<f64> = at.v.iter().map(|v| eps * v).collect();
@@ -307,11 +142,11 @@ fn along_motion(rig: &Rig, at: &Configuration, f: impl Fn(&Configuration) -> f64
     (moved(EPS) - moved(-EPS)) / (2.0 * EPS)
 }
 
-fn close(a: f64, b: f64, what: &str) {
+pub(crate) fn close(a: f64, b: f64, what: &str) {
     assert!((a - b).abs() <= 2e-9 * (1.0 + a.abs()), "{what}: {a} {b}");
 }
 
-fn row(entries: impl FnOnce(&mut dyn FnMut(usize, f64))) -> Vec<f64> {
+pub(crate) fn row(entries: impl FnOnce(&mut dyn FnMut(usize, f64))) -> Vec<f64> {
     let mut row = vec![0.0; V];
     entries(&mut |i, value| row[i] += value);
     row
@@ -403,10 +238,10 @@ fn joints_of_points_are_differences() {
     }
 }
 
-type Entries<'a> = dyn FnMut(usize, usize, f64) + 'a;
+pub(crate) type Entries<'a> = dyn FnMut(usize, usize, f64) + 'a;
 
 /// G against differences of Φ, the bias against the rate of G v.
-fn check(
+pub(crate) fn check(
     rig: &Rig,
     at: &Configuration,
     rows: usize,
