@@ -1,16 +1,19 @@
 //! Bilateral joints, each a file with its equations.
 //!
-//! What is written with points alone is here, for any geometry; what needs the angle of the plane is in [`plane`].
+//! What is written with points alone is here, for any geometry; what needs the angle of the plane is in [`plane`], what holds
+//! frames in space in [`space`].
 
 mod along;
 mod coincident;
 mod distance;
 mod plane;
+mod space;
 
 pub(crate) use along::Along;
 pub(crate) use coincident::Coincident;
 pub(crate) use distance::Distance;
 pub(crate) use plane::*;
+pub(crate) use space::*;
 
 use carom_dynamics::{Configuration, Quantity};
 use std::fmt::Debug;
