@@ -74,11 +74,7 @@ const TRIED: usize = 4;
 type Jet = [V3; 3];
 
 fn dots(a: &Jet, b: &Jet) -> [f64; 3] {
-    [
-        a[0].dot(b[0]),
-        a[1].dot(b[0]) + a[0].dot(b[1]),
-        a[2].dot(b[0]) + 2.0 * a[1].dot(b[1]) + a[0].dot(b[2]),
-    ]
+    [a[0].dot(b[0]), a[1].dot(b[0]) + a[0].dot(b[1]), a[2].dot(b[0]) + 2.0 * a[1].dot(b[1]) + a[0].dot(b[2])]
 }
 
 fn scaled(s: [f64; 3], a: &Jet) -> Jet {

@@ -100,10 +100,8 @@ impl OnCurve {
             (t.dot(p_bias) - t.dot(b) * u * u + 2.0 * e_dot.dot(b) * u + e.dot(third) * u * u) / room;
         for i in 0..2 {
             let [n, n_1, n_2] = foot.n[i];
-            bias[i] = n.dot(p_bias)
-                + n_1.dot(add(p_dot, e_dot)) * u
-                + n_2.dot(e) * u * u
-                + n_1.dot(e) * u_bias;
+            bias[i] =
+                n.dot(p_bias) + n_1.dot(add(p_dot, e_dot)) * u + n_2.dot(e) * u * u + n_1.dot(e) * u_bias;
         }
     }
 }

@@ -138,8 +138,7 @@ fn agreeing(rig: &Rig) -> (Configuration, Pair) {
     let marker = |i: usize| Marker { place: places[i].clone(), local: V3::ZERO };
     let mut q = somewhere(rig).q().to_vec();
     q.copy_within(0..7, 7);
-    let pair =
-        Pair { a: Framed::new(marker(1), exp([0.3; 3])), b: Framed::new(marker(2), exp([0.3; 3])) };
+    let pair = Pair { a: Framed::new(marker(1), exp([0.3; 3])), b: Framed::new(marker(2), exp([0.3; 3])) };
     (Configuration::new(rig, 0.0, &q, &[0.0; V]), pair)
 }
 
