@@ -141,24 +141,6 @@ pub fn acceleration(delta: Vector, omega: Vector, omega_dot: Vector) -> Vector {
     [0, 1, 2].map(|i| steady[i] + 0.5 * d_w[i] + along * twice[i] + c * (mixed[i] + other[i]))
 }
 
-/// The shortest δ with exp(δ~) = A, A by rows.
-pub fn log_of_axes(A: [Vector; 3]) -> Vector {
-    // of the four squares 4 w², 4 x², 4 y², 4 z² the largest gives all without loss of digits
-    let [xx, yy, zz] = [A[0][0], A[1][1], A[2][2]];
-    let squares = [1.0 + xx + yy + zz, 1.0 + xx - yy - zz, 1.0 - xx + yy - zz, 1.0 - xx - yy + zz];
-    let odd = [A[2][1] - A[1][2], A[0][2] - A[2][0], A[1][0] - A[0][1]];
-    let even = [A[2][1] + A[1][2], A[0][2] + A[2][0], A[1][0] + A[0][1]];
-    let most = (1..4).fold(0, |most, i| if squares[i] > squares[most] { i } else { most });
-    let four = match most {
-        0 => [squares[0], odd[0], odd[1], odd[2]],
-        1 => [odd[0], squares[1], even[2], even[1]],
-        2 => [odd[1], even[2], squares[2], even[0]],
-        _ => [odd[2], even[1], even[0], squares[3]],
-    };
-    let size = 1.0 / (2.0 * squares[most].sqrt());
-    log(four.map(|x| size * x))
-}
-
 /// A(p) a: from body axes to those of space.
 pub fn turn(p: Quaternion, a: Vector) -> Vector {
     // a + 2 w (u × a) + 2 u × (u × a)
@@ -215,18 +197,6 @@ mod tests {
                 assert!(near(&log(exp(delta)), &delta, 1e-14), "{t}");
                 let minus = exp(delta).map(|x| -x);
                 assert!(near(&log(minus), &delta, 1e-14), "the sign does not matter, {t}");
-            }
-        }
-    }
-
-    #[test]
-    fn axes_have_the_logarithm_of_their_turn() {
-        for axis in AXES {
-            for t in ANGLES.into_iter().chain([3.14]) {
-                let delta = axis.map(|x| t * x);
-                let columns = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|e| turned(delta, e));
-                let A = [0, 1, 2].map(|i| [0, 1, 2].map(|j: usize| columns[j][i]));
-                assert!(near(&log_of_axes(A), &delta, 4e-14), "{t}: {:?}", log_of_axes(A));
             }
         }
     }

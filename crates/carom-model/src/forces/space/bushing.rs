@@ -12,11 +12,11 @@
 //! curvature of θ are in ∂ż/∂v. A bushing is for less than half a turn: θ has no direction there.
 
 use super::along;
-use crate::geometry::space::{V3, transposed_times};
+use crate::geometry::space::{V3, quaternion_of, transposed_times};
 use crate::geometry::{Vector, add, scale, sub};
 use crate::joints::{Covector, Motion, Pair, Seen};
 use carom_dynamics::Configuration;
-use carom_dynamics::rotation::{change_of_rate, cross, log_of_axes, rate};
+use carom_dynamics::rotation::{change_of_rate, cross, log, rate};
 
 /// A 6×6 matrix by rows.
 pub type M6 = [[f64; 6]; 6];
@@ -51,7 +51,7 @@ impl Bushing {
         let seen = self.pair.seen(at);
         let motion = self.pair.motion(at, &seen);
         // Aᵀ B, by rows; the triads are kept as columns
-        let theta = log_of_axes(seen.a.map(|e| seen.b.map(|y| e.dot(y))));
+        let theta = log(quaternion_of(&seen.a.map(|e| seen.b.map(|y| e.dot(y)))));
         let g: [Covector; 6] = std::array::from_fn(|k| match k {
             0..3 => Covector { f: seen.a[k], a: cross(seen.a[k], seen.d), b: V3::ZERO },
             _ => {

@@ -3,6 +3,7 @@
 mod along;
 mod bushing;
 mod coordinate_spring;
+mod gyroscopic;
 mod motor;
 #[cfg(test)]
 mod tests;
@@ -10,6 +11,7 @@ mod torque;
 
 pub(crate) use bushing::{Bushing, M6};
 pub(crate) use coordinate_spring::CoordinateSpring;
+pub(crate) use gyroscopic::Gyroscopic;
 pub(crate) use motor::Motor;
 pub(crate) use torque::SpaceTorque;
 
@@ -20,6 +22,7 @@ use carom_dynamics::{Configuration, Power};
 /// Any force element of space.
 #[derive(Clone, Debug)]
 pub enum SpaceForce {
+    Gyroscopic(Gyroscopic),
     Spring(Spring<Space>),
     Applied(Applied<Space>),
     Torque(SpaceTorque),
@@ -31,6 +34,7 @@ pub enum SpaceForce {
 macro_rules! each {
     ($self:expr, $force:ident => $call:expr) => {
         match $self {
+            SpaceForce::Gyroscopic($force) => $call,
             SpaceForce::Spring($force) => $call,
             SpaceForce::Applied($force) => $call,
             SpaceForce::Torque($force) => $call,
@@ -57,12 +61,16 @@ impl Smooth for SpaceForce {
             SpaceForce::Spring(force) => force.strain(at),
             SpaceForce::CoordinateSpring(force) => force.strain(at),
             SpaceForce::Bushing(force) => force.strain(at),
-            SpaceForce::Applied(_) | SpaceForce::Torque(_) | SpaceForce::Motor(_) => 0.0,
+            SpaceForce::Gyroscopic(_)
+            | SpaceForce::Applied(_)
+            | SpaceForce::Torque(_)
+            | SpaceForce::Motor(_) => 0.0,
         }
     }
 
     fn power(&self, at: &Configuration, power: &mut Power) {
         match self {
+            SpaceForce::Gyroscopic(_) => {}
             SpaceForce::Spring(force) => power.damping -= force.loss(at),
             SpaceForce::CoordinateSpring(force) => power.damping -= force.loss(at),
             SpaceForce::Bushing(force) => power.damping -= force.loss(at),
@@ -74,6 +82,7 @@ impl Smooth for SpaceForce {
 
     fn has_power(&self) -> bool {
         match self {
+            SpaceForce::Gyroscopic(_) => false,
             SpaceForce::Spring(force) => force.damping != 0.0,
             SpaceForce::CoordinateSpring(force) => force.damping != 0.0,
             SpaceForce::Bushing(force) => force.damps(),
