@@ -10,6 +10,8 @@
 
 use super::framed::{Covector, Motion, Pair, Seen};
 use super::measure::Measure;
+use crate::joints::Measured;
+use crate::mechanics::Named;
 use carom_dynamics::{Configuration, Quantity};
 use std::f64::consts::TAU;
 
@@ -91,6 +93,20 @@ impl Coordinate {
         let seen = self.pair.seen(at);
         let motion = self.pair.motion(at, &seen);
         (seen, motion, self.measured(&seen), self.measure.gradient(&seen))
+    }
+}
+
+impl Measured for Coordinate {
+    fn names(&self) -> [Named; 2] {
+        match self.quantity() {
+            Quantity::Angle => [("angle", "rad"), ("angle_rate", "rad/s")],
+            Quantity::Length => [("position", "m"), ("position_rate", "m/s")],
+        }
+    }
+
+    fn values(&self, at: &Configuration) -> [f64; 2] {
+        let (_, motion, value, g) = self.state(at);
+        [value, g.times(&motion)]
     }
 }
 

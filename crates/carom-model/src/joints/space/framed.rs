@@ -23,6 +23,8 @@ use carom_dynamics::rotation::Quaternion;
 #[derive(Clone, Debug)]
 pub struct Framed {
     pub marker: Marker<Space>,
+    /// A_0.
+    pub rotation: Quaternion,
     /// The axes A_0 e_k in the frame of the place.
     held: M3,
 }
@@ -31,7 +33,7 @@ impl Framed {
     /// `held` turns the axes of the place into those of the joint.
     pub fn new(marker: Marker<Space>, held: Quaternion) -> Self {
         let A = axes(held);
-        Self { marker, held: [0, 1, 2].map(|k| [A[0][k], A[1][k], A[2][k]]) }
+        Self { marker, rotation: held, held: [0, 1, 2].map(|k| [A[0][k], A[1][k], A[2][k]]) }
     }
 
     /// What carries it.

@@ -54,8 +54,8 @@ macro_rules! each {
 
 impl SpaceElement {
     /// Two frames held together.
-    pub fn held(holding: Holding, a: Framed, b: Framed) -> Self {
-        SpaceElement::Held(Held { pair: Pair { a, b }, holding })
+    pub fn held(holding: Holding, pair: Pair) -> Self {
+        SpaceElement::Held(Held { pair, holding })
     }
 }
 
