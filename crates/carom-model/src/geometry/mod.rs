@@ -202,6 +202,10 @@ pub trait Geometry: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// One completion of a normal to a right-handed basis, continuous wherever it can be.
     fn tangents(n: Self::V) -> Self::Tangents;
 
+    /// The angular velocity of n and its tangents together, where n turns with ν: the part of ν along n is that of the
+    /// tangents, whatever it was before.
+    fn basis_spin(n: Self::V, nu: Self::W) -> Self::W;
+
     /// The frame at r that a frame carries: axes A exp(θ) A_0. `coordinates` are those of the carrying frame where it is a
     /// rigid body's; no θ: zero.
     fn carried(

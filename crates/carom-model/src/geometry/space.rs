@@ -219,6 +219,16 @@ impl Geometry for Space {
         [[1.0 + s * n[0] * n[0] * a, s * b, -s * n[0]], [b, s + n[1] * n[1] * a, -n[1]]]
     }
 
+    /// On one branch the basis is (x, s y, s z) turned the short way from s z to n: with e = s z,
+    /// n·ν = −e·(n×ṅ)/(1 + e·n).
+    #[inline]
+    fn basis_spin(n: V3, nu: V3) -> V3 {
+        let s = 1.0f64.copysign(n[2]);
+        // n × ṅ = ν − (n·ν) n
+        let across = add(nu, scale(-n.dot(nu), n));
+        add(across, scale(-s * across[2] / (1.0 + s * n[2]), n))
+    }
+
     fn carried(
         frame: &Self::Frame,
         _: Option<&[f64]>,
