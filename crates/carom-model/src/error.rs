@@ -207,6 +207,14 @@ pub enum Problem {
         /// Its shapes.
         shapes: Vec<String>,
     },
+    /// A joint that cannot be.
+    #[error("{message}")]
+    BadJoint {
+        /// What is wrong with it.
+        message: String,
+        /// What would be right.
+        remedy: String,
+    },
     /// A shape that is none.
     #[error("{message}")]
     BadShape {
@@ -386,7 +394,7 @@ impl Problem {
                 let all: Vec<_> = shapes.iter().map(|s| format!("`{body}.{s}`")).collect();
                 format!("say {}", all.join(" or "))
             }
-            Problem::BadShape { remedy, .. } => remedy.clone(),
+            Problem::BadJoint { remedy, .. } | Problem::BadShape { remedy, .. } => remedy.clone(),
             Problem::DoesNotFit { .. } => "make the disk smaller than the hollow".into(),
             Problem::TooCoarse { .. } => {
                 "take more elements along the boundary, or round the shape with arcs that join it smoothly".into()

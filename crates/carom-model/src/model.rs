@@ -45,6 +45,8 @@ pub struct Model<S: Mechanics = Plane> {
     pub(crate) weight: Vec<f64>,
     /// Joint elements with the first of their rows.
     pub(crate) joints: Vec<(u32, S::Joint)>,
+    /// What is recorded of joints: the name of each and a coordinate of it.
+    pub(crate) measured: Vec<(String, S::Coordinate)>,
     /// Joints that know time, by number.
     pub(crate) driven: Vec<usize>,
     pub(crate) forces: Vec<S::Force>,

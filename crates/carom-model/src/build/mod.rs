@@ -6,6 +6,7 @@ mod event;
 mod flexible;
 mod joint;
 mod space;
+mod space_frames;
 
 use crate::check;
 use crate::contacts::Contacts;
@@ -24,6 +25,7 @@ use carom_dynamics::{Configuration, GAP_ROUND_OFF, Pattern, Sizes, Structure, Sy
 use std::collections::BTreeMap;
 
 pub(crate) use space::SpaceBuilder;
+pub(crate) use space_frames::Agree;
 
 /// How far a contact may be closed at the start, relative to the length scale: round-off of what was computed to
 /// place the bodies.
@@ -83,6 +85,7 @@ impl<'a, S: Mechanics> Builder<'a, S> {
             products: Vec::new(),
             weight: Vec::new(),
             joints: Vec::new(),
+            measured: Vec::new(),
             driven: Vec::new(),
             forces: Vec::new(),
             scatter: Vec::new(),

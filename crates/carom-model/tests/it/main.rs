@@ -19,3 +19,4 @@ mod momenta;
 mod outlines;
 mod pieces;
 mod space;
+mod space_joints;
