@@ -9,6 +9,7 @@ pub mod description;
 pub mod expression;
 pub mod suggest;
 
+mod any;
 mod assembly;
 mod bodies;
 mod build;
@@ -35,6 +36,7 @@ mod secant;
 mod system;
 mod vibrations;
 
+pub use any::{AnyDescription, AnyModel};
 pub use assembly::{Assembly, AssemblyError, Misfit, Moved};
 pub use carom_elastic::MeshError;
 pub use coordinates::{Natural, Relative, Unreachable};

@@ -102,7 +102,7 @@ pub(crate) fn body(key: &str, body: &Body) -> Check {
             return bad(
                 &at("density"),
                 &message,
-                "give it a sphere, box, cylinder or capsule, or `mass` and `inertia`",
+                "give it a sphere, box, cylinder, ring or capsule, or `mass` and `inertia`",
             );
         };
         let gyration =
@@ -226,6 +226,12 @@ fn shape(path: &[&str], shape: &Shape) -> Check {
             direction(&at("axis"), "axis", *axis)?;
             number(*radius, "radius", &at("radius")).positive()?;
             number(*length, "length", &at("length")).positive()
+        }
+        Shape::Ring { center, axis, circle, radius } => {
+            finite_all(center, "centre", &at("center"))?;
+            direction(&at("axis"), "axis", *axis)?;
+            number(*circle, "radius of the circle", &at("circle")).positive()?;
+            number(*radius, "radius", &at("radius")).positive()
         }
         Shape::Capsule { from, to, radius } => {
             finite_all(from, "end of the capsule", &at("from"))?;

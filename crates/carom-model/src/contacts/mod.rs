@@ -3,15 +3,12 @@
 //! What happens where two places touch in a point is one formula ([`touch`]); which point that is, is a matter of shapes, and
 //! those of the plane are in [`plane`], those of space in [`space`].
 
-mod none;
 mod plane;
-// nothing reads a model in space yet
-#[allow(dead_code, unused_imports)]
 pub(crate) mod space;
 mod touch;
 
-pub(crate) use none::SpaceContacts;
 pub(crate) use plane::*;
+pub(crate) use space::SpaceContacts;
 pub(crate) use touch::ContactPoint;
 
 use crate::mechanics::Named;

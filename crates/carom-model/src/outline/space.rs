@@ -50,6 +50,11 @@ pub enum Solid {
         radius: f64,
         length: f64,
     },
+    /// Around its z.
+    Ring {
+        circle: f64,
+        radius: f64,
+    },
     /// A wall without end; its z points to the free side.
     Plane,
 }
@@ -109,6 +114,10 @@ pub(crate) fn solid(shape: &Shape) -> PlacedSolid {
         &Shape::Cylinder { center, axis, radius, length, hole } => {
             let solid = Solid::Cylinder { radius, length };
             PlacedSolid { solid, at: center, rotation: along(axis), hole }
+        }
+        &Shape::Ring { center, axis, circle, radius } => {
+            let solid = Solid::Ring { circle, radius };
+            PlacedSolid { solid, at: center, rotation: along(axis), hole: false }
         }
         &Shape::Capsule { from, to, radius } => {
             let d = sub(to, from);

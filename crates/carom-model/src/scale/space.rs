@@ -57,6 +57,7 @@ fn corners(shape: &Shape, see: &mut dyn FnMut(V3)) {
         Solid::Box { size } => size.map(|side| 0.5 * side),
         Solid::Cylinder { radius, length } => [radius, radius, 0.5 * length],
         Solid::Capsule { radius, length } => [radius, radius, 0.5 * length + radius],
+        Solid::Ring { circle, radius } => [circle + radius, circle + radius, radius],
         Solid::Plane => [0.0; 3],
     };
     for i in 0..8 {

@@ -4,6 +4,7 @@
 //!   sphere      m = 4/3 π r³ ρ       J = 2/5 m r²
 //!   box         m = a b c ρ          J_x = m (b² + c²)/12
 //!   cylinder    m = π r² l ρ         J_z = m r²/2,   J_x = m (3 r² + l²)/12
+//!   ring        m = 2 π² R r² ρ      J_z = m (R² + 3/4 r²),   J_x = m (R²/2 + 5/8 r²)
 //!   capsule     a cylinder of mass m_c and two half balls of mass m_s in all:
 //!               J_z = m_c r²/2 + 2/5 m_s r²,   J_x = m_c (3 r² + l²)/12 + m_s (2/5 r² + l²/4 + 3/8 l r)
 //! ```
@@ -57,6 +58,12 @@ impl Shape {
                 let mass = PI * r * r * l * density;
                 let across = mass * (3.0 * r * r + l * l) / 12.0;
                 let J = [across, across, 0.5 * mass * r * r];
+                Some(MassProperties { mass, center, inertia: turned(&axes(turn_z_to(axis)?), J) })
+            }
+            Shape::Ring { center, axis, circle: R, radius: r } => {
+                let mass = 2.0 * PI * PI * R * r * r * density;
+                let across = mass * (0.5 * R * R + 0.625 * r * r);
+                let J = [across, across, mass * (R * R + 0.75 * r * r)];
                 Some(MassProperties { mass, center, inertia: turned(&axes(turn_z_to(axis)?), J) })
             }
             Shape::Capsule { from, to, radius: r } => {
@@ -154,6 +161,13 @@ mod tests {
             z.abs() < 0.45 && a.dot(a) - z * z < 0.16
         };
         close(&cylinder.mass_properties(1.0).unwrap(), &by_sum(in_cylinder, 1.0));
+        let ring = Shape::Ring { center: d, axis: [3.0, 0.0, 4.0], circle: 0.4, radius: 0.15 };
+        let in_ring = |p: V3| {
+            let a = minus(p, d);
+            let z = a.dot(axis);
+            ((a.dot(a) - z * z).sqrt() - 0.4).hypot(z) < 0.15
+        };
+        close(&ring.mass_properties(1.0).unwrap(), &by_sum(in_ring, 1.0));
         let rotation = Rotation::about([0.0, 1.0, 0.0], 0.4);
         let block = Shape::Box { center: d, size: [0.5, 0.8, 0.3], rotation: Some(rotation) };
         let in_box = |p: V3| {

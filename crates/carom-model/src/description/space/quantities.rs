@@ -98,6 +98,11 @@ impl Shape {
                 see.all(axis, NONE);
                 see.all([radius, length], LENGTH);
             }
+            Shape::Ring { center, axis, circle, radius } => {
+                see.all(center, LENGTH);
+                see.all(axis, NONE);
+                see.all([circle, radius], LENGTH);
+            }
             Shape::Capsule { from, to, radius } => {
                 see.all(from, LENGTH);
                 see.all(to, LENGTH);

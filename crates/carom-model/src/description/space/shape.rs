@@ -85,6 +85,19 @@ pub enum Shape {
         #[serde(default)]
         hole: bool,
     },
+    /// A tire: all places within the radius of a circle.
+    Ring {
+        /// Centre (m).
+        #[serde(default)]
+        center: [f64; 3],
+        /// Axis of the circle, of any length; z if left out.
+        #[serde(default = "z_axis")]
+        axis: [f64; 3],
+        /// Radius of the circle (m).
+        circle: f64,
+        /// Radius of the cross-section (m).
+        radius: f64,
+    },
     /// A straight bar with round ends: all places within the radius of a segment.
     Capsule {
         /// One end of the segment, centre of one round end (m).
@@ -108,6 +121,7 @@ impl Shape {
             Shape::Plane { .. } => "plane",
             Shape::Box { .. } => "box",
             Shape::Cylinder { .. } => "cylinder",
+            Shape::Ring { .. } => "ring",
             Shape::Capsule { .. } => "capsule",
         }
     }

@@ -3,7 +3,7 @@
 use super::{Builder, Built};
 use crate::check;
 use crate::description::Start;
-use crate::description::space::{Body, Contact, Description, Point};
+use crate::description::space::{Body, Description, Point};
 use crate::error::{ModelError, Problem};
 use crate::forces::{Gyroscopic, SpaceForce};
 use crate::geometry::space::{M3, V3, quaternion_of, turn_z_to};
@@ -14,6 +14,8 @@ use crate::outline::space::outlines;
 use crate::place::{Carrier, First, Marker, Place};
 use carom_dynamics::Configuration;
 use carom_dynamics::rotation::{Quaternion, cross};
+
+mod contact;
 
 /// The builder of models in space.
 pub(crate) type SpaceBuilder<'a> = Builder<'a, Space>;
@@ -151,13 +153,6 @@ impl<'a> SpaceBuilder<'a> {
             let (q, v) = (q..model.q.len(), v..model.v.len());
             model.bodies.push(model::Body { name: key.clone(), place, q, v, points, flexible: None });
         }
-    }
-
-    /// Contacts of two partners.
-    fn contact(&mut self, key: &str, contact: &Contact) -> Built<()> {
-        let [first, second] = self.pair("contacts", key, &contact.between)?;
-        let _ = (first, second);
-        Ok(())
     }
 
     /// The frame of a body by name.
