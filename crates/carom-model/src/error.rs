@@ -306,6 +306,28 @@ pub enum Problem {
         /// How far (m).
         depth: f64,
     },
+    /// A joint that is beyond one of its limits at the start.
+    #[error("the joint is at {value} {unit} at the start, beyond `{stop}` at {limit} {unit}")]
+    BeyondLimit {
+        /// Name of the stop.
+        stop: String,
+        /// Where the joint is (rad or m).
+        value: f64,
+        /// Its limit (rad or m).
+        limit: f64,
+        /// Unit of both.
+        unit: &'static str,
+    },
+    /// Limits without room between them.
+    #[error("the lower limit {lower} {unit} is not below the upper limit {upper} {unit}")]
+    NoRange {
+        /// Lower limit.
+        lower: f64,
+        /// Upper limit.
+        upper: f64,
+        /// Unit of both.
+        unit: &'static str,
+    },
 }
 
 impl Problem {
@@ -415,6 +437,13 @@ impl Problem {
             Problem::FunctionJumps { .. } => "use a continuous function, such as sin instead of tan".into(),
             Problem::NeverHappens => {
                 "name `t` or a channel, such as `crank.angle`, in the formula".into()
+            }
+            Problem::BeyondLimit { stop, value, unit, .. } => {
+                let end = if stop.ends_with(".upper") { "upper" } else { "lower" };
+                format!("start within the limits, or let the {end} limit be at {value} {unit} or beyond")
+            }
+            Problem::NoRange { .. } => {
+                "write limits = [lower, upper]; to hold the joint still, use a weld".into()
             }
             Problem::Penetration { depth, .. } => {
                 format!(

@@ -417,8 +417,18 @@ impl<S: Mechanics> Model<S> {
         let touching = (TOUCHING * self.structure.length_scale).max(GAP_ROUND_OFF * self.structure.far);
         let closed = (0..gaps.len()).filter(|&i| gaps[i].is_finite() && gaps[i] < -touching);
         let error = |i: usize, depth: f64| {
-            let contact = self.structure.contacts[i].name.clone();
-            ModelError::new(&self.contact_path[i], Problem::Penetration { contact, depth })
+            let info = &self.structure.contacts[i];
+            let contact = info.name.clone();
+            let problem = match info.stop {
+                None => Problem::Penetration { contact, depth },
+                Some(stop) => Problem::BeyondLimit {
+                    stop: contact,
+                    value: stop.coordinate(-depth),
+                    limit: stop.limit,
+                    unit: stop.quantity.unit(),
+                },
+            };
+            ModelError::new(&self.contact_path[i], problem)
         };
         let mut errors: Vec<ModelError> = Vec::new();
         let mut last = None;
