@@ -155,6 +155,7 @@ fn data(setup: &Setup, model: &Model, freedom: &Freedom) -> Value {
         "scheme": setup.loaded().description.simulation.scheme,
         "scheme_choice": setup.choice().map(ToString::to_string),
         "bodies": model.masses().map(|(name, mass)| json!({ "name": name, "mass": mass })).collect::<Vec<_>>(),
+        "centre_of_mass": model.centre_of_mass(&setup.assembly().q),
         "joints": model.constraint_info().iter().map(|c| &c.name).collect::<Vec<_>>(),
         "contacts": names(model),
         "velocities": model.sizes().v,
@@ -197,6 +198,9 @@ fn text(setup: &Setup, model: &Model, freedom: &Freedom) -> String {
     let total: f64 = model.masses().map(|(_, mass)| mass).sum();
     row("bodies", counted(bodies.len(), &bodies));
     row("total mass", format!("{} kg", short(total)));
+    if let Some([x, y]) = model.centre_of_mass(&setup.assembly().q) {
+        row("centre of mass", format!("{} m, {} m", short(x), short(y)));
+    }
     let [x, y] = setup.loaded().description.gravity;
     row("gravity", format!("{}, {} m/s²", short(x), short(y)));
     let (joints, contacts) = connections(model);

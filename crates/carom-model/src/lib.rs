@@ -9,6 +9,7 @@ pub mod description;
 pub mod expression;
 pub mod suggest;
 
+mod area;
 mod assembly;
 mod bodies;
 mod build;

@@ -123,7 +123,7 @@ fn idle_bodies(loaded: &LoadedModel, model: &Model) -> Vec<Diagnostic> {
                 "a joint, a force, a contact, gravity or a velocity",
             ));
         }
-        let point = body.inertia.is_none() && body.elastic.is_none();
+        let point = body.inertia.or(body.density).is_none() && body.elastic.is_none();
         if point && (body.angular_velocity != 0.0 || body.angle != 0.0) {
             let key = if body.angle != 0.0 { "angle" } else { "angular_velocity" };
             let message = format!(

@@ -176,7 +176,14 @@ impl<'a> Builder<'a> {
         debug_assert_eq!(ground, 0, "ground comes first");
         let description = self.description;
         for (key, body) in &description.bodies {
-            let inertia = body.inertia.filter(|_| body.elastic.is_none());
+            let (mass, inertia) = match crate::area::mass_and_inertia(key, body) {
+                Ok(numbers) => numbers,
+                Err(error) => {
+                    self.errors.push(error);
+                    continue;
+                }
+            };
+            let inertia = inertia.filter(|_| body.elastic.is_none());
             let layout = BodyLayout { name: key.clone(), kind: body.kind(), inertia };
             self.model.layout.bodies.push(layout);
             if let Some(elastic) = &body.elastic {
@@ -189,15 +196,15 @@ impl<'a> Builder<'a> {
             let number = model.bodies.len() as u32;
             let (q, v) = (model.q.len(), model.v.len());
             let first = First { q: q as u32, v: v as u32 };
-            let carrier = match body.inertia {
+            let carrier = match inertia {
                 Some(_) => Carrier::Rigid(first),
                 None => Carrier::Point(first),
             };
             model.q.extend(body.position);
             model.v.extend(body.velocity);
-            model.mass.extend([body.mass; 2]);
-            model.weight.extend(description.gravity.map(|g| body.mass * g));
-            if let Some(inertia) = body.inertia {
+            model.mass.extend([mass; 2]);
+            model.weight.extend(description.gravity.map(|g| mass * g));
+            if let Some(inertia) = inertia {
                 model.q.push(body.angle);
                 model.v.push(body.angular_velocity);
                 model.mass.push(inertia);

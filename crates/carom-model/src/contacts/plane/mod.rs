@@ -37,6 +37,7 @@ mod spline;
 mod stop;
 
 pub(crate) use boundary::{Chain, OnChain, Vicinity};
+pub(crate) use bounds::Bounds;
 pub(crate) use feature::Feature;
 pub(crate) use list::PlaneContacts;
 pub(crate) use meet::{Meet, Meeting, touchers};
