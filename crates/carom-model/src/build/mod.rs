@@ -305,7 +305,14 @@ impl<'a> Builder<'a> {
         debug_assert_eq!(ground, 0, "ground comes first");
         let description = self.description;
         for (key, body) in &description.bodies {
-            let inertia = body.inertia.filter(|_| body.elastic.is_none());
+            let (mass, inertia) = match crate::area::mass_and_inertia(key, body) {
+                Ok(numbers) => numbers,
+                Err(error) => {
+                    self.errors.push(error);
+                    continue;
+                }
+            };
+            let inertia = inertia.filter(|_| body.elastic.is_none());
             let layout = BodyLayout { name: key.clone(), kind: body.kind(), inertia, inertia_matrix: None };
             self.model.layout.bodies.push(layout);
             if let Some(elastic) = &body.elastic {
@@ -318,15 +325,15 @@ impl<'a> Builder<'a> {
             let number = model.bodies.len() as u32;
             let (q, v) = (model.q.len(), model.v.len());
             let first = First { q: q as u32, v: v as u32 };
-            let carrier = match body.inertia {
+            let carrier = match inertia {
                 Some(_) => Carrier::Rigid(first),
                 None => Carrier::Point(first),
             };
             model.q.extend(body.position);
             model.v.extend(body.velocity);
-            model.mass.extend([body.mass; 2]);
-            model.weight.extend(description.gravity.map(|g| body.mass * g));
-            if let Some(inertia) = body.inertia {
+            model.mass.extend([mass; 2]);
+            model.weight.extend(description.gravity.map(|g| mass * g));
+            if let Some(inertia) = inertia {
                 model.q.push(body.angle);
                 model.v.push(body.angular_velocity);
                 model.mass.push(inertia);
@@ -447,8 +454,18 @@ impl<S: Mechanics> Model<S> {
         let touching = (TOUCHING * self.structure.length_scale).max(GAP_ROUND_OFF * self.structure.far);
         let closed = (0..gaps.len()).filter(|&i| gaps[i].is_finite() && gaps[i] < -touching);
         let error = |i: usize, depth: f64| {
-            let contact = self.structure.contacts[i].name.clone();
-            ModelError::new(&self.contact_path[i], Problem::Penetration { contact, depth })
+            let info = &self.structure.contacts[i];
+            let contact = info.name.clone();
+            let problem = match info.stop {
+                None => Problem::Penetration { contact, depth },
+                Some(stop) => Problem::BeyondLimit {
+                    stop: contact,
+                    value: stop.coordinate(-depth),
+                    limit: stop.limit,
+                    unit: stop.quantity.unit(),
+                },
+            };
+            ModelError::new(&self.contact_path[i], problem)
         };
         let mut errors: Vec<ModelError> = Vec::new();
         let mut last = None;

@@ -5,6 +5,7 @@ mod bar;
 mod boundary;
 mod common;
 mod coordinates;
+mod density;
 mod derivatives;
 mod drawing;
 mod dry_joints;
