@@ -3,10 +3,12 @@
 //! What is written with points alone is here, for any geometry; what needs the angle of the plane is in [`plane`].
 
 mod applied;
+mod drive;
 mod plane;
 mod spring;
 
 pub(crate) use applied::Applied;
+pub(crate) use drive::Drive;
 pub(crate) use plane::*;
 pub(crate) use spring::Spring;
 
