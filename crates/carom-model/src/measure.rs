@@ -150,7 +150,8 @@ impl<S: Geometry> Measure<S> {
                 let e_dot = S::swing(omega, e);
                 along.guide.place.columns(at, apart.placed[0].arm, |j| {
                     // e and ė turn with the guide
-                    let turned = dot(S::swing(j.s, e), apart.d_dot) + dot(S::swing_twice(j.s, omega, e), apart.d);
+                    let turned =
+                        dot(S::swing(j.s, e), apart.d_dot) + dot(S::swing_twice(j.s, omega, e), apart.d);
                     entry(j.index, turned - dot(e, j.J_dot) - dot(e_dot, j.J));
                 });
                 along.slider.columns(at, &apart.placed[1], |j| {

@@ -110,8 +110,7 @@ impl LoadedModel {
     /// read.
     fn inside(&self, path: &[String], place: &Place, problem: &Problem) -> Option<Place> {
         path.first().filter(|section| ["events", "forces"].contains(&section.as_str()))?;
-        let (_, node) = tree::find(&self.tree, path);
-        let Value::Text(text) = &node?.value else { return None };
+        let text = tree::text_at(&self.tree, path)?;
         let (column, word) = problem.inside()?;
         let written = Written::new(text, place);
         let column = column.or_else(|| written.find(word))?;

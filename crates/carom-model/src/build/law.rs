@@ -58,7 +58,13 @@ impl Sense {
 
 impl Builder<'_> {
     /// A number, a function of time, or a law. `own` are words of this force alone.
-    pub fn load(&mut self, expression: &Expression, gives: Gives, own: &[Sense], path: &[&str]) -> Built<Load> {
+    pub fn load(
+        &mut self,
+        expression: &Expression,
+        gives: Gives,
+        own: &[Sense],
+        path: &[&str],
+    ) -> Built<Load> {
         let text = match expression {
             Expression::Constant(_) => return self.signal(expression, path).map(Load::Given),
             Expression::Formula(text) => text,

@@ -75,7 +75,8 @@ impl ForceKind for Spring {
             let along = Measure::Distance([first.clone(), second.clone()]);
             let [of_length, rate] = Sense::pair(["length", "rate"], &along, 0.0, Unit::Length);
             let [stretch, _] = Sense::pair(["stretch", "rate"], &along, length, Unit::Length);
-            let load = builder.load(force, Gives::Force, &[of_length, stretch, rate], &["forces", key, "force"])?;
+            let load =
+                builder.load(force, Gives::Force, &[of_length, stretch, rate], &["forces", key, "force"])?;
             builder.add_force(Element::Drive(Drive { along, load, pulls: true }));
         }
         if stiffness != 0.0 || damping != 0.0 {
