@@ -1,7 +1,7 @@
 //! A mechanism of the plane or of space, for those who handle both alike.
 
 use crate::assembly::{Assembly, AssemblyError};
-use crate::description::{Description, Event, Simulation, space};
+use crate::description::{Description, Event, Simulation, Terms, space};
 use crate::error::ModelError;
 use crate::freedom::Freedom;
 use crate::geometry::Space;
@@ -79,6 +79,11 @@ impl AnyDescription {
     /// What is to be found where it happens, to change it.
     pub fn events_mut(&mut self) -> &mut IndexMap<String, Event> {
         each!(self, description => &mut description.events)
+    }
+
+    /// What the words of formulas of forces mean.
+    pub fn terms_mut(&mut self) -> &mut Terms {
+        each!(self, description => &mut description.terms)
     }
 
     /// Gravity (m/s²), two or three numbers.

@@ -101,6 +101,13 @@ pub trait Numbers {
 
     /// A function of time.
     fn function(&mut self, function: &mut Expression, dimension: Dimension);
+
+    /// A function of time and motion: a formula speaks in the units of the terms of the description and stays as it is.
+    fn law(&mut self, law: &mut Expression, dimension: Dimension) {
+        if let Expression::Constant(x) = law {
+            self.number(x, dimension);
+        }
+    }
 }
 
 impl dyn Numbers + '_ {

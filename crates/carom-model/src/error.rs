@@ -303,6 +303,26 @@ pub enum Problem {
         /// The function.
         name: &'static str,
     },
+    /// A channel that a force cannot be a function of.
+    #[error("a force cannot depend on `{name}`")]
+    NotForForces {
+        /// The channel.
+        name: String,
+        /// Channels that can be used.
+        usable: Vec<String>,
+    },
+    /// A function in a force that jumps as the motion goes on.
+    #[error("a force cannot depend on the motion through `{name}`, which jumps: no step could end there")]
+    ForceJumps {
+        /// The function.
+        name: &'static str,
+    },
+    /// A motor on a joint that has not one freedom.
+    #[error("`{joint}` is no joint that a motor can drive")]
+    NoDrive {
+        /// The joint.
+        joint: String,
+    },
     /// An event that depends on nothing.
     #[error("the event depends neither on `t` nor on the motion, so it never happens")]
     NeverHappens,
@@ -362,8 +382,10 @@ impl Problem {
     pub fn inside(&self) -> Option<(Option<usize>, &str)> {
         match self {
             Problem::Formula { error, .. } => Some((Some(error.column), "")),
-            Problem::Unknown { name, .. } | Problem::ChannelJumps { name, .. } => Some((None, name)),
-            Problem::FunctionJumps { name } => Some((None, name)),
+            Problem::Unknown { name, .. }
+            | Problem::ChannelJumps { name, .. }
+            | Problem::NotForForces { name, .. } => Some((None, name)),
+            Problem::FunctionJumps { name } | Problem::ForceJumps { name } => Some((None, name)),
             _ => None,
         }
     }
@@ -462,6 +484,20 @@ impl Problem {
             }
             Problem::FunctionJumps { name: "atan2" } => "use sin or cos of the angle, or y and x".into(),
             Problem::FunctionJumps { .. } => "use a continuous function, such as sin instead of tan".into(),
+            Problem::NotForForces { usable, .. } => {
+                format!("use places, angles, their rates, distances and joint coordinates: {}", some(usable))
+            }
+            Problem::ForceJumps { name: "step" | "sign" } => {
+                "use min, max or abs, tanh for a steep passage, a contact for a stop or `friction` of a joint for dry friction; \
+                 jumps in `t` alone are allowed"
+                    .into()
+            }
+            Problem::ForceJumps { .. } => {
+                "use a continuous function of the motion, such as sin; jumps in `t` alone are allowed".into()
+            }
+            Problem::NoDrive { .. } => {
+                "name a revolute joint between bodies that turn, with `torque`, or a prismatic one, with `force`".into()
+            }
             Problem::NeverHappens => {
                 "name `t` or a channel, such as `crank.angle`, in the formula".into()
             }

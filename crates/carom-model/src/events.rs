@@ -7,6 +7,7 @@ use crate::contacts::Contacts;
 use crate::expression::Formula;
 use crate::geometry::{Geometry, Plane, Vector};
 use crate::joints::PointOnCurve;
+use crate::law::Known;
 use crate::mechanics::{Mechanics, twist};
 use crate::model::Model;
 use crate::place::{Marker, Place};
@@ -77,6 +78,8 @@ pub enum Probe<S: Geometry = Plane> {
     Point(Marker<S>, usize),
     /// Component i of its velocity.
     Velocity(Marker<S>, usize),
+    /// Coordinate of a joint, or distance of two points.
+    Known(Known<S>),
     /// Strain energy of body number i.
     Strain(usize),
     /// Gap of contact number i, of a stop of an angle an angle.
@@ -112,6 +115,7 @@ impl<S: Mechanics> Probe<S> {
             Probe::Twist(place, i) => twist::<S>(place.velocity(at), place.omega(at)).numbers()[*i],
             Probe::Point(marker, i) => marker.at(at).r.numbers()[*i],
             Probe::Velocity(marker, i) => marker.velocity(at, &marker.at(at)).numbers()[*i],
+            Probe::Known(known) => known.value(at),
             Probe::Strain(i) => {
                 let body = &model.bodies[*i];
                 body.flexible.as_ref().map_or(0.0, |flexible| flexible.body.strain(body.local(flexible, at)))

@@ -7,8 +7,8 @@
 //!   (f g)'' = f'' g + 2 f' g' + f g''          φ(f)'' = φ''(f) f'² + φ'(f) f''
 //! ```
 //!
-//! A formula may also name *channels*, quantities of the motion that are given when it is evaluated; they have no jets, so
-//! such a formula has a value and no derivatives. Evaluation allocates nothing.
+//! A formula may also name *channels*, quantities of the motion that are given when it is evaluated; such a formula has a
+//! value and the first derivative with respect to each of them. Evaluation allocates nothing.
 
 use std::fmt;
 
@@ -147,6 +147,9 @@ const FUNCTIONS: &[(&str, Function, usize)] = &[
     ("max", Function::Max, 2),
     ("mod", Function::Mod, 2),
 ];
+
+/// Quantities of two places: how far apart they are, and the rate of that.
+pub(crate) const MEASURES: [&str; 2] = ["distance", "distance_rate"];
 
 /// Names of all functions, for messages and documentation.
 pub fn function_names() -> impl Iterator<Item = &'static str> {
@@ -371,6 +374,35 @@ impl Formula {
 
     /// Name of the first function that jumps as its arguments vary.
     pub(crate) fn jump(&self) -> Option<&'static str> {
+        self.jump_where(varies)
+    }
+
+    /// Name of the first function that jumps as the motion goes on; a pole is no jump.
+    pub(crate) fn jump_of_motion(&self) -> Option<&'static str> {
+        self.jump_where(moves).filter(|name| *name != "tan")
+    }
+
+    /// Whether the motion enters.
+    pub(crate) fn moves(&self) -> bool {
+        moves(&self.ops)
+    }
+
+    /// The same function of seconds, times a factor; none if that is nested too deeply.
+    pub(crate) fn in_units(&self, second: f64, factor: f64) -> Option<Self> {
+        let mut ops = Vec::with_capacity(self.ops.len());
+        for &op in &self.ops {
+            ops.push(op);
+            if op == Op::Time && second != 1.0 {
+                ops.extend([Op::Number(second), Op::Divide]);
+            }
+        }
+        if factor != 1.0 {
+            ops.extend([Op::Number(factor), Op::Multiply]);
+        }
+        (height(&ops) <= DEPTH).then_some(Self { ops, names: self.names.clone() })
+    }
+
+    fn jump_where(&self, varies: fn(&[Op]) -> bool) -> Option<&'static str> {
         self.ops.iter().enumerate().find_map(|(at, op)| {
             let (function, from) = match *op {
                 Op::One(function) => (function, operand(&self.ops, at)),
@@ -406,16 +438,24 @@ impl Formula {
 
     /// Value and derivatives at time t. Names that are still free give NaN, and so do channels.
     pub fn jet(&self, t: f64) -> Jet {
-        self.run(t, &|_| f64::NAN)
+        self.run::<false>(Jet::time(t), &|_| Jet::constant(f64::NAN))
     }
 
     /// Value at time t, with the values of the channels.
     pub(crate) fn value(&self, t: f64, channel: &dyn Fn(usize) -> f64) -> f64 {
-        self.run(t, channel).value
+        self.run::<false>(Jet::time(t), &|i| Jet::constant(channel(i))).value
     }
 
+    /// ∂f/∂c of channel number `of`, time and the other channels held. What does not move does not count, even where it stands
+    /// on an infinite slope: |v| v has the slope 0 at v = 0, written with a root too.
+    pub(crate) fn partial(&self, t: f64, channels: &[f64], of: usize) -> f64 {
+        let seed = |i: usize| Jet { value: channels[i], first: if i == of { 1.0 } else { 0.0 }, second: 0.0 };
+        self.run::<true>(Jet::constant(t), &seed).first
+    }
+
+    /// Runs on jets; with `FIRST` second derivatives are left out.
     #[inline]
-    fn run(&self, t: f64, channel: &dyn Fn(usize) -> f64) -> Jet {
+    fn run<const FIRST: bool>(&self, time: Jet, channel: &dyn Fn(usize) -> Jet) -> Jet {
         let mut stack = [Jet::default(); DEPTH];
         let mut n = 0;
         for op in &self.ops {
@@ -423,8 +463,8 @@ impl Formula {
                 Op::Number(_) | Op::Time | Op::Name(_) | Op::Channel(_) => {
                     stack[n] = match *op {
                         Op::Number(value) => Jet::constant(value),
-                        Op::Time => Jet::time(t),
-                        Op::Channel(i) => Jet::constant(channel(i)),
+                        Op::Time => time,
+                        Op::Channel(i) => channel(i),
                         _ => Jet::constant(f64::NAN),
                     };
                     n += 1;
@@ -449,6 +489,9 @@ impl Formula {
                     };
                 }
             }
+            if FIRST {
+                stack[n - 1].second = 0.0;
+            }
         }
         stack[0]
     }
@@ -472,6 +515,25 @@ fn constant(name: &str) -> Option<f64> {
 /// Whether time or the motion enters.
 fn varies(ops: &[Op]) -> bool {
     ops.iter().any(|op| matches!(op, Op::Time | Op::Channel(_)))
+}
+
+/// Whether the motion enters.
+fn moves(ops: &[Op]) -> bool {
+    ops.iter().any(|op| matches!(op, Op::Channel(_)))
+}
+
+/// Places of the stack that an evaluation takes.
+fn height(ops: &[Op]) -> usize {
+    let (mut now, mut most) = (0_usize, 0);
+    for op in ops {
+        match op {
+            Op::Number(_) | Op::Time | Op::Name(_) | Op::Channel(_) => now += 1,
+            Op::Negate | Op::One(_) => {}
+            _ => now -= 1,
+        }
+        most = most.max(now);
+    }
+    most
 }
 
 /// Where the operand that ends before `end` begins.
@@ -706,6 +768,9 @@ impl Parser<'_> {
             }
             return self.push(Op::Name(place));
         }
+        if !self.vocabulary.is_empty() && MEASURES.contains(&word.as_str()) {
+            return self.measured(from);
+        }
         let Some(&(_, function, arguments)) = FUNCTIONS.iter().find(|f| f.0 == word) else {
             let known: Vec<_> = function_names().collect();
             return Err(FormulaError {
@@ -726,5 +791,22 @@ impl Parser<'_> {
             return Err(self.wrong("`)`"));
         }
         self.push(if arguments == 2 { Op::Two(function) } else { Op::One(function) })
+    }
+
+    /// A quantity of two places, `distance(crank.tip, ground.pin)`: one name, without blanks.
+    #[inline(never)]
+    fn measured(&mut self, from: usize) -> Result<(), FormulaError> {
+        while self.text.get(self.at).is_some_and(|c| *c != ')') {
+            self.at += 1;
+        }
+        if !self.take(')') {
+            return Err(self.wrong("two places and `)`, such as `distance(crank.tip, ground.pin)`"));
+        }
+        let name: String = self.text[from..self.at].iter().filter(|c| !c.is_whitespace()).collect();
+        let place = self.names.iter().position(|n| n.0 == name).unwrap_or(self.names.len());
+        if place == self.names.len() {
+            self.names.push((name, from + 1));
+        }
+        self.push(Op::Name(place))
     }
 }

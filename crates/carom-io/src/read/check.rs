@@ -233,7 +233,13 @@ impl Checker<'_> {
     fn expression(&mut self, node: &Node, path: &str, asked: &Json) -> Json {
         match &node.value {
             Value::Text(text) => {
-                match Written::new(text, &node.place).in_time(self.parameters, self.sources) {
+                let written = Written::new(text, &node.place);
+                let read = if path.starts_with("forces.") && self.space.is_none() {
+                    written.of_motion(self.parameters, self.sources)
+                } else {
+                    written.in_time(self.parameters, self.sources)
+                };
+                match read {
                     Ok(InTime::Constant(x)) => Json::from(x),
                     Ok(InTime::Formula(text)) => Json::from(text),
                     Err(diagnostic) => {

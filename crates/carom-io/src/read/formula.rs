@@ -104,6 +104,19 @@ impl<'a> Written<'a> {
         }
     }
 
+    /// A formula that may name quantities of the motion: the model will read it. One of parameters alone is a number.
+    pub fn of_motion(&self, parameters: &Parameters, sources: &[Source]) -> Result<InTime, Diagnostic> {
+        let fixed = |name: &str| {
+            (parameters.contains_key(name) || ["pi", "e"].contains(&name)) && !OF_FORCES.contains(&name)
+        };
+        match Formula::parse(self.text) {
+            Ok(formula) if formula.is_constant() && formula.names().all(fixed) => {
+                self.evaluate(parameters, sources).map(InTime::Constant)
+            }
+            _ => Ok(InTime::Formula(self.text.trim().to_string())),
+        }
+    }
+
     /// The formula with numbers in place of the parameters, a formula of `t` alone.
     pub fn in_time(&self, parameters: &Parameters, sources: &[Source]) -> Result<InTime, Diagnostic> {
         let formula = self.parse(sources)?;
@@ -120,7 +133,10 @@ impl<'a> Written<'a> {
     }
 }
 
-/// A number or a formula of `t`.
+/// Words that a force has of its own, before any parameter.
+const OF_FORCES: [&str; 5] = ["length", "stretch", "angle", "position", "rate"];
+
+/// A number or a formula, of `t` or of the motion.
 pub(crate) enum InTime {
     Constant(f64),
     Formula(String),

@@ -106,10 +106,11 @@ impl LoadedModel {
         dimension
     }
 
-    /// The place of the word that is wrong in the formula of an event. Other formulas were checked when they were read.
+    /// The place of the word that is wrong in the formula of an event or a force. Other formulas were checked when they were
+    /// read.
     fn inside(&self, path: &[String], place: &Place, problem: &Problem) -> Option<Place> {
-        let [section, name, _] = path else { return None };
-        let text = &self.description.events().get(name).filter(|_| section == "events")?.when;
+        path.first().filter(|section| ["events", "forces"].contains(&section.as_str()))?;
+        let text = tree::text_at(&self.tree, path)?;
         let (column, word) = problem.inside()?;
         let written = Written::new(text, place);
         let column = column.or_else(|| written.find(word))?;
@@ -306,6 +307,7 @@ fn load_from(
         let help = "this is a fault of Carom; please report the file";
         Diagnostic::of_file(name, format!("the model cannot be read: {e}"), help, Topic::ModelFile)
     })?;
+    description.terms_mut().parameters.clone_from(&parameters);
     description.events_mut().values_mut().for_each(|event| event.terms.parameters.clone_from(&parameters));
     let mut loaded = LoadedModel { description, units, parameters, name: name.into(), sources, tree: root };
     loaded.read_meshes(&files)?;

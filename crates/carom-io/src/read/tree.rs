@@ -288,6 +288,22 @@ pub(crate) fn find(root: &Node, path: &[String]) -> (Place, bool) {
     (place, true)
 }
 
+/// The text that a path leads to.
+pub(crate) fn text_at<'a>(root: &'a Node, path: &[String]) -> Option<&'a str> {
+    let mut node = root;
+    for key in path {
+        node = match &node.value {
+            Value::Table(table) => &table.get(key)?.node,
+            Value::List(items) => items.get(key.parse::<usize>().ok()?)?,
+            _ => return None,
+        };
+    }
+    match &node.value {
+        Value::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
 /// The place of the key at the end of `path`, or of the deepest thing on the way.
 pub(crate) fn find_key(root: &Node, path: &[String]) -> Place {
     let Some((last, before)) = path.split_last() else { return root.place.clone() };

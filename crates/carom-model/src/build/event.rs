@@ -1,5 +1,6 @@
 //! Events: names of channels in a formula become probes.
 
+use super::law::{Sense, Unit};
 use super::{Builder, Built};
 use crate::description::{Crossing, Event, Terms};
 use crate::error::{ModelError, Problem};
@@ -20,17 +21,27 @@ struct Usable {
     probe: Probe,
 }
 
+impl From<Sense> for Usable {
+    fn from(sense: Sense) -> Self {
+        let unit = match (sense.unit, sense.known.rate) {
+            (Unit::Length, false) => "m",
+            (Unit::Length, true) => "m/s",
+            (Unit::Angle, false) => "rad",
+            (Unit::Angle, true) => "rad/s",
+        };
+        Self { name: sense.word, unit, probe: Probe::Known(sense.known) }
+    }
+}
+
 impl Builder<'_> {
     pub(super) fn events(&mut self) {
         if self.description.events.is_empty() {
             return;
         }
-        let usable = usable(&self.model);
+        let mut usable = usable(&self.model);
+        usable.extend(self.joint_senses().into_iter().map(Usable::from));
         let others = others(&self.model);
-        // a thing with a dot begins names: so a slip in what follows is told as a name
-        let described = self.description;
-        let things = described.bodies.keys().chain(described.contacts.keys()).chain(described.joints.keys());
-        let begins: Vec<String> = things.map(|thing| format!("{thing}.")).collect();
+        let begins = self.beginnings();
         let names = usable.iter().map(|channel| &channel.name).chain(&others).chain(&begins);
         let vocabulary: Vec<Vec<char>> = names.map(|name| name.chars().collect()).collect();
         for (key, event) in &self.description.events {
@@ -53,13 +64,28 @@ impl Builder<'_> {
         let parsed = Formula::parse_with(text, vocabulary)
             .map_err(|error| wrong(Problem::Formula { text: event.when.clone(), error }))?;
         let mut probes: Vec<(Probe, f64)> = Vec::new();
+        let (path, mut failed) = (["events", key, "when"], None);
         let resolved = parsed.resolve(&mut |name| match usable.iter().find(|channel| channel.name == name) {
             Some(channel) => {
                 probes.push((channel.probe.clone(), in_si(channel.unit, &event.terms)));
                 Some(Word::Channel(probes.len() - 1))
             }
-            None => event.terms.parameters.get(name).map(|value| Word::Number(*value)),
+            None => match self.measured(name, &path) {
+                Some(Ok(sense)) => {
+                    let Usable { unit, probe, .. } = Usable::from(sense);
+                    probes.push((probe, in_si(unit, &event.terms)));
+                    Some(Word::Channel(probes.len() - 1))
+                }
+                Some(Err(error)) => {
+                    failed = Some(error);
+                    None
+                }
+                None => event.terms.parameters.get(name).map(|value| Word::Number(*value)),
+            },
         });
+        if let Some(error) = failed {
+            return Err(error);
+        }
         let formula = resolved.map_err(|name| {
             let channels = || usable.iter().map(|channel| channel.name.clone());
             if others.iter().any(|other| other == name) {
@@ -147,7 +173,7 @@ fn usable(model: &Model) -> Vec<Usable> {
 }
 
 /// Channels of a run that an event may not depend on.
-fn others(model: &Model) -> Vec<String> {
+pub(super) fn others(model: &Model) -> Vec<String> {
     let channels = model.own_channels();
     let accelerations = model.accelerations(&channels);
     let structure = Structure { channels, accelerations, ..model.structure.clone() };

@@ -5,6 +5,7 @@ mod contact;
 mod event;
 mod flexible;
 mod joint;
+mod law;
 mod space;
 mod space_frames;
 
@@ -34,6 +35,8 @@ pub(crate) const TOUCHING: f64 = 1e-9;
 /// A misfit of the joints beyond this, relative to the length scale, is left to the assembly; the gaps are then
 /// checked there.
 const FITTING: f64 = 1e-9;
+
+pub(crate) use law::{Gives, Sense, Unit};
 
 pub(crate) type Built<T> = Result<T, ModelError>;
 
@@ -93,6 +96,7 @@ impl<'a, S: Mechanics> Builder<'a, S> {
             contact_path: Vec::new(),
             formulas: Vec::new(),
             switches: Vec::new(),
+            kinks: Vec::new(),
             events: Vec::new(),
             carried: Vec::new(),
             outlines: Vec::new(),
@@ -119,6 +123,10 @@ impl<'a, S: Mechanics> Builder<'a, S> {
         Ok(())
     }
 
+    fn ground(&self) -> Place<S> {
+        Place { body: self.model.bodies.len() as u32, slot: 0, carrier: Carrier::Ground }
+    }
+
     /// The frame of a body by name, among `known`.
     fn place_among<'k>(
         &self,
@@ -128,8 +136,7 @@ impl<'a, S: Mechanics> Builder<'a, S> {
         path: &[&str],
     ) -> Built<Place<S>> {
         if name == "ground" {
-            let body = self.model.bodies.len() as u32;
-            return Ok(Place { body, slot: 0, carrier: Carrier::Ground });
+            return Ok(self.ground());
         }
         match number {
             Some(i) => Ok(self.model.bodies[i].place.clone()),
@@ -140,6 +147,7 @@ impl<'a, S: Mechanics> Builder<'a, S> {
         }
     }
 
+    /// A number or a function of time.
     pub fn signal(&mut self, expression: &Expression, path: &[&str]) -> Built<Signal> {
         let text = match expression {
             Expression::Constant(value) => return Ok(Signal::Constant(*value)),
@@ -149,6 +157,11 @@ impl<'a, S: Mechanics> Builder<'a, S> {
         let body = text.trim_start();
         let formula = Formula::parse(body.strip_prefix('=').unwrap_or(body)).map_err(wrong)?;
         let formula = formula.bind(&|_| None).map_err(wrong)?;
+        self.signal_of(formula, path)
+    }
+
+    /// A formula of time.
+    fn signal_of(&mut self, formula: Formula, path: &[&str]) -> Built<Signal> {
         let value = formula.jet(0.0).value;
         if !value.is_finite() {
             return Err(ModelError::new(path, Problem::NotFinite { quantity: "value at t = 0", value }));

@@ -47,18 +47,20 @@ pub struct Terms {
     pub time: f64,
     /// An angle in rad.
     pub angle: f64,
-    /// An energy in J.
+    /// An energy in J, or a torque in N m.
     pub energy: f64,
+    /// A force in N.
+    pub force: f64,
 }
 
 impl Default for Terms {
     fn default() -> Self {
-        Self { parameters: IndexMap::new(), length: 1.0, time: 1.0, angle: 1.0, energy: 1.0 }
+        Self { parameters: IndexMap::new(), length: 1.0, time: 1.0, angle: 1.0, energy: 1.0, force: 1.0 }
     }
 }
 
 impl Terms {
-    fn is_default(&self) -> bool {
+    pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
     }
 }

@@ -49,6 +49,10 @@ pub struct Description {
     pub events: IndexMap<String, Event>,
     /// How to run it.
     pub simulation: Simulation,
+    /// What the words of formulas of forces mean, as the file has it.
+    #[serde(skip_serializing_if = "Terms::is_default")]
+    #[schemars(skip)]
+    pub terms: Terms,
 }
 
 /// The body that does not move; its frame is the inertial frame.
@@ -96,7 +100,8 @@ pub struct Body {
 pub enum Expression {
     /// Always the same.
     Constant(f64),
-    /// A formula in `t`; parameters are already put in.
+    /// A formula in `t` with the parameters put in; that of a force, torque or motor may also name parameters and quantities
+    /// of the motion.
     Formula(String),
 }
 

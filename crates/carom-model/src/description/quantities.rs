@@ -26,6 +26,7 @@ impl Description {
             contacts,
             events,
             simulation,
+            terms,
         } = self;
         see.all(gravity, Dimension::VELOCITY.per(TIME));
         let Ground { points, shapes } = ground;
@@ -36,6 +37,7 @@ impl Description {
         contacts.values_mut().for_each(|contact| contact.quantities(see));
         events.values_mut().for_each(|event| event.quantities(see));
         simulation.quantities(see);
+        terms.quantities(see);
     }
 }
 
@@ -162,11 +164,18 @@ impl Event {
     pub(super) fn quantities(&mut self, see: &mut dyn Numbers) {
         // The formula stays as it is written; what it names is given to it in the units of the file.
         let Self { when: _, direction: _, stop: _, terms } = self;
-        let Terms { parameters: _, length, time, angle, energy } = terms;
+        terms.quantities(see);
+    }
+}
+
+impl Terms {
+    pub(super) fn quantities(&mut self, see: &mut dyn Numbers) {
+        let Self { parameters: _, length, time, angle, energy, force } = self;
         see.number(length, LENGTH);
         see.number(time, TIME);
         see.number(angle, ANGLE);
         see.number(energy, Dimension::TORQUE);
+        see.number(force, Dimension::FORCE);
     }
 }
 

@@ -1,11 +1,12 @@
-//! A force on a point, with components of time in the inertial frame or in the frame of the body.
+//! A force on a point, with components of time and motion in the inertial frame or in the frame of the body.
 //!
 //! ```text
 //!   h_i = f·J_i,    K_ij = −f·∂J_i/∂δ_j,    following: f = A f_0, and K_ij −= (f×J_i)·s_j
+//!   components of the motion, f = Σ f_k e_k:  K_ij −= e_k·J_i ∂f_k/∂δ_j,  C_ij = −e_k·J_i ∂f_k/∂v_j
 //! ```
 
 use crate::geometry::{Geometry, Plane, Vector, dot};
-use crate::model::Signal;
+use crate::law::Load;
 use crate::place::Marker;
 use carom_dynamics::Configuration;
 
@@ -13,7 +14,7 @@ use carom_dynamics::Configuration;
 pub struct Applied<S: Geometry = Plane> {
     pub on: Marker<S>,
     /// Its components.
-    pub force: Vec<Signal>,
+    pub force: Vec<Load<S>>,
     pub follows: bool,
 }
 
@@ -21,7 +22,7 @@ impl<S: Geometry> Applied<S> {
     /// Force in the inertial frame.
     #[inline]
     fn force(&self, at: &Configuration) -> S::V {
-        let f = S::V::from_fn(|i| self.force[i].jet(at).value);
+        let f = S::V::from_fn(|i| self.force[i].value(at));
         if self.follows { S::turn(&self.on.place.frame(at), f) } else { f }
     }
 
@@ -38,6 +39,15 @@ impl<S: Geometry> Applied<S> {
             self.on.columns(at, &placed, |column| {
                 let turned = S::moment(f, column.J);
                 self.on.place.turning_row(at, turned, |j, value| entry(column.index, j, -value, 0.0));
+            });
+        }
+        for (k, load) in self.force.iter().enumerate() {
+            let Load::Law(law) = load else { continue };
+            let (slopes, e) = (law.slopes(at), S::V::axis(k));
+            let e = if self.follows { S::turn(&self.on.place.frame(at), e) } else { e };
+            self.on.columns(at, &placed, |i| {
+                let along = dot(e, i.J);
+                law.row(at, &slopes, |j, by_q, by_v| entry(i.index, j, -along * by_q, -along * by_v));
             });
         }
     }

@@ -4,11 +4,13 @@
 //! frames in space in [`space`].
 
 mod applied;
+mod drive;
 mod plane;
 mod space;
 mod spring;
 
 pub(crate) use applied::Applied;
+pub(crate) use drive::Drive;
 pub(crate) use plane::*;
 pub(crate) use space::*;
 pub(crate) use spring::Spring;

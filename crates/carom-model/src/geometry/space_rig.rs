@@ -6,6 +6,7 @@ use super::space::V3;
 use super::*;
 use crate::forces::{Applied, Spring};
 use crate::joints::{Along, Coincident, Distance};
+use crate::law::Load;
 use crate::model::Signal;
 use crate::place::{Base, Carried, Carrier, First, Marker, Place, Shape};
 use carom_dynamics::rotation::{cross, exp};
@@ -287,7 +288,7 @@ fn tangents_of_forces_are_differences() {
     for first in &markers {
         for second in markers.iter().filter(|second| second.place.slot != first.place.slot) {
             let (first, second) = (first.clone(), second.clone());
-            let force = [0.4, -0.3, 0.9].map(Signal::Constant).to_vec();
+            let force = [0.4, -0.3, 0.9].map(|f| Load::Given(Signal::Constant(f))).to_vec();
             let applied = Applied { on: first.clone(), force, follows: true };
             let spring = Spring { first, second, stiffness: 3.0, damping: 0.4, length: 0.6 };
             let h = |at: &Configuration| {

@@ -63,7 +63,13 @@ fn forest() -> Description {
 
     let mut act = |name: &str, force: Force| d.forces.insert(name.into(), force);
     let spring = |a: &str, b: &str| {
-        Force::Spring(Spring { between: between(a, b), stiffness: 30.0, damping: 1.5, length: Some(0.5) })
+        Force::Spring(Spring {
+            between: between(a, b),
+            stiffness: 30.0,
+            damping: 1.5,
+            length: Some(0.5),
+            ..Spring::default()
+        })
     };
     act("s1", spring("a.right", "f.right"));
     act("s2", spring("s", "e.left"));
@@ -74,6 +80,7 @@ fn forest() -> Description {
         stiffness: 2.0,
         damping: 0.7,
         angle: 0.4,
+        ..TorsionSpring::default()
     });
     act("t1", torsion);
     let force = [Expression::Formula("3*cos(5*t)".into()), Expression::Constant(-2.0)];

@@ -286,8 +286,15 @@ fn joints() {
 
 #[test]
 fn forces() {
-    let spring =
-        |k, c, length| Force::Spring(Spring { between: between("a", "b"), stiffness: k, damping: c, length });
+    let spring = |k, c, length| {
+        Force::Spring(Spring {
+            between: between("a", "b"),
+            stiffness: k,
+            damping: c,
+            length,
+            ..Spring::default()
+        })
+    };
     expect(act("f", spring(-1.0, 0.0, None)), "forces.f.stiffness", "must be 0 or more");
     expect(act("f", spring(1.0, -1.0, None)), "forces.f.damping", "must be 0 or more");
     expect(act("f", spring(1.0, 0.0, Some(-1.0))), "forces.f.length", "must be 0 or more");
@@ -316,7 +323,13 @@ fn forces() {
         let between = between("a", "p");
         d.forces.insert(
             "f".into(),
-            Force::Spring(Spring { between, stiffness: 1.0, damping: 0.0, length: Some(0.5) }),
+            Force::Spring(Spring {
+                between,
+                stiffness: 1.0,
+                damping: 0.0,
+                length: Some(0.5),
+                ..Spring::default()
+            }),
         );
     };
     expect(coincide, "forces.f.between", "coincide");

@@ -134,6 +134,7 @@ fn derivatives_with_joints_forces_and_contacts() {
             stiffness: 50.0,
             damping: 0.5,
             length: Some(0.1),
+            ..Spring::default()
         });
         d.forces.insert("tie".into(), spring);
         let push = [Expression::Constant(0.3), Expression::Constant(0.2)];

@@ -125,7 +125,7 @@ fn a_motor_turns_two_wheels() {
     // before the joints it names
     let gear = Joint::Gear(Gear { joints: between("pin-one", "pin-two"), ratio });
     description.joints.shift_insert(0, "gear".into(), gear);
-    let motor = Motor { joint: "pin-one".into(), torque: Some(Expression::Number(0.6)), force: None };
+    let motor = Motor { joint: "pin-one".into(), torque: Some(Expression::Constant(0.6)), force: None };
     description.forces.insert("motor".into(), Force::Motor(motor));
     let speed = 0.6 / (0.02 + 0.05 / (ratio * ratio)) * 20.0;
     let found = end(&description, 2e-3, 20.0, &["pin-one.angle_rate", "pin-two.angle_rate"]);
@@ -143,7 +143,7 @@ fn a_wheel_moves_a_rack() {
     description.joints.insert("guide".into(), prismatic("ground", "rack.way"));
     let coupled = Rack { wheel: "pin-one".into(), rack: "guide".into(), radius: 0.2 };
     description.joints.insert("teeth".into(), Joint::Rack(coupled));
-    let motor = Motor { joint: "pin-one".into(), torque: Some(Expression::Number(0.5)), force: None };
+    let motor = Motor { joint: "pin-one".into(), torque: Some(Expression::Constant(0.5)), force: None };
     description.forces.insert("motor".into(), Force::Motor(motor));
     let t = 10.0;
     let way = 0.5 * (0.5 * 0.2 / (0.02 + 3.0 * 0.04)) * t * t;

@@ -14,7 +14,7 @@ pub use mass::MassProperties;
 pub use rotation::{Rotation, RotationError};
 pub use shape::{Point, Shape};
 
-use super::{Event, Simulation};
+use super::{Event, Simulation, Terms};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -45,6 +45,10 @@ pub struct Description {
     pub events: IndexMap<String, Event>,
     /// How to run it.
     pub simulation: Simulation,
+    /// What the words of formulas of forces mean, as the file has it.
+    #[serde(skip_serializing_if = "Terms::is_default")]
+    #[schemars(skip)]
+    pub terms: Terms,
 }
 
 /// The body that does not move; its frame is the inertial frame.

@@ -24,6 +24,7 @@ impl Description {
             contacts,
             events,
             simulation,
+            terms,
         } = self;
         see.all(gravity, Dimension::VELOCITY.per(TIME));
         let Ground { points, shapes } = ground;
@@ -34,6 +35,7 @@ impl Description {
         contacts.values_mut().for_each(|contact| contact.quantities(see));
         events.values_mut().for_each(|event| event.quantities(see));
         simulation.quantities(see);
+        terms.quantities(see);
     }
 }
 

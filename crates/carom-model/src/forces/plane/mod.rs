@@ -6,7 +6,7 @@ mod torsion_spring;
 pub(crate) use torque::Torque;
 pub(crate) use torsion_spring::TorsionSpring;
 
-use super::{Applied, Smooth, Spring};
+use super::{Applied, Drive, Smooth, Spring};
 use carom_dynamics::{Configuration, Power};
 
 /// Any force element.
@@ -16,6 +16,7 @@ pub enum Element {
     TorsionSpring(TorsionSpring),
     Applied(Applied),
     Torque(Torque),
+    Drive(Drive),
 }
 
 impl Smooth for Element {
@@ -26,6 +27,7 @@ impl Smooth for Element {
             Element::TorsionSpring(force) => force.add(at, h),
             Element::Applied(force) => force.add(at, h),
             Element::Torque(force) => force.add(at, h),
+            Element::Drive(force) => force.add(at, h),
         }
     }
 
@@ -36,6 +38,7 @@ impl Smooth for Element {
             Element::TorsionSpring(force) => force.tangents(at, entry),
             Element::Applied(force) => force.tangents(at, entry),
             Element::Torque(_) => {}
+            Element::Drive(force) => force.tangents(at, entry),
         }
     }
 
@@ -43,7 +46,7 @@ impl Smooth for Element {
         match self {
             Element::Spring(force) => force.strain(at),
             Element::TorsionSpring(force) => force.strain(at),
-            Element::Applied(_) | Element::Torque(_) => 0.0,
+            Element::Applied(_) | Element::Torque(_) | Element::Drive(_) => 0.0,
         }
     }
 
@@ -53,6 +56,7 @@ impl Smooth for Element {
             Element::TorsionSpring(force) => power.damping -= force.loss(at),
             Element::Applied(force) => power.applied += force.power(at),
             Element::Torque(force) => power.applied += force.power(at),
+            Element::Drive(force) => power.applied += force.power(at),
         }
     }
 
@@ -60,7 +64,7 @@ impl Smooth for Element {
         match self {
             Element::Spring(force) => force.damping != 0.0,
             Element::TorsionSpring(force) => force.damping != 0.0,
-            Element::Applied(_) | Element::Torque(_) => true,
+            Element::Applied(_) | Element::Torque(_) | Element::Drive(_) => true,
         }
     }
 }

@@ -1,11 +1,13 @@
 //! Kinds of forces.
 
 mod applied;
+mod motor;
 mod spring;
 mod torque;
 mod torsion_spring;
 
 pub use applied::AppliedForce;
+pub use motor::Motor;
 pub use spring::Spring;
 pub use torque::Torque;
 pub use torsion_spring::TorsionSpring;
@@ -28,6 +30,7 @@ pub enum Force {
     TorsionSpring(TorsionSpring),
     Force(AppliedForce),
     Torque(Torque),
+    Motor(Motor),
 }
 
 macro_rules! each {
@@ -37,6 +40,7 @@ macro_rules! each {
             Force::TorsionSpring($force) => $call,
             Force::Force($force) => $call,
             Force::Torque($force) => $call,
+            Force::Motor($force) => $call,
         }
     };
 }

@@ -1,14 +1,16 @@
 //! Springs and dampers along a line.
 
 use super::ForceKind;
-use crate::build::{Builder, Built};
-use crate::check::{Check, number};
+use crate::build::{Builder, Built, Gives, Sense, Unit};
+use crate::check::{Check, expression, number};
+use crate::description::Expression;
 use crate::dimension::{Dimension, Numbers};
 use crate::error::{ModelError, Problem};
-use crate::forces::{self, Element};
+use crate::forces::{self, Drive, Element};
 use crate::geometry::plane::{norm, sub};
 use crate::kinds::Described;
 use crate::layout::Anchor;
+use crate::measure::Measure;
 use carom_dynamics::Configuration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -27,6 +29,9 @@ pub struct Spring {
     pub damping: f64,
     /// Free length (m); as it is at the start if left out.
     pub length: Option<f64>,
+    /// Tension (N) besides that of stiffness and damping, a function of `length`, `stretch` and `rate` of the spring, of `t` and
+    /// of the motion; above 0 it pulls the points together.
+    pub force: Option<Expression>,
 }
 
 impl Described for Spring {
@@ -35,16 +40,18 @@ impl Described for Spring {
     }
 
     fn quantities(&mut self, see: &mut dyn Numbers) {
-        let Self { between: _, stiffness, damping, length } = self;
+        let Self { between: _, stiffness, damping, length, force } = self;
         see.number(stiffness, Dimension::FORCE.per(Dimension::LENGTH));
         see.number(damping, Dimension::FORCE.per(Dimension::VELOCITY));
         see.all(length, Dimension::LENGTH);
+        force.iter_mut().for_each(|force| see.law(force, Dimension::FORCE));
     }
 
     fn check(&self, key: &str) -> Check {
         let at = |field| ["forces", key, field];
         number(self.stiffness, "stiffness", &at("stiffness")).not_negative()?;
         number(self.damping, "damping", &at("damping")).not_negative()?;
+        self.force.iter().try_for_each(|force| expression(&at("force"), "force", force))?;
         self.length.map_or(Ok(()), |length| number(length, "length", &at("length")).not_negative())
     }
 }
@@ -61,8 +68,16 @@ impl ForceKind for Spring {
         let (stiffness, damping, length) = (self.stiffness, self.damping, self.length.unwrap_or(now));
         // Without a free length the force k d is smooth through d = 0; with one, or with damping, it has a
         // direction only if d ≠ 0.
-        if now == 0.0 && (length > 0.0 || damping > 0.0) {
+        if now == 0.0 && (length > 0.0 || damping > 0.0 || self.force.is_some()) {
             return Err(ModelError::new(&["forces", key, "between"], Problem::Coincident));
+        }
+        if let Some(force) = &self.force {
+            let along = Measure::Distance([first.clone(), second.clone()]);
+            let [of_length, rate] = Sense::pair(["length", "rate"], &along, 0.0, Unit::Length);
+            let [stretch, _] = Sense::pair(["stretch", "rate"], &along, length, Unit::Length);
+            let load =
+                builder.load(force, Gives::Force, &[of_length, stretch, rate], &["forces", key, "force"])?;
+            builder.add_force(Element::Drive(Drive { along, load, pulls: true }));
         }
         if stiffness != 0.0 || damping != 0.0 {
             let spring = forces::Spring { first, second, stiffness, damping, length };

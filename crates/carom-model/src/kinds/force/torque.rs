@@ -1,14 +1,16 @@
 //! Torques that are given.
 
 use super::ForceKind;
-use crate::build::{Builder, Built};
+use crate::build::{Builder, Built, Gives};
 use crate::check::{Check, expression};
 use crate::description::Expression;
 use crate::dimension::{Dimension, Numbers};
 use crate::error::{ModelError, Problem};
-use crate::forces::{self, Element};
+use crate::forces::{self, Drive, Element};
 use crate::kinds::Described;
+use crate::law::Load;
 use crate::layout::Anchor;
+use crate::measure::Measure;
 use carom_dynamics::Configuration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,7 +23,7 @@ pub struct Torque {
     pub on: String,
     /// The body that feels the opposite torque; ground if left out.
     pub against: Option<String>,
-    /// Torque (N m), a function of `t`.
+    /// Torque (N m), a function of `t` and of the motion.
     pub torque: Expression,
 }
 
@@ -32,7 +34,7 @@ impl Described for Torque {
 
     fn quantities(&mut self, see: &mut dyn Numbers) {
         let Self { on: _, against: _, torque } = self;
-        see.function(torque, Dimension::TORQUE);
+        see.law(torque, Dimension::TORQUE);
     }
 
     fn check(&self, key: &str) -> Check {
@@ -54,8 +56,11 @@ impl ForceKind for Torque {
             return Err(ModelError::new(&path, Problem::Immovable { name: self.on.clone() }));
         }
         builder.two_bodies(&on, &against, &path)?;
-        let torque = builder.signal(&self.torque, &["forces", key, "torque"])?;
-        builder.add_force(Element::Torque(forces::Torque { on, against, torque }));
+        let load = builder.load(&self.torque, Gives::Torque, &[], &["forces", key, "torque"])?;
+        builder.add_force(match load {
+            Load::Given(torque) => Element::Torque(forces::Torque { on, against, torque }),
+            load => Element::Drive(Drive { along: Measure::turned(against, on), load, pulls: false }),
+        });
         Ok(Vec::new())
     }
 }

@@ -121,7 +121,13 @@ pub fn forces() -> Description {
     let mut d = three_bodies();
     let mut add = |name: &str, force: Force| d.forces.insert(name.into(), force);
     let spring = |a: &str, b: &str, length| {
-        Force::Spring(Spring { between: between(a, b), stiffness: 300.0, damping: 4.0, length })
+        Force::Spring(Spring {
+            between: between(a, b),
+            stiffness: 300.0,
+            damping: 4.0,
+            length,
+            ..Spring::default()
+        })
     };
     add("s1", spring("a.right", "b.left", Some(0.5)));
     add("s2", spring("ground.anchor", "a", None));
@@ -129,7 +135,13 @@ pub fn forces() -> Description {
     add("s4", spring("a.left", "ground", Some(1.0)));
     add(
         "damper",
-        Force::Spring(Spring { between: between("a", "p"), stiffness: 0.0, damping: 2.0, length: None }),
+        Force::Spring(Spring {
+            between: between("a", "p"),
+            stiffness: 0.0,
+            damping: 2.0,
+            length: None,
+            ..Spring::default()
+        }),
     );
     let torsion = |a: &str, b: &str| {
         Force::TorsionSpring(TorsionSpring {
@@ -137,6 +149,7 @@ pub fn forces() -> Description {
             stiffness: 20.0,
             damping: 0.7,
             angle: 0.4,
+            ..TorsionSpring::default()
         })
     };
     add("t1", torsion("a", "b"));
@@ -400,6 +413,7 @@ pub fn bar() -> Description {
             stiffness: 50.0,
             damping: 0.5,
             length: Some(0.1),
+            ..Spring::default()
         })
     };
     d.forces.insert("tie".into(), spring("ground.anchor", "bar.inner"));
@@ -438,7 +452,13 @@ pub fn beam(beam: Beam) -> Description {
     let length = Some(0.1);
     act(
         "spring",
-        Force::Spring(Spring { between: between("beam.arm", "p"), stiffness: 20.0, damping: 0.5, length }),
+        Force::Spring(Spring {
+            between: between("beam.arm", "p"),
+            stiffness: 20.0,
+            damping: 0.5,
+            length,
+            ..Spring::default()
+        }),
     );
     act(
         "torsion",
@@ -447,6 +467,7 @@ pub fn beam(beam: Beam) -> Description {
             stiffness: 3.0,
             damping: 0.2,
             angle: 0.1,
+            ..TorsionSpring::default()
         }),
     );
     let force = [Expression::Constant(0.3), Expression::Formula("cos(t)".into())];

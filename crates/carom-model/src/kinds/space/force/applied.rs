@@ -8,6 +8,7 @@ use crate::dimension::{Dimension, Numbers};
 use crate::error::{ModelError, Problem};
 use crate::forces::{Applied, SpaceForce};
 use crate::kinds::Described;
+use crate::law::Load;
 use crate::layout::SpaceAnchor;
 use carom_dynamics::Configuration;
 use schemars::JsonSchema;
@@ -55,7 +56,11 @@ impl ForceKind for AppliedForce {
         let x = builder.signal(&self.force[0], &["forces", key, "force", "0"])?;
         let y = builder.signal(&self.force[1], &["forces", key, "force", "1"])?;
         let z = builder.signal(&self.force[2], &["forces", key, "force", "2"])?;
-        builder.add_force(SpaceForce::Applied(Applied { on, force: vec![x, y, z], follows: self.follows }));
+        builder.add_force(SpaceForce::Applied(Applied {
+            on,
+            force: vec![x, y, z].into_iter().map(Load::Given).collect(),
+            follows: self.follows,
+        }));
         Ok(Vec::new())
     }
 }

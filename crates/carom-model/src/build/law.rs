@@ -1,0 +1,280 @@
+//! Formulas of forces: words become quantities of the motion.
+
+use super::{Builder, Built, direction};
+use crate::description::{Expression, Joint, Terms};
+use crate::error::{ModelError, Problem};
+use crate::expression::{Formula, FormulaError, MEASURES, Word};
+use crate::geometry::plane::V2;
+use crate::geometry::{Plane, Vector};
+use crate::law::{Known, Law, Load, MOST};
+use crate::measure::Measure;
+use crate::mechanics::Mechanics;
+use crate::place::{Marker, Place};
+use carom_dynamics::Configuration;
+
+/// A word that a formula of a force may use, in SI.
+#[derive(Clone, Debug)]
+pub(crate) struct Sense {
+    pub word: String,
+    pub known: Known,
+    /// Unit of what it measures, before it is a rate.
+    pub unit: Unit,
+}
+
+/// What a coordinate measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unit {
+    Length,
+    Angle,
+}
+
+/// What a formula gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gives {
+    Force,
+    Torque,
+}
+
+impl Sense {
+    /// A coordinate under one word and its rate under another.
+    pub fn pair(words: [&str; 2], of: &Measure, less: f64, unit: Unit) -> [Self; 2] {
+        let sense = |word: &str, rate: bool| {
+            let less = if rate { 0.0 } else { less };
+            Self { word: word.into(), known: Known { of: of.clone(), rate, less, unit: 1.0 }, unit }
+        };
+        [sense(words[0], false), sense(words[1], true)]
+    }
+
+    /// In the units of a formula.
+    pub fn spoken(&self, terms: &Terms) -> Known {
+        let unit = match self.unit {
+            Unit::Length => terms.length,
+            Unit::Angle => terms.angle,
+        };
+        let per = if self.known.rate { terms.time } else { 1.0 };
+        Known { unit: unit / per, ..self.known.clone() }
+    }
+}
+
+impl Builder<'_> {
+    /// A number, a function of time, or a law. `own` are words of this force alone.
+    pub fn load(
+        &mut self,
+        expression: &Expression,
+        gives: Gives,
+        own: &[Sense],
+        path: &[&str],
+    ) -> Built<Load> {
+        let text = match expression {
+            Expression::Constant(_) => return self.signal(expression, path).map(Load::Given),
+            Expression::Formula(text) => text,
+        };
+        let terms = &self.description.terms;
+        let wrong = |problem| ModelError::new(path, problem);
+        let unread = |error: FormulaError| wrong(Problem::Formula { text: text.clone(), error });
+        let body = text.trim_start();
+        let body = body.strip_prefix('=').unwrap_or(body);
+        let factor = match gives {
+            Gives::Force => terms.force,
+            Gives::Torque => terms.energy,
+        };
+        let number = |name: &str| terms.parameters.get(name).map(|value| Word::Number(*value));
+        let is_own = |name: &str| own.iter().any(|sense| sense.word == name);
+
+        // of time alone, it is asked once per configuration
+        if let Ok(formula) = Formula::parse(body)
+            && !formula.names().any(is_own)
+            && let Ok(formula) = formula.resolve(&mut |name| number(name))
+        {
+            let formula = formula.in_units(terms.time, factor).ok_or_else(|| unread(too_deep()))?;
+            return self.signal_of(formula, path).map(Load::Given);
+        }
+
+        let mut senses = own.to_vec();
+        senses.extend(self.senses());
+        let begins = self.beginnings();
+        let words = senses.iter().map(|sense| &sense.word).chain(&begins);
+        let vocabulary: Vec<Vec<char>> = words.map(|word| word.chars().collect()).collect();
+        let parsed = Formula::parse_with(body, &vocabulary).map_err(unread)?;
+        let mut known = Vec::new();
+        let mut failed = None;
+        let resolved = parsed.resolve(&mut |name| {
+            let sense = senses.iter().find(|sense| sense.word == name).cloned().map(Ok);
+            match sense.or_else(|| self.measured(name, path)) {
+                Some(Ok(sense)) => {
+                    known.push(sense.spoken(terms));
+                    Some(Word::Channel(known.len() - 1))
+                }
+                Some(Err(error)) => {
+                    failed = Some(error);
+                    None
+                }
+                None => number(name),
+            }
+        });
+        let formula = match (failed, resolved) {
+            (Some(error), _) => return Err(error),
+            (None, Ok(formula)) => formula,
+            (None, Err(name)) => return Err(wrong(self.not_known(name, &senses))),
+        };
+        if known.len() > MOST {
+            let message = format!("it names {} quantities of the motion", known.len());
+            return Err(unread(FormulaError { column: 1, message, expected: format!("at most {MOST}") }));
+        }
+        if let Some(name) = formula.jump_of_motion() {
+            return Err(wrong(Problem::ForceJumps { name }));
+        }
+        let law = Law { formula, known, second: terms.time, factor };
+        let model = &self.model;
+        let at = Configuration::new(model, 0.0, &model.q, &model.v);
+        let value = law.value(&at);
+        if !value.is_finite() {
+            return Err(wrong(Problem::NotFinite { quantity: "value at the start", value }));
+        }
+        if let Some(&value) = law.slopes(&at).iter().find(|slope| !slope.is_finite()) {
+            return Err(wrong(Problem::NotFinite { quantity: "slope at the start", value }));
+        }
+        for formula in law.formula.switches() {
+            if formula.moves() {
+                self.model.kinks.push(Law { formula, factor: 1.0, ..law.clone() });
+            } else if let Some(formula) = formula.in_units(terms.time, 1.0)
+                && !self.model.switches.contains(&formula)
+            {
+                self.model.switches.push(formula);
+            }
+        }
+        Ok(Load::Law(law.into()))
+    }
+
+    fn not_known(&self, name: &str, senses: &[Sense]) -> Problem {
+        let words = senses.iter().map(|sense| sense.word.clone());
+        if super::event::others(&self.model).iter().any(|other| other == name) || name.ends_with(".gap") {
+            return Problem::NotForForces { name: name.into(), usable: words.collect() };
+        }
+        let known = words.chain(self.description.terms.parameters.keys().cloned()).collect();
+        Problem::Unknown { what: "channel or parameter", name: name.into(), known }
+    }
+
+    /// Beginnings of names: a slip in what follows is told as a name.
+    pub(super) fn beginnings(&self) -> Vec<String> {
+        let described = self.description;
+        let things = described.bodies.keys().chain(described.contacts.keys()).chain(described.joints.keys());
+        things.map(|thing| format!("{thing}.")).collect()
+    }
+
+    /// Coordinates and rates of bodies, of their points and of joints.
+    fn senses(&self) -> Vec<Sense> {
+        let mut list = Vec::new();
+        let ground = self.ground();
+        let mut frame = |thing: &str, marker: &Marker| {
+            for k in 0..V2::LEN {
+                let (s, s_dot) = (Plane::POSITIONS[k].0, Plane::RATES[k].0);
+                let words = [format!("{thing}.{s}"), format!("{thing}.{s_dot}")];
+                let measure = Measure::Point(marker.clone(), k);
+                list.extend(Sense::pair(words.each_ref().map(String::as_str), &measure, 0.0, Unit::Length));
+            }
+        };
+        let mut turning: Vec<(String, Place)> = Vec::new();
+        for body in &self.model.bodies {
+            let origin = |place: &Place| Marker { place: place.clone(), local: V2::ZERO };
+            frame(&body.name, &origin(&body.place));
+            turning.push((body.name.clone(), body.place.clone()));
+            for (point, marker) in &body.points {
+                frame(&format!("{}.{point}", body.name), marker);
+            }
+            for (point, place) in body.flexible.iter().flat_map(|flexible| &flexible.points) {
+                let name = format!("{}.{point}", body.name);
+                frame(&name, &origin(place));
+                turning.push((name, place.clone()));
+            }
+        }
+        for (thing, place) in turning.into_iter().filter(|(_, place)| place.turns()) {
+            let words = [format!("{thing}.angle"), format!("{thing}.omega")];
+            let measure = Measure::turned(ground.clone(), place);
+            list.extend(Sense::pair(words.each_ref().map(String::as_str), &measure, 0.0, Unit::Angle));
+        }
+        list.extend(self.joint_senses());
+        list
+    }
+
+    /// Coordinates and rates of the joints that have one freedom.
+    pub(super) fn joint_senses(&self) -> Vec<Sense> {
+        let mut list = Vec::new();
+        for (key, joint) in &self.description.joints {
+            let Some((measure, less, unit)) = self.coordinate(key, joint) else { continue };
+            let word = match unit {
+                Unit::Length => "position",
+                Unit::Angle => "angle",
+            };
+            let words = [format!("{key}.{word}"), format!("{key}.rate")];
+            list.extend(Sense::pair(words.each_ref().map(String::as_str), &measure, less, unit));
+        }
+        list
+    }
+
+    /// The coordinate of a joint with one freedom, and what is taken off it: the angle of the second frame against the first,
+    /// or how far the slider is along the axis.
+    pub fn coordinate(&self, key: &str, joint: &Joint) -> Option<(Measure, f64, Unit)> {
+        let between = match joint {
+            Joint::Revolute(joint) => &joint.between,
+            Joint::Prismatic(joint) => &joint.between,
+            _ => return None,
+        };
+        let [first, second] = self.pair("joints", key, between).ok()?;
+        let (one, two) = (first.marker, second.marker);
+        if let Joint::Prismatic(_) = joint {
+            return Some((Measure::along(one, two, direction(first.angle)), 0.0, Unit::Length));
+        }
+        let turns = one.place.takes_torque() && two.place.takes_torque();
+        let measure = Measure::turned(one.place, two.place);
+        turns.then_some((measure, first.angle - second.angle, Unit::Angle))
+    }
+
+    /// What a motor drives: the joint it would need to push the other way, the coordinate, what is taken off it, and what it
+    /// measures.
+    pub fn driven(&self, joint: &str, path: &[&str]) -> Built<(&'static str, Measure, f64, Unit)> {
+        let Some(described) = self.description.joints.get(joint) else {
+            let known = self.description.joints.keys().cloned().collect();
+            return Err(ModelError::new(path, Problem::Unknown { what: "joint", name: joint.into(), known }));
+        };
+        let Some((along, less, unit)) = self.coordinate(joint, described) else {
+            return Err(ModelError::new(path, Problem::NoDrive { joint: joint.into() }));
+        };
+        let other = match unit {
+            Unit::Length => "a revolute joint",
+            Unit::Angle => "a prismatic joint",
+        };
+        Ok((other, along, less, unit))
+    }
+
+    /// `distance(a, b)` or `distance_rate(a, b)`; none if the name is no such thing.
+    pub(super) fn measured(&self, name: &str, path: &[&str]) -> Option<Built<Sense>> {
+        let (word, rest) = name.split_once('(')?;
+        let rate = MEASURES.iter().position(|known| *known == word)? == 1;
+        let references: Vec<&str> = rest.trim_end_matches(')').split(',').collect();
+        Some(self.apart(name, &references, rate, path))
+    }
+
+    fn apart(&self, name: &str, references: &[&str], rate: bool, path: &[&str]) -> Built<Sense> {
+        let &[first, second] = references else {
+            let error = FormulaError {
+                column: 1,
+                message: format!("`{name}` names {} places", references.len()),
+                expected: "two, such as `distance(crank.tip, ground.pin)`".into(),
+            };
+            return Err(ModelError::new(path, Problem::Formula { text: name.into(), error }));
+        };
+        let (first, second) = (self.frame(first, path)?, self.frame(second, path)?);
+        self.two_bodies(&first.marker.place, &second.marker.place, path)?;
+        let of = Measure::Distance([first.marker, second.marker]);
+        Ok(Sense { word: name.into(), known: Known { of, rate, less: 0.0, unit: 1.0 }, unit: Unit::Length })
+    }
+}
+
+fn too_deep() -> FormulaError {
+    FormulaError {
+        column: 1,
+        message: "the formula is nested too deeply".into(),
+        expected: "fewer open operations".into(),
+    }
+}
