@@ -87,7 +87,7 @@ Object.assign(globalThis, {
       speed: clock.speed,
       window: [view.min, view.max],
       painted,
-      camera: stage.camera.view,
+      camera: stage.space?.view ?? stage.camera.view,
       runs: page.runs.map(r => ({
         name: r.name,
         visible: r.visible,
