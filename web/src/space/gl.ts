@@ -54,7 +54,7 @@ void main() {
   if (cutting && !shell && !gl_FrontFacing) { color = vec4(hue.rgb*.55 + .12, 1); return; }
   if (dot(k, v) < 0.) k = -k;
   float d = max(dot(k, light), 0.), rim = 1. - max(dot(k, v), 0.);
-  vec3 c = hue.rgb*(.5 + .12*k.z + .46*d) + .16*pow(max(dot(k, normalize(light + v)), 0.), 30.);
+  vec3 c = hue.rgb*(.5 + .1*k.z + .46*d) + .16*pow(max(dot(k, normalize(light + v)), 0.), 30.);
   color = vec4(c*(1. - .18*rim*rim), 1);
 }`;
 const LINES = `#version 300 es
@@ -219,7 +219,7 @@ export function webgl(canvas: HTMLCanvasElement): Renderer | null {
     gl.clearStencil(0);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
     gl.enable(gl.DEPTH_TEST);
-    const light = [0, 1, 2].map(k => 0.55 * back[k] + 0.62 * up[k] - 0.42 * right[k] + (k === 2 ? 0.3 : 0)),
+    const light = [0, 1, 2].map(k => 0.8 * back[k] + 0.42 * up[k] - 0.42 * right[k] + (k === 2 ? 0.2 : 0)),
       bright = Math.hypot(...light);
     gl.useProgram(faces.p);
     gl.uniformMatrix4fv(faces.u("view"), false, camera.matrix);

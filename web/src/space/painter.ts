@@ -8,7 +8,7 @@ import { STRIDE, type Rgb } from "./parts";
 /** Numbers of one item: depth, kind (2 for a line, 3 for a face), three corners, colour, width. */
 const ITEM = 12;
 /** Edges win over the faces that they border by this share of the radius. */
-const NEARER = 0.004;
+const NEARER = 0.02;
 
 export function painter(canvas: HTMLCanvasElement): Renderer {
   const g = canvas.getContext("2d")!;
@@ -44,7 +44,7 @@ export function painter(canvas: HTMLCanvasElement): Renderer {
     g.clearRect(0, 0, camera.width, camera.height);
     g.lineJoin = g.lineCap = "round";
     count = 0;
-    const light = [0, 1, 2].map(k => 0.55 * back[k] + 0.62 * up[k] - 0.42 * right[k] + (k === 2 ? 0.3 : 0)),
+    const light = [0, 1, 2].map(k => 0.8 * back[k] + 0.42 * up[k] - 0.42 * right[k] + (k === 2 ? 0.2 : 0)),
       bright = Math.hypot(...light);
     const cutOff = (p: Vec) =>
       !!shown.cut && shown.cut[0] * p[0] + shown.cut[1] * p[1] + shown.cut[2] * p[2] > shown.cut[3];
@@ -120,7 +120,7 @@ export function painter(canvas: HTMLCanvasElement): Renderer {
             const shade =
               away && closed
                 ? 0.6
-                : 0.5 + 0.12 * nz + 0.46 * Math.max((nx * light[0] + ny * light[1] + nz * light[2]) / bright, 0);
+                : 0.5 + 0.1 * nz + 0.46 * Math.max((nx * light[0] + ny * light[1] + nz * light[2]) / bright, 0);
             const o = item();
             items[o] = (s[0][2] + s[1][2] + s[2][2]) / 3;
             items[o + 1] = 3;

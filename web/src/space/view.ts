@@ -26,7 +26,7 @@ export interface Host {
 }
 /** Corners of circles; fewer where every triangle costs. */
 const FINE = 32,
-  COARSE = 12;
+  COARSE = 20;
 /** How long an impact is seen, in seconds as it is watched. */
 const FLASH = 0.35;
 /** Length of the arrow of a usual force, and of the longest, as a share of the radius of everything. */
