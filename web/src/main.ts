@@ -100,6 +100,11 @@ Object.assign(globalThis, {
       clock.pause();
       clock.seek(t);
     },
+    /** Draws a moment in space at once, to be timed. */
+    draw: (t: number) => {
+      clock.t = t;
+      stage.space?.paint();
+    },
     play: () => clock.play(),
     pause: () => clock.pause(),
     zoom: (from: number, to: number) => view.set(from, to),

@@ -3,6 +3,8 @@ import type { Vec } from "./matrix";
 
 /** Half the angle of view of the perspective (rad). */
 const HALF = (15 * Math.PI) / 180;
+/** The ball of everything is mostly empty at its rim. */
+const TIGHT = 0.88;
 const RIGHT = Math.PI / 2;
 export const VIEWS: Record<string, [number, number]> = {
   // Azimuth and elevation of the eye. Off the diagonal, so that the edges of a box do not cover each other.
@@ -52,7 +54,7 @@ export class OrbitCamera {
   /** From the eye to what it looks at (m); a narrow picture is seen from farther. */
   private get distance() {
     const fit = Math.min(1, this.width / this.height);
-    return this.radius / Math.sin(HALF) / fit / this.zoom;
+    return (TIGHT * this.radius) / Math.sin(HALF) / fit / this.zoom;
   }
   /** Metres of a pixel where the eye looks. */
   get pixel() {

@@ -119,18 +119,19 @@ export function cylinder(around: number, top = 1, rims = true): Geometry {
   g.edge([1, 0, -0.5], [top, 0, 0.5]);
   return g.made(true);
 }
-/** A square of side 1 in z = 0, in tiles, with their lines. */
+/** A square of side 1 in z = 0, in tiles, with its border. */
 export function tile(): Geometry {
   const g = new Maker(),
     N = 8,
     at = (i: number) => i / N - 0.5,
     up: P = [0, 0, 1];
-  for (let i = 0; i <= N; i++) {
-    g.edge([at(i), -0.5, 0], [at(i), 0.5, 0]);
-    g.edge([-0.5, at(i), 0], [0.5, at(i), 0]);
-    if (i < N)
-      for (let j = 0; j < N; j++)
-        g.quad([at(i), at(j), 0], [at(i + 1), at(j), 0], [at(i + 1), at(j + 1), 0], [at(i), at(j + 1), 0], up);
+  for (let i = 0; i < N; i++) {
+    for (const s of [-0.5, 0.5]) {
+      g.edge([at(i), s, 0], [at(i + 1), s, 0]);
+      g.edge([s, at(i), 0], [s, at(i + 1), 0]);
+    }
+    for (let j = 0; j < N; j++)
+      g.quad([at(i), at(j), 0], [at(i + 1), at(j), 0], [at(i + 1), at(j + 1), 0], [at(i), at(j + 1), 0], up);
   }
   return g.made(false);
 }

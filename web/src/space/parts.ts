@@ -41,7 +41,7 @@ export class Batch {
   }
 }
 /** Whose colour a piece has: a body of a run by number, or a role. */
-type Paint = { motion: number; body: number } | "ground" | "ink" | "quiet" | "accent" | "x" | "y" | "z";
+type Paint = { motion: number; body: number } | "ground" | "floor" | "ink" | "quiet" | "accent" | "x" | "y" | "z";
 interface Piece {
   batch: Batch;
   slot: number;
@@ -317,7 +317,7 @@ export class Parts {
       const paint: Paint = m.moves(f.body) ? { motion: index, body: b } : "ground";
       // Of the runs that are compared with the first, only what moves.
       if (paint === "ground" && index > 0) continue;
-      for (const s of f.solids) solid(b, paint, s.at, s.turn, s.form);
+      for (const s of f.solids) solid(b, paint === "ground" && s.form.plane ? "floor" : paint, s.at, s.turn, s.form);
       if (!f.solids.length && m.moves(f.body)) skeleton(f.body);
     }
     for (const b of m.bodies)
@@ -327,7 +327,7 @@ export class Parts {
       }
     const wire = this.batch("springs", "helix", shape.helix, 1.6);
     for (const s of m.drawing.springs)
-      this.link(wire, m, index, s.from, s.to, 0.7 * sign, index ? { motion: index, body: m.number(s.from.body) } : "quiet", false);
+      this.link(wire, m, index, s.from, s.to, 0.7 * sign, index ? { motion: index, body: m.number(s.from.body) } : "ink", false);
     if (index > 0) return;
     for (const j of m.drawing.joints) this.joint(m, index, j);
     // Frames of bodies, as long as they are seen beside their body.

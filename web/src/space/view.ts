@@ -351,9 +351,15 @@ export class SpaceView {
     const { color, isDark } = this.host,
       { rgb } = SpaceView,
       axis = this.axisColors().map(rgb);
+    // The ground with so much of the card in it: what lies flat stays behind what stands on it.
+    const mix = (share: number): Rgb => {
+      const card = rgb(color.card);
+      return rgb(color.ground).map((c, k) => c + share * (card[k] - c));
+    };
     this.parts.paint(p => {
       if (typeof p === "object") return rgb(this.tint(this.actors[p.motion].motion, p.body));
       if (p === "x" || p === "y" || p === "z") return axis["xyz".indexOf(p)];
+      if (p === "floor") return mix(0.8);
       return rgb(color[p]);
     });
     for (const t of this.trails) t.color = rgb(this.tint(t.actor.motion, t.actor.motion.number(t.name.split(".")[0])));
@@ -361,7 +367,7 @@ export class SpaceView {
     this.shown.dark = dark;
     // Edges are darker than faces, in the dark too: a bright rim would hide the shading.
     this.shown.ink = dark ? [0.03, 0.04, 0.06] : rgb(color.ink);
-    this.shown.gridColor = rgb(color.line);
+    this.shown.gridColor = mix(0.62);
     this.host.redraw();
   }
   /** Lines of round distance around the middle, at the height of the ground. */
@@ -466,7 +472,7 @@ export class SpaceView {
       if (!(Math.abs(force) > 0) || !Number.isFinite(at[0] + at[1] + at[2])) continue;
       const l = Math.min((USUAL * radius * look.forceScale * force) / a.usual, LONGEST * radius);
       for (let i = 0; i < 3; i++) to[i] = at[i] + l * c.normal[k + i];
-      if (Number.isFinite(to[0] + to[1] + to[2])) parts.arrow(at, to, 0.18 * parts.sign, accent);
+      if (Number.isFinite(to[0] + to[1] + to[2])) parts.arrow(at, to, 0.28 * parts.sign, accent);
     }
   }
   private keepFollowing() {

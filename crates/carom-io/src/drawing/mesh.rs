@@ -11,6 +11,8 @@ const AROUND: usize = 32;
 const RINGS: usize = 16;
 /// Cosine of the angle between two triangles from which their common edge is drawn: 30°.
 const CREASE: f64 = 0.866;
+/// Pieces along a cylinder, at most; each about as long as it is wide, so that a painter sorts them well.
+const ALONG: f64 = 12.0;
 /// Tiles along a side of a plane.
 const TILES: usize = 8;
 
@@ -111,29 +113,35 @@ fn cuboid(size: Vector) -> Mesh {
 fn prism(below: f64, above: f64, length: f64) -> Mesh {
     let mut mesh = Mesh { closed: true, ..Mesh::default() };
     let tip = above == 0.0;
-    for (radius, z) in [(below, -0.5 * length), (above, 0.5 * length)] {
+    let pieces = if tip { 1 } else { (0.5 * length / below).ceil().clamp(1.0, ALONG) as usize };
+    for i in 0..=pieces {
+        let share = i as f64 / pieces as f64;
+        let (radius, z) = (below + share * (above - below), length * (share - 0.5));
         let corners = if radius == 0.0 { 1 } else { AROUND };
         for k in 0..corners {
             let (s, c) = (TAU * k as f64 / AROUND as f64).sin_cos();
             mesh.vertices.push([radius * c, radius * s, z]);
         }
     }
+    let top = pieces * AROUND;
     for k in 0..AROUND {
         let next = (k + 1) % AROUND;
         mesh.edges.push([k, next]);
         if tip {
             mesh.faces.push(vec![k, next, AROUND]);
-        } else {
-            mesh.faces.push(vec![k, next, AROUND + next, AROUND + k]);
-            mesh.edges.push([AROUND + k, AROUND + next]);
+            continue;
         }
+        for low in (0..pieces).map(|i| i * AROUND) {
+            mesh.faces.push(vec![low + k, low + next, low + AROUND + next, low + AROUND + k]);
+        }
+        mesh.edges.push([top + k, top + next]);
     }
     mesh.faces.push((0..AROUND).rev().collect());
     if !tip {
-        mesh.faces.push((AROUND..2 * AROUND).collect());
+        mesh.faces.push((top..top + AROUND).collect());
     }
     // a line along it, so that turning can be seen
-    mesh.edges.push([0, AROUND]);
+    mesh.edges.extend((0..pieces).map(|i| [i * AROUND, (i + 1) * AROUND]));
     mesh
 }
 

@@ -13,6 +13,7 @@ use crate::drawing::mesh::{Mesh, face_normal};
 use crate::drawing::space::{Form, Solid, SpaceDrawing, SpaceFigure, SpaceJointMark, SpacePose, UPRIGHT};
 use crate::shapes::{Color, INK, Pen, QUIET, Shape, Style};
 use carom_dynamics::rotation::{Quaternion, Vector, cross, dot};
+use std::collections::HashMap;
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_3, PI};
 
 /// Azimuth and elevation of the eye (rad), as on the page of a report: off the diagonal, so that the edges of a box do not
@@ -27,10 +28,12 @@ const SIGN: [f64; 2] = [0.04, 0.16];
 const SUN: Vector = [0.28, -0.2, 1.0];
 const LIGHT: [f64; 3] = [-0.42, 0.42, 0.8];
 /// Colours of shadows and of the grid on white paper.
-const SHADOW: Color = [0xe6; 3];
-const GRID: Color = [0xdd; 3];
-/// Edges lie before the faces that they border by this share of the radius.
-const NEARER: f64 = 0.02;
+const SHADOW: Color = [0xd6; 3];
+const GRID: Color = [0xd0; 3];
+/// Planes that stand still, which lie under everything.
+const FLOOR: Color = [0xee, 0xef, 0xf1];
+/// Edges lie before the faces that they border by this share of the radius of their piece.
+const NEARER: f64 = 1e-3;
 /// Length of the arrow of a usual force, relative to the radius of everything.
 const ARROW: f64 = 0.4;
 
@@ -46,13 +49,22 @@ struct Piece {
     is_ball: bool,
     color: Paint,
     casts: bool,
+    /// The faces on both sides of every edge.
+    beside: Vec<Vec<usize>>,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Paint {
     Body(usize),
     Ground,
+    Floor,
     Sign,
+}
+
+impl Piece {
+    fn stands_still(&self) -> bool {
+        matches!(self.color, Paint::Ground | Paint::Floor)
+    }
 }
 
 /// All that is drawn of a scene in space, made once for many instants.
@@ -103,7 +115,7 @@ impl View {
         };
         for &t in instants {
             let instant = set.stage.at(t);
-            for piece in set.pieces.iter().filter(|p| !matches!(p.color, Paint::Ground) || !set.anything_moves()) {
+            for piece in set.pieces.iter().filter(|p| !p.stands_still() || !set.anything_moves()) {
                 if let Some(pose) = instant.space_pose(&piece.body) {
                     hold(pose.apply(piece.middle), piece.radius);
                 }
@@ -179,7 +191,10 @@ impl<'a> Set<'a> {
         let mut set = Self { stage, drawing, pieces: Vec::new(), bodies, sign: 0.0 };
         for figure in &drawing.bodies {
             for solid in &figure.solids {
-                let color = set.paint_of(&figure.body);
+                let color = match set.paint_of(&figure.body) {
+                    Paint::Ground if matches!(solid.form, Form::Plane { .. }) => Paint::Floor,
+                    other => other,
+                };
                 set.piece(&figure.body, solid, color);
             }
         }
@@ -215,7 +230,16 @@ impl<'a> Set<'a> {
         mesh.vertices.iter_mut().for_each(|p| *p = place.apply(*p));
         let apart = |p: &Vector| dot([0, 1, 2].map(|i| p[i] - solid.at[i]), [0, 1, 2].map(|i| p[i] - solid.at[i]));
         let radius = mesh.vertices.iter().map(apart).fold(0.0, f64::max).sqrt();
+        let mut sides: HashMap<[usize; 2], Vec<usize>> = HashMap::new();
+        for (n, face) in mesh.faces.iter().enumerate() {
+            for (i, &a) in face.iter().enumerate() {
+                let b = face[(i + 1) % face.len()];
+                sides.entry([a.min(b), a.max(b)]).or_default().push(n);
+            }
+        }
+        let beside = |[a, b]: &[usize; 2]| sides.get(&[*a.min(b), *a.max(b)]).cloned().unwrap_or_default();
         self.pieces.push(Piece {
+            beside: mesh.edges.iter().map(beside).collect(),
             body: body.into(),
             middle: solid.at,
             radius,
@@ -308,6 +332,12 @@ impl<'a> Set<'a> {
             let k = i as f64 - n;
             [line([k, -n], [k, n]), line([-n, k], [n, k])]
         });
+        for piece in self.pieces.iter().filter(|p| matches!(p.color, Paint::Floor)) {
+            let mut items = Vec::new();
+            self.solid(view, piece, &SpacePose::default(), 1.0, &mut items);
+            items.sort_by(|a, b| b.0.total_cmp(&a.0));
+            out.extend(items.into_iter().map(|(_, shape)| shape).filter(Shape::is_somewhere));
+        }
         out.push(Shape::lines(lines.collect(), Pen::new(GRID, 0.8)));
     }
 
@@ -333,7 +363,12 @@ impl<'a> Set<'a> {
     pub fn mechanism(&self, view: &View, instant: &Instant<'_, '_>, opacity: f64, out: &mut Vec<Shape>) {
         let whole = opacity == 1.0;
         let mut items: Vec<(f64, Shape)> = Vec::new();
-        for piece in self.pieces.iter().filter(|p| whole || matches!(p.color, Paint::Body(_))) {
+        let drawn = |p: &&Piece| match p.color {
+            Paint::Body(_) => true,
+            Paint::Floor => false,
+            Paint::Ground | Paint::Sign => whole,
+        };
+        for piece in self.pieces.iter().filter(drawn) {
             let Some(pose) = instant.space_pose(&piece.body) else { continue };
             if whole && piece.casts {
                 self.shadow(view, piece, &pose, out);
@@ -393,10 +428,13 @@ impl<'a> Set<'a> {
         let base = match piece.color {
             Paint::Body(n) => lighter(tint(n), 0.25),
             Paint::Ground => [0xc4, 0xc8, 0xcd],
+            Paint::Floor => FLOOR,
             Paint::Sign => [0x4a, 0x50, 0x58],
         };
         let corners: Vec<Vector> = piece.mesh.vertices.iter().map(|p| pose.apply(*p)).collect();
         let ink = darker(base, 0.45);
+        // depth of the faces that are seen
+        let mut near = vec![f64::INFINITY; piece.mesh.faces.len()];
         if piece.is_ball {
             let (at, radius) = (pose.apply(piece.middle), piece.radius * view.scale);
             let center = view.map(at);
@@ -410,7 +448,7 @@ impl<'a> Set<'a> {
                 items.push((view.depth(at), circle(to, share * radius, Style::fill(darker(base, bright), opacity))));
             }
         } else {
-            for face in &piece.mesh.faces {
+            for (number, face) in piece.mesh.faces.iter().enumerate() {
                 let points: Vec<Vector> = face.iter().map(|&k| corners[k]).collect();
                 let mut n = face_normal(&points);
                 if dot(n, view.back) <= 0.0 {
@@ -421,6 +459,7 @@ impl<'a> Set<'a> {
                 }
                 let color = darker(base, view.brightness(n));
                 let depth = points.iter().map(|p| view.depth(*p)).sum::<f64>() / points.len() as f64;
+                near[number] = depth;
                 let style = Style::both(color, opacity, Pen::new(color, 0.6).faint(opacity));
                 items.push((depth, Shape::area(points.iter().map(|p| view.map(*p)).collect(), style)));
             }
@@ -429,13 +468,22 @@ impl<'a> Set<'a> {
         let color = if piece.mesh.faces.is_empty() { darker(base, 0.8) } else { ink };
         // of a solid only the edges that are turned to the eye, judged from its middle
         let middle = pose.apply(piece.middle);
-        for &[a, b] in &piece.mesh.edges {
+        for (&[a, b], beside) in piece.mesh.edges.iter().zip(&piece.beside) {
             let (a, b) = (corners[a], corners[b]);
             let out = [0, 1, 2].map(|i| 0.5 * (a[i] + b[i]) - middle[i]);
             if piece.is_ball && dot(out, view.back) < 0.0 {
                 continue;
             }
-            let depth = 0.5 * (view.depth(a) + view.depth(b)) - NEARER * piece.radius;
+            // right after the nearer of the faces that it borders; not at all if both are turned away
+            let depth = if piece.is_ball || beside.is_empty() {
+                0.5 * (view.depth(a) + view.depth(b))
+            } else {
+                beside.iter().map(|&n| near[n]).fold(f64::INFINITY, f64::min)
+            };
+            if depth == f64::INFINITY {
+                continue;
+            }
+            let depth = depth - NEARER * piece.radius;
             items.push((depth, Shape::line(vec![view.map(a), view.map(b)], Pen::new(color, width).faint(opacity))));
         }
     }
