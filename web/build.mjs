@@ -1,10 +1,11 @@
-// Builds the page into the one asset that the Rust crate embeds; `--verify` only compares.
+// Builds the page into the two assets that the Rust crate embeds: the page, and what pages of mechanisms in space have
+// besides; `--verify` only compares.
 import { build } from "esbuild";
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 const here = path => fileURLToPath(new URL(path, import.meta.url));
-const asset = here("../crates/carom-io/src/write/report/page.html");
+const assets = here("../crates/carom-io/src/write/report/");
 
 /** The bundled text of one entry. Nothing in it depends on the machine, the folder or the day. */
 async function bundle(entry) {
@@ -23,10 +24,11 @@ async function bundle(entry) {
   return result.outputFiles[0].text.trim();
 }
 
-const [template, style, code, licence, library] = await Promise.all([
+const [template, style, code, space, licence, library] = await Promise.all([
   readFile(here("src/page.html"), "utf8"),
   bundle("src/page.css"),
   bundle("src/main.ts"),
+  bundle("src/space/main.ts"),
   readFile(here("node_modules/uplot/LICENSE"), "utf8"),
   readFile(here("node_modules/uplot/package.json"), "utf8"),
 ]);
@@ -35,23 +37,26 @@ const script = `/* Plots by uPlot ${JSON.parse(library).version}.\n\n${licence.t
 for (const [name, text] of [
   ["page.css", style],
   ["main.ts", script],
+  ["space/main.ts", space],
 ]) {
   // These would be taken for the end of an element or for a place to fill.
-  const forbidden = /<\/(script|style)|\{\{(title|data)\}\}/i.exec(text);
+  const forbidden = /<\/(script|style)|\{\{(title|data|space)\}\}/i.exec(text);
   if (forbidden) throw new Error(`${name} contains ${forbidden[0]}, which would break the page`);
 }
 const page = template.replace("{{style}}", () => style).replace("{{script}}", () => script);
 
-if (process.argv.includes("--verify")) {
-  const committed = await readFile(asset, "utf8").catch(() => "");
-  if (committed !== page) {
-    console.error(
-      "the committed page differs from the one built from web/: run `npm run build` in web/ and commit the asset",
-    );
-    process.exit(1);
+const built = { "page.html": page, "space.html": `<script>${space}</script>\n` };
+
+for (const [name, text] of Object.entries(built)) {
+  if (process.argv.includes("--verify")) {
+    const committed = await readFile(assets + name, "utf8").catch(() => "");
+    if (committed !== text) {
+      console.error(`the committed ${name} differs from the one built from web/: run \`npm run build\` in web/ and commit it`);
+      process.exit(1);
+    }
+    console.log(`the committed ${name} is the one built from web/ (${text.length} characters)`);
+  } else {
+    await writeFile(assets + name, text);
+    console.log(`${name}: ${(text.length / 1024).toFixed(0)} kB`);
   }
-  console.log(`the committed page is the one built from web/ (${page.length} characters)`);
-} else {
-  await writeFile(asset, page);
-  console.log(`${asset}: ${(page.length / 1024).toFixed(0)} kB`);
 }

@@ -88,6 +88,8 @@ export interface Drawing {
   marks: { subject: string; body: string; at: Point; radius: number }[];
   joints?: { name: string; kind: string; body: string; at: Point; angle: number; to: Spot | null }[];
   springs?: { name: string; from: Spot; to: Spot }[];
+  /** Of a mechanism in space, described in space/data.ts. */
+  space?: object;
 }
 export interface MotionBlocks {
   t: Block;

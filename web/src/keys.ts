@@ -30,7 +30,7 @@ export function startKeys(clock: Clock, view: Window, stage: Stage, plots: Plots
     el(
       "dl",
       {},
-      ...WORDS.flatMap(([k, what]) => [el("dt", {}, ...k.split(" ").map(w => el("kbd", {}, w))), el("dd", {}, what)]),
+      ...[...WORDS, ...(stage.space?.words ?? [])].flatMap(([k, what]) => [el("dt", {}, ...k.split(" ").map(w => el("kbd", {}, w))), el("dd", {}, what)]),
     ),
     button("close", () => dialog.close()),
   );
@@ -54,6 +54,7 @@ export function startKeys(clock: Clock, view: Window, stage: Stage, plots: Plots
     const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
     const slider = tag === "INPUT" && (target as HTMLInputElement).type === "range" && target.id !== "time";
     const done = () => e.preventDefault();
+    if (!slider && stage.space?.key(e)) return done();
     if (arrow && e.shiftKey && !slider) {
       stage.pan(-PAN * arrow[0], -PAN * arrow[1]);
       return done();

@@ -87,7 +87,7 @@ Object.assign(globalThis, {
       speed: clock.speed,
       window: [view.min, view.max],
       painted,
-      camera: stage.camera.view,
+      camera: stage.space?.view ?? stage.camera.view,
       runs: page.runs.map(r => ({
         name: r.name,
         visible: r.visible,
@@ -99,6 +99,11 @@ Object.assign(globalThis, {
     seek: (t: number) => {
       clock.pause();
       clock.seek(t);
+    },
+    /** Draws a moment in space at once, to be timed. */
+    draw: (t: number) => {
+      clock.t = t;
+      stage.space?.paint();
     },
     play: () => clock.play(),
     pause: () => clock.pause(),

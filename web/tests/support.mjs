@@ -10,10 +10,10 @@ import { chromium } from "playwright-core";
 export const folder = mkdtempSync(join(tmpdir(), "carom-page-"));
 const shots = fileURLToPath(new URL("shots/", import.meta.url));
 let browser;
-export async function start() {
+export async function start(more = []) {
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu"],
+    args: ["--no-sandbox", ...(more.length ? more : ["--disable-gpu"])],
   });
 }
 export async function stop() {
@@ -43,13 +43,13 @@ export function gallery(name, ...more) {
 }
 
 /** Opens a page; `close()` fails if anything was said on the console, thrown or asked of a network. */
-export async function open(file, { width = 1300, height = 950, ...options } = {}) {
+export async function open(file, { width = 1300, height = 950, hash = "", ...options } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, acceptDownloads: true, ...options });
   const page = await context.newPage(),
     trouble = [];
   page.on("console", m => {
     // what the browser says of a test that reads pixels is not the page's
-    if (m.text().startsWith("Canvas2D: Multiple readback")) return;
+    if (m.text().startsWith("Canvas2D: Multiple readback") || m.text().includes("GPU stall due to ReadPixels")) return;
     if (m.type() === "error" || m.type() === "warning") trouble.push(`console: ${m.text()}`);
   });
   page.on("pageerror", e => trouble.push(`thrown: ${e.stack}`));
@@ -60,7 +60,7 @@ export async function open(file, { width = 1300, height = 950, ...options } = {}
   page.on("request", r => {
     if (!/^(file|blob|data):/.test(r.url())) trouble.push(`network: ${r.url()}`);
   });
-  await page.goto(pathToFileURL(file).href);
+  await page.goto(pathToFileURL(file).href + hash);
   await page.waitForFunction(() => globalThis.carom?.state().painted !== null);
   return {
     page,

@@ -305,6 +305,8 @@ pub enum Format {
     Npz,
     /// series.pvd and frames, for ParaView
     Vtk,
+    /// scene.glb, for browsers and Blender; in space only
+    Gltf,
 }
 
 fn scheme_names() -> PossibleValuesParser {

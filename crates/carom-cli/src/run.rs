@@ -14,6 +14,12 @@ use std::path::Path;
 /// Runs a model and writes what came out of it.
 pub fn run(args: &Run) -> Result<(), Failure> {
     let (found, setup) = model::open(&args.model.model, &args.changes())?;
+    if args.format.contains(&Format::Gltf) && !in_space(&setup) {
+        return Err(crate::figure::input(
+            "--format gltf is for mechanisms in space, and this one is in the plane",
+            "--format vtk, or `carom picture` and `carom animate` for images",
+        ));
+    }
     let talk = !args.quiet && !args.json;
     let out = args.out.clone().unwrap_or_else(|| found.out.clone());
     let folder = Folder::open(&out, "--out", Topic::Run)?;
@@ -68,6 +74,11 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     }
 }
 
+/// Whether there are solids to show: a drawing in space, or at least bodies that turn by quaternions.
+fn in_space(setup: &Setup) -> bool {
+    setup.drawing().space.is_some() || setup.system().channels().iter().any(|c| c.quantity() == "qw")
+}
+
 /// What is about to be run.
 fn introduce(setup: &Setup) -> Result<(), Failure> {
     let description = &setup.loaded().description;
@@ -95,6 +106,7 @@ fn formats(args: &Run) -> Formats {
         csv: args.format.is_empty() || asked(Format::Csv),
         npz: asked(Format::Npz),
         vtk: asked(Format::Vtk),
+        gltf: asked(Format::Gltf),
         report: !args.no_report,
         ..Formats::default()
     }

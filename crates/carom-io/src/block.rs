@@ -90,6 +90,33 @@ macro_rules! block_of {
 block_of!(f32s, f32);
 block_of!(f64s, f64);
 
+block_of!(whole, u32);
+
+/// Triples of numbers, one after the other.
+macro_rules! triples_of {
+    ($name:ident, $block:ident, $number:ty) => {
+        pub(crate) mod $name {
+            use serde::{Deserializer, Serializer, de::Error};
+
+            pub(crate) fn serialize<S: Serializer>(of: &[[$number; 3]], to: S) -> Result<S::Ok, S::Error> {
+                super::$block::serialize(of.as_flattened(), to)
+            }
+
+            pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<[$number; 3]>, D::Error> {
+                let flat = super::$block::deserialize(from)?;
+                let (triples, rest) = flat.as_chunks();
+                if !rest.is_empty() {
+                    return Err(D::Error::custom("a block of triples ends within one"));
+                }
+                Ok(triples.to_vec())
+            }
+        }
+    };
+}
+
+triples_of!(triples, f32s, f32);
+triples_of!(corners, whole, u32);
+
 /// The text of whole numbers, which are only written.
 pub(crate) fn u32s(numbers: impl IntoIterator<Item = u32>) -> String {
     let bytes: Vec<u8> = numbers.into_iter().flat_map(u32::to_le_bytes).collect();

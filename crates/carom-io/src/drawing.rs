@@ -1,9 +1,13 @@
 //! What a mechanism looks like: strokes fixed to bodies, moved by the channels `<body>.x`, `.y` and `.angle`; those of a
-//! flexible body go through its points `<body>.shape.<n>`.
+//! flexible body go through its points `<body>.shape.<n>`. Mechanisms in space have solids: [`space`].
+
+pub mod mesh;
+pub mod space;
 
 use carom_dynamics::{Channel, Recording};
 use carom_model::{Attachment, Model, Outline};
 use serde::{Deserialize, Serialize};
+use space::{SpaceDrawing, SpacePose};
 use std::collections::HashMap;
 
 /// One stroke, in the frame of its body (m).
@@ -110,6 +114,15 @@ pub struct Drawing {
     /// One per spring or damper along a line.
     #[serde(default)]
     pub springs: Vec<SpringMark>,
+    /// What it looks like in space; none for a mechanism in the plane.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub space: Option<SpaceDrawing>,
+}
+
+impl From<SpaceDrawing> for Drawing {
+    fn from(space: SpaceDrawing) -> Self {
+        Self { space: Some(space), ..Self::default() }
+    }
 }
 
 impl Drawing {
@@ -122,6 +135,7 @@ impl Drawing {
             marks: marks.map(mark).collect(),
             joints: layout.joints.iter().filter_map(joint).collect(),
             springs: layout.forces.iter().filter_map(spring).collect(),
+            space: None,
         }
     }
 }
@@ -234,6 +248,42 @@ impl<'a> Columns<'a> {
         };
         let shape = (0..).map_while(point).collect();
         Some(Track { x: self.of(body, "x")?, y: self.of(body, "y")?, angle: self.of(body, "angle"), shape })
+    }
+}
+
+/// The columns of a recording that move one body in space; what is missing stands still.
+#[derive(Clone, Copy, Debug)]
+pub struct SpaceTrack<'a> {
+    place: Option<[&'a [f64]; 3]>,
+    turn: Option<[&'a [f64]; 4]>,
+}
+
+impl<'a> Columns<'a> {
+    /// The track of a body in space; `None` if it stands still or was not recorded.
+    pub fn space_track(&self, body: &str) -> Option<SpaceTrack<'a>> {
+        let of = |what: &str| self.of(body, what);
+        let place = || Some([of("x")?, of("y")?, of("z")?]);
+        let turn = || Some([of("qw")?, of("qx")?, of("qy")?, of("qz")?]);
+        let track = SpaceTrack { place: place(), turn: turn() };
+        (track.place.is_some() || track.turn.is_some()).then_some(track)
+    }
+}
+
+impl<'a> SpaceTrack<'a> {
+    /// Columns of x, y and z; none for a body about a fixed point.
+    pub fn place(&self) -> Option<[&'a [f64]; 3]> {
+        self.place
+    }
+
+    /// Columns of the quaternion; none for a point mass.
+    pub fn turn(&self) -> Option<[&'a [f64]; 4]> {
+        self.turn
+    }
+
+    /// Where the body is in sample `k`.
+    pub fn pose(&self, k: usize) -> SpacePose {
+        let at = self.place.map_or([0.0; 3], |columns| columns.map(|column| column[k]));
+        SpacePose::new(at, self.turn.map_or(space::UPRIGHT, |columns| columns.map(|column| column[k])))
     }
 }
 

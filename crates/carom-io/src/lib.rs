@@ -38,6 +38,7 @@ pub mod write;
 mod zip;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Severity, Topic};
+pub use drawing::space::SpaceDrawing;
 pub use drawing::{Anchor, Drawing, Figure, JointMark, Mark, SpringMark, Stroke};
 pub use facts::Facts;
 pub use read::{LoadedModel, load, load_text, load_texts, schema};

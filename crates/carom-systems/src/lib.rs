@@ -38,7 +38,7 @@ mod top;
 pub use four_bar::{FourBar, FourBarMinimal};
 pub use registry::{Coded, SYSTEMS, SystemError, SystemInfo, SystemParameter, Values, system};
 pub use simeon_crank::SimeonCrank;
-pub use sketch::{Corner, Part, Pivot, Place, Sketch};
+pub use sketch::{Corner, Form, Part, Pivot, Place, Sketch, Solid};
 pub use slider_crank::SliderCrank;
 pub use slider_crank_1dof::SliderCrank1Dof;
 pub use slider_crank_bilateral::SliderCrankBilateral;

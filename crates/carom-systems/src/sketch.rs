@@ -63,6 +63,28 @@ pub(crate) fn crank_pins(half_crank: f64, half_rod: f64, guided: bool) -> Vec<Pi
     pivots
 }
 
+/// A plain solid around its middle, what has an axis along z (m).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Form {
+    /// Of this radius.
+    Ball(f64),
+    /// With these edges.
+    Box([f64; 3]),
+    /// Of this radius and length.
+    Cylinder(f64, f64),
+}
+
+/// A solid of a body in space, moved by the channels `<body>.x .y .z` and `.qw .qx .qy .qz`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solid {
+    /// Name of the body, as in its channels.
+    pub body: &'static str,
+    /// Its middle in the body's frame.
+    pub at: [f64; 3],
+    /// What it is.
+    pub form: Form,
+}
+
 /// A coded system for the eye.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sketch {
@@ -72,6 +94,10 @@ pub struct Sketch {
     pub corners: Vec<Corner>,
     /// One for each joint.
     pub pivots: Vec<Pivot>,
+    /// Solids of a system in space.
+    pub solids: Vec<Solid>,
+    /// Where a point of a body is held in space: body and place (m).
+    pub held: Option<(&'static str, [f64; 3])>,
 }
 
 /// The four corners of a rectangle around the origin.

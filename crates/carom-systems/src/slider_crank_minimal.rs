@@ -81,6 +81,7 @@ impl SliderCrankMinimal {
             parts: self.mechanics.parts(),
             corners: self.structure.contacts.iter().zip(CORNERS).map(corner).collect(),
             pivots: crank_pins(0.5 * l1, 0.5 * l2, false),
+            ..Sketch::default()
         }
     }
 }

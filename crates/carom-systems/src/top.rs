@@ -13,7 +13,7 @@
 //! c is zero for the free top: Euler's. Kept by the motion: energy; A Jω, or with gravity its vertical part; of a symmetric
 //! top ω₃. A symmetric top precesses steadily at tilt θ with the rates Ω of A Ω² cos θ − C ω₃ Ω + m g l = 0.
 
-use crate::{Coded, Sketch, SystemParameter, Values};
+use crate::{Coded, Form, Sketch, Solid, SystemParameter, Values};
 use carom_dynamics::rotation::{Quaternion, Vector, cross, dot, turn, turn_back};
 use carom_dynamics::{
     Channel, Configuration, ConstraintInfo, Energy, Pattern, Quantity, Rotation, Sizes, Structure, System,
@@ -142,6 +142,37 @@ fn velocities(names: &[&str], quantity: Quantity) -> Vec<VelocityInfo> {
     names.iter().map(|name| VelocityInfo { name: format!("top.{name}"), quantity }).collect()
 }
 
+/// A brick of even mass with the inertias of a free top: J₁ = m (b² + c²)/12 and so on, so a² = 6 (J₂ + J₃ − J₁)/m.
+fn brick(data: &Top) -> Sketch {
+    /// Least edge that is drawn, as a share of the longest: a plate has none, and inertias of no body less.
+    const THINNEST: f64 = 0.05;
+    let [J1, J2, J3] = data.J;
+    let squares = [J2 + J3 - J1, J3 + J1 - J2, J1 + J2 - J3].map(|J| 6.0 * J / data.mass);
+    let edges = squares.map(|a| a.max(0.0).sqrt());
+    let longest = edges.iter().fold(0.0, |a: f64, b| a.max(*b));
+    let size = edges.map(|a| a.max(THINNEST * longest));
+    Sketch { solids: vec![Solid { body: "top", at: [0.0; 3], form: Form::Box(size) }], ..Sketch::default() }
+}
+
+/// A wheel on an axle with the inertia of a heavy top about its axis, J₃ = m R²/2; `foot` is the fixed point in body axes.
+fn wheel(data: &Top, foot: f64) -> Sketch {
+    let radius = (2.0 * data.J[2] / data.mass).sqrt();
+    // the rest are looks, in parts of the wheel: thickness, axle, how far the axle stands out, a knob that shows the spin
+    let (thick, axle, out, knob) = (0.12 * radius, 0.05 * radius, 0.45 * radius, 0.08 * radius);
+    let middle = foot + data.l;
+    let solid = |at, form| Solid { body: "top", at, form };
+    let length = data.l + out;
+    Sketch {
+        solids: vec![
+            solid([0.0, 0.0, middle], Form::Cylinder(radius, thick)),
+            solid([0.0, 0.0, foot + 0.5 * length], Form::Cylinder(axle, length)),
+            solid([0.75 * radius, 0.0, middle + 0.5 * thick], Form::Ball(knob)),
+        ],
+        held: Some(("top", [0.0, 0.0, foot])),
+        ..Sketch::default()
+    }
+}
+
 const TURNS: [(&str, &str); 7] =
     [("qw", ""), ("qx", ""), ("qy", ""), ("qz", ""), ("wx", "rad/s"), ("wy", "rad/s"), ("wz", "rad/s")];
 
@@ -187,7 +218,8 @@ impl TopMinimal {
     pub(crate) fn coded(data: Top) -> Coded {
         let system = Self::new(data);
         let (q, v) = system.start();
-        Coded { system: Arc::new(system), q, v, sketch: Sketch::default() }
+        let sketch = if data.l > 0.0 { wheel(&data, 0.0) } else { brick(&data) };
+        Coded { system: Arc::new(system), q, v, sketch }
     }
 }
 
@@ -290,7 +322,7 @@ impl TopOnBallJoint {
     pub(crate) fn coded(data: Top) -> Result<Coded, String> {
         let system = Self::new(data)?;
         let (q, v) = system.start();
-        Ok(Coded { system: Arc::new(system), q, v, sketch: Sketch::default() })
+        Ok(Coded { system: Arc::new(system), q, v, sketch: wheel(&data, -data.l) })
     }
 }
 

@@ -1,6 +1,7 @@
 //! A coded system on the way of a model file: its parameters and its `[simulation]` are written as the text of one and
 //! read by the same reader, so that changes, formulas, messages and the record of a run are the same for both.
 
+use carom_io::drawing::space::{Form, Solid, SpaceAnchor, SpaceDrawing, SpaceFigure, SpaceJointMark, UPRIGHT};
 use carom_io::{
     Anchor, Diagnostic, Diagnostics, Drawing, Figure, JointMark, LoadedModel, Mark, Stroke, Topic,
 };
@@ -87,6 +88,34 @@ pub(crate) fn drawing(sketch: &Sketch) -> Drawing {
         figures: figures.collect(),
         marks: sketch.corners.iter().map(mark).collect(),
         joints: sketch.pivots.iter().map(joint).collect(),
+        space: space(sketch),
         ..Drawing::default()
     }
+}
+
+/// The solids of a sketch; none in the plane.
+fn space(sketch: &Sketch) -> Option<SpaceDrawing> {
+    let mut bodies: Vec<SpaceFigure> = Vec::new();
+    for solid in &sketch.solids {
+        let form = match solid.form {
+            carom_systems::Form::Ball(radius) => Form::Sphere { radius },
+            carom_systems::Form::Box(size) => Form::Box { size },
+            carom_systems::Form::Cylinder(radius, length) => Form::Cylinder { radius, length },
+        };
+        let drawn = Solid::new(form).at(solid.at);
+        match bodies.iter_mut().find(|figure| figure.body == solid.body) {
+            Some(figure) => figure.solids.push(drawn),
+            None => bodies.push(SpaceFigure::new(solid.body).with(drawn)),
+        }
+    }
+    let joint = |&(body, at): &(&str, [f64; 3])| SpaceJointMark {
+        name: "ball".into(),
+        kind: "spherical".into(),
+        body: body.into(),
+        at,
+        turn: UPRIGHT,
+        to: Some(SpaceAnchor::new("ground", [0.0; 3])),
+    };
+    let joints = sketch.held.iter().map(joint).collect();
+    (!bodies.is_empty()).then(|| SpaceDrawing { bodies, joints, springs: Vec::new() })
 }

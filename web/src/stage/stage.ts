@@ -2,7 +2,7 @@
 import { byId, choices, surface } from "../dom";
 import type { Page, Point, Run } from "../data";
 import { number, niceBelow, prefixed } from "../numbers";
-import { color, lineColor, onTheme, viridis } from "../theme";
+import { color, isDark, lineColor, onTheme, viridis } from "../theme";
 import { naturalSpeed, type Clock } from "../time";
 import { saveCanvas } from "../export";
 import { bounds } from "./bounds";
@@ -10,6 +10,7 @@ import { Camera } from "./camera";
 import { drawMechanism, type Coloring } from "./draw";
 import { Motion } from "./motion";
 import { Touches } from "./touches";
+import type { Host, SpaceView } from "../space/view";
 import { drawTrace, traceable, traceNames, type Traceable } from "./trace";
 
 /** Speeds offered, as multiples of the one at which a run lasts ten seconds. */
@@ -27,6 +28,8 @@ export class Stage {
   private canvas = byId<HTMLCanvasElement>("stage");
   private actors: Actor[];
   readonly camera: Camera;
+  /** Draws in place of this if a run is in space; the page then carries what it needs. */
+  readonly space: SpaceView | null = null;
   private followed = "";
   private lastFollowed: Point | null = null;
   private traces: { actor: Actor; path: Traceable }[] = [];
@@ -43,7 +46,7 @@ export class Stage {
     private clock: Clock,
   ) {
     this.actors = page.runs
-      .filter(r => r.json.scene)
+      .filter(r => r.json.scene && !r.json.scene.drawing.space)
       .map(run => {
         const motion = new Motion(run);
         return { run, motion, touches: new Touches(motion) };
@@ -51,8 +54,14 @@ export class Stage {
     this.camera = new Camera(bounds(this.actors.map(a => a.motion)));
     this.canvas.style.setProperty("--aspect", String(Math.min(Math.max(this.camera.aspect, 1), 2)));
     this.natural = naturalSpeed(clock.span);
+    const open = (globalThis as { caromSpace?: (host: Host) => SpaceView }).caromSpace;
+    if (open && page.runs.some(r => r.json.scene?.drawing.space)) {
+      const { canvas } = this,
+        redraw = () => this.redraw();
+      this.space = open({ page, clock, canvas, color, lineColor, isDark, onTheme, look: this, redraw });
+    }
     this.controls();
-    this.pointer();
+    if (!this.space) this.pointer();
     clock.onMove(() => this.redraw());
     onTheme(() => this.redraw());
     new ResizeObserver(() => {
@@ -61,7 +70,7 @@ export class Stage {
     }).observe(this.canvas);
   }
   get hasScene() {
-    return this.actors.length > 0;
+    return this.actors.length > 0 || !!this.space;
   }
 
   private controls() {
@@ -95,9 +104,9 @@ export class Stage {
       clock.speed = +speed.value;
     };
 
-    const first = this.actors[0];
-    const bodies = [...new Set(this.actors.flatMap(a => [...a.motion.tracks.keys()]))];
-    const paths = [...new Set(this.actors.flatMap(a => traceNames(a.run, a.motion)))];
+    const { space } = this,
+      bodies = space?.bodies ?? [...new Set(this.actors.flatMap(a => [...a.motion.tracks.keys()]))];
+    const paths = space?.paths ?? [...new Set(this.actors.flatMap(a => traceNames(a.run, a.motion)))];
     const follow = byId<HTMLSelectElement>("follow"),
       trace = byId<HTMLSelectElement>("trace");
     choices(follow, [["", "nothing"], ...bodies.map(b => ["=" + b, b] as [string, string])], "");
@@ -105,6 +114,7 @@ export class Stage {
     follow.onchange = () => {
       this.followed = follow.value.slice(1);
       this.lastFollowed = null;
+      space?.follow(this.followed);
       this.redraw();
     };
     trace.onchange = () => this.trace(trace.value);
@@ -116,7 +126,7 @@ export class Stage {
 
     const force = byId<HTMLInputElement>("forces"),
       size = byId<HTMLInputElement>("force-scale");
-    byId("force-option").hidden = !this.actors.some(a => a.touches.hasForces);
+    byId("force-option").hidden = !(space?.hasForces ?? this.actors.some(a => a.touches.hasForces));
     force.onchange = () => {
       this.forces = force.checked;
       byId("force-size").hidden = !force.checked;
@@ -156,8 +166,8 @@ export class Stage {
     byId("closer").onclick = () => this.zoom(1.4);
     byId("farther").onclick = () => this.zoom(1 / 1.4);
     byId("whole").onclick = () => this.resetView();
-    byId("stage-png").onclick = () => saveCanvas(this.canvas, this.page.runs[0]?.json.model || "carom", color.card);
-    if (!first) {
+    byId("stage-png").onclick = () => saveCanvas(space?.picture() ?? this.canvas, this.page.runs[0]?.json.model || "carom", color.card);
+    if (!this.hasScene) {
       const note = byId("no-scene");
       note.hidden = false;
       note.textContent =
@@ -172,19 +182,21 @@ export class Stage {
     this.clock.speed = +speed.value;
   }
   resetView() {
+    if (this.space) return this.space.resetView();
     this.camera.reset();
     this.lastFollowed = null;
     this.redraw();
   }
   zoom(factor: number) {
-    this.camera.zoomAt(factor);
+    (this.space ?? this).camera.zoomAt(factor);
     this.redraw();
   }
   pan(dx: number, dy: number) {
-    this.camera.pan(dx, dy);
+    (this.space ?? this).camera.pan(dx, dy);
     this.redraw();
   }
   private trace(choice: string) {
+    this.space?.trace(choice);
     this.traces = [];
     for (const actor of this.actors) {
       const names =
@@ -256,6 +268,7 @@ export class Stage {
     return lineColor(this.actors.find(a => a.run === run)?.motion.tracks.get(body)?.index ?? 0);
   }
   private paint() {
+    if (this.space) return this.space.paint();
     const [g, w, h] = surface(this.canvas),
       { camera, clock } = this;
     camera.width = w;

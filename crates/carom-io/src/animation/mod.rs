@@ -4,8 +4,8 @@
 mod gif;
 mod palette;
 
-use crate::picture::{Camera, EDGE, Hand, Picture, STRIP, Stage, WORDS, strip, words};
-use crate::shapes::{Anchor, png};
+use crate::picture::{Camera, EDGE, Hand, Picture, STRIP, Set, Stage, View, WORDS, strip, words};
+use crate::shapes::{Anchor, Shape, Style, png};
 use crate::write::{number_text, rounded};
 
 /// Length of a clip (s) whose speed is not given, about.
@@ -61,6 +61,8 @@ fn error<T>(wrong: impl Into<String>, right: impl Into<String>) -> Result<T, Cli
 pub struct Clip<'a> {
     stage: &'a Stage<'a>,
     camera: Camera,
+    /// What is drawn in space, and from where; none in the plane.
+    space: Option<(Set<'a>, View)>,
     size: [u32; 2],
     fps: f64,
     speed: f64,
@@ -76,7 +78,8 @@ impl<'a> Clip<'a> {
         let (unit, one) = stage.time_unit();
         let span = [wish.from.unwrap_or(first).max(first), wish.to.unwrap_or(last).min(last)];
         let shown = |t: f64| number_text(rounded(t / one, 6));
-        if stage.moving().next().is_none() {
+        let set = Set::new(stage);
+        if !set.as_ref().map_or_else(|| stage.moving().next().is_some(), Set::anything_moves) {
             return error("nothing moves in this run", "a clip needs bodies whose places were recorded");
         }
         if span[1] <= span[0] {
@@ -102,6 +105,7 @@ impl<'a> Clip<'a> {
         let mut clip = Self {
             stage,
             camera: Camera::new(stage, &[], [1.0, 1.0]),
+            space: None,
             size: wish.size,
             fps: wish.fps,
             speed,
@@ -112,7 +116,14 @@ impl<'a> Clip<'a> {
         let every = clip.frames.div_ceil(SEEN);
         let seen: Vec<f64> = (0..clip.frames).step_by(every).map(|i| clip.time(i)).chain([span[1]]).collect();
         let [width, height] = clip.size.map(f64::from);
-        clip.camera = Camera::new(stage, &seen, [width, (height - STRIP).max(1.0)]).shifted([0.0, STRIP]);
+        let room = [width, (height - STRIP).max(1.0)];
+        match set {
+            Some(set) => {
+                let view = View::new(&set, &seen, room).shifted([0.0, STRIP]);
+                clip.space = Some((set, view));
+            }
+            None => clip.camera = Camera::new(stage, &seen, room).shifted([0.0, STRIP]),
+        }
         Ok(clip)
     }
 
@@ -144,13 +155,29 @@ impl<'a> Clip<'a> {
     /// The scene at an instant (s), as the clip shows it.
     pub fn picture(&self, t: f64) -> Picture {
         let [width, height] = self.size.map(f64::from);
-        let mut hand = Hand::new(self.stage, &self.camera, [[0.0, STRIP], [width, height]]);
-        hand.ground();
         let instant = self.stage.at(t);
-        hand.mechanism(&instant, 1.0);
-        hand.contacts(&instant, FLASH * self.speed, self.usual_force);
-        let mut shapes = hand.finished();
-        shapes.extend(strip([0.0, 0.0], width, self.stage, &self.camera));
+        let (mut shapes, scale) = if let Some((set, view)) = &self.space {
+            let mut shapes = Vec::new();
+            set.ground(view, &mut shapes);
+            set.mechanism(view, &instant, 1.0, &mut shapes);
+            set.contacts(view, &instant, FLASH * self.speed, self.usual_force, &mut shapes);
+            set.axes(view, [width - 40.0, height - 24.0], &mut shapes);
+            (shapes, view.scale())
+        } else {
+            let mut hand = Hand::new(self.stage, &self.camera, [[0.0, STRIP], [width, height]]);
+            hand.ground();
+            hand.mechanism(&instant, 1.0);
+            hand.contacts(&instant, FLASH * self.speed, self.usual_force);
+            (hand.finished(), self.camera.scale())
+        };
+        if self.space.is_some() {
+            // the grid may reach into the strip with the words
+            shapes.push(Shape::area(
+                vec![[0.0, 0.0], [width, 0.0], [width, STRIP], [0.0, STRIP]],
+                Style::fill([0xff; 3], 1.0),
+            ));
+        }
+        shapes.extend(strip([0.0, 0.0], width, self.stage, scale));
         let (unit, one) = self.stage.time_unit();
         // as many decimals as differ between frames
         let decimals = (-(self.speed / self.fps / one).log10()).ceil().clamp(0.0, 12.0) as usize;

@@ -107,10 +107,14 @@ fn bounds(stage: &Stage<'_>, instants: &[f64]) -> [[f64; 2]; 2] {
 
 /// The smallest box around points; those that are no numbers are nowhere.
 #[derive(Default)]
-struct Hull(Option<[[f64; 2]; 2]>);
+pub(super) struct Hull(Option<[[f64; 2]; 2]>);
 
 impl Hull {
-    fn hold(&mut self, p: [f64; 2]) {
+    pub(super) fn bounds(&self) -> Option<[[f64; 2]; 2]> {
+        self.0
+    }
+
+    pub(super) fn hold(&mut self, p: [f64; 2]) {
         if p.iter().all(|x| x.is_finite()) {
             let [a, b] = self.0.unwrap_or([p, p]);
             self.0 = Some([[a[0].min(p[0]), a[1].min(p[1])], [b[0].max(p[0]), b[1].max(p[1])]]);

@@ -10,8 +10,8 @@ use std::f64::consts::TAU;
 /// Colours of bodies: those of curves without black, which is for joints.
 const BODIES: [Color; 6] = [COLORS[0], COLORS[1], COLORS[2], COLORS[3], COLORS[5], COLORS[6]];
 const WHITE: Color = [0xff; 3];
-const FLASH: Color = [0xd5, 0x5e, 0x00];
-const FORCE: Color = [0xb0, 0x1e, 0x3c];
+pub(super) const FLASH: Color = [0xd5, 0x5e, 0x00];
+pub(super) const FORCE: Color = [0xb0, 0x1e, 0x3c];
 /// How much of a body's colour is in its inside, and how much of what is below shows through.
 const SOFT: f64 = 0.24;
 const THROUGH: f64 = 0.2;
@@ -294,12 +294,12 @@ fn belongs(subject: &str, joint: &str) -> bool {
     subject.strip_prefix(joint).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-fn tint(n: usize) -> Color {
+pub(super) fn tint(n: usize) -> Color {
     BODIES[n % BODIES.len()]
 }
 
 /// Without points that are nowhere or where the one before is.
-fn tidy(points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+pub(super) fn tidy(points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     let mut kept: Vec<[f64; 2]> = Vec::new();
     for p in points {
         let far = kept.last().is_none_or(|q| (p[0] - q[0]).hypot(p[1] - q[1]) > 0.5);
@@ -311,7 +311,7 @@ fn tidy(points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
 }
 
 /// A spring from `a` to `b`: straight ends and windings between, narrower when there is little room.
-fn zigzag(a: [f64; 2], b: [f64; 2]) -> Vec<[f64; 2]> {
+pub(super) fn zigzag(a: [f64; 2], b: [f64; 2]) -> Vec<[f64; 2]> {
     let d = [b[0] - a[0], b[1] - a[1]];
     let length = d[0].hypot(d[1]);
     if length < 1.0 {

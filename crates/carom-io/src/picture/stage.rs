@@ -1,7 +1,9 @@
 //! A scene at any instant: between two frames everything moves straight.
 
+use crate::drawing::space::SpacePose;
 use crate::drawing::{Figure, Pose, Posture, Stroke};
-use crate::scene::{BodyMotion, Scene, Touch};
+use crate::scene::{BodyMotion, Scene, SpaceBodyMotion, SpaceTouch, Touch};
+use carom_dynamics::rotation::Vector;
 use crate::units::{Dimension, Units};
 use carom_dynamics::{EventKind, Recording};
 use std::collections::HashMap;
@@ -76,6 +78,9 @@ pub struct Stage<'a> {
     action: Action,
     bodies: HashMap<&'a str, &'a BodyMotion>,
     touches: HashMap<&'a str, &'a Touch>,
+    /// The same in space.
+    space_bodies: HashMap<&'a str, &'a SpaceBodyMotion>,
+    space_touches: HashMap<&'a str, &'a SpaceTouch>,
     /// Figure and stroke of every wall without end, and on which sides.
     endless: HashMap<(usize, usize), [bool; 2]>,
 }
@@ -83,7 +88,14 @@ pub struct Stage<'a> {
 impl<'a> Stage<'a> {
     /// Without action; `units` are those of the scale bar and the clock.
     pub fn new(scene: &'a Scene, units: Units) -> Self {
+        let space = scene.motion.space.as_ref();
         let mut stage = Self {
+            space_bodies: space.map_or_else(HashMap::new, |s| {
+                s.bodies.iter().map(|b| (b.name.as_str(), b)).collect()
+            }),
+            space_touches: space.map_or_else(HashMap::new, |s| {
+                s.touches.iter().map(|t| (t.name.as_str(), t)).collect()
+            }),
             scene,
             units,
             action: Action::default(),
@@ -194,6 +206,22 @@ impl<'a> Stage<'a> {
         self.bodies.contains_key(body) && !self.scene.motion.t.is_empty()
     }
 
+    /// Bodies in space, and their named points, in order.
+    pub(crate) fn space_bodies(&self) -> impl Iterator<Item = &'a str> {
+        let space = self.scene.motion.space.as_ref();
+        space.into_iter().flat_map(|s| &s.bodies).map(|b| b.name.as_str())
+    }
+
+    /// Contacts in space, in order.
+    pub(crate) fn space_touches(&self) -> impl Iterator<Item = &'a str> {
+        let space = self.scene.motion.space.as_ref();
+        space.into_iter().flat_map(|s| &s.touches).map(|t| t.name.as_str())
+    }
+
+    pub(crate) fn moves_in_space(&self, body: &str) -> bool {
+        self.space_bodies.contains_key(body) && !self.scene.motion.t.is_empty()
+    }
+
     /// The scene at an instant (s); before the first and after the last frame it stands still.
     pub(crate) fn at(&self, t: f64) -> Instant<'_, 'a> {
         let times = &self.scene.motion.t;
@@ -240,6 +268,30 @@ impl Instant<'_, '_> {
         let nowhere = Pose { at: [f64::NAN; 2], angle: 0.0 };
         let still = if self.stage.moves(body) { nowhere } else { Pose::default() };
         self.posture(body).map_or(still, |p| p.pose)
+    }
+
+    /// The pose in space of a body, or of what stands still; none if it is nowhere.
+    pub fn space_pose(&self, body: &str) -> Option<SpacePose> {
+        if !self.stage.moves_in_space(body) {
+            return Some(SpacePose::default());
+        }
+        let motion = self.stage.space_bodies[body];
+        let now = motion.pose(self.k);
+        let pose = if self.share > 0.0 { now.toward(&motion.pose(self.k + 1), self.share) } else { now };
+        pose.is_finite().then_some(pose)
+    }
+
+    /// Place and normal of a contact in space at its nearest frame, if it has one there.
+    pub fn space_touch(&self, name: &str) -> Option<(Vector, Vector)> {
+        let touch = self.stage.space_touches.get(name)?;
+        let near = self.k + usize::from(self.share > 0.5);
+        [near, self.k, self.k + 1].into_iter().find_map(|k| {
+            let three = |of: &[f32]| {
+                let p: [f32; 3] = of.get(3 * k..3 * k + 3)?.try_into().ok()?;
+                p.iter().all(|x| x.is_finite()).then(|| p.map(f64::from))
+            };
+            Some((three(&touch.at)?, three(&touch.normal)?))
+        })
     }
 
     /// Place and direction of the normal of a contact at its nearest frame, if it has one there.

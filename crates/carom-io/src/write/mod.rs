@@ -3,6 +3,7 @@
 //! failure or an interruption.
 
 pub mod csv;
+pub mod gltf;
 pub mod npz;
 mod number;
 pub mod report;
@@ -47,13 +48,15 @@ pub struct Formats {
     pub npz: bool,
     /// `series.pvd` and frames for ParaView.
     pub vtk: bool,
+    /// `scene.glb`, of a mechanism in space.
+    pub gltf: bool,
     /// Most frames for ParaView.
     pub vtk_frames: usize,
 }
 
 impl Default for Formats {
     fn default() -> Self {
-        Self { csv: true, report: true, npz: false, vtk: false, vtk_frames: 500 }
+        Self { csv: true, report: true, npz: false, vtk: false, gltf: false, vtk_frames: 500 }
     }
 }
 
@@ -95,6 +98,9 @@ pub fn write_results(
         }
     }
     let scene = Scene::of(recording, drawing);
+    if let Some(content) = formats.gltf.then(|| gltf::glb(&scene)).flatten() {
+        files.push(write_file(directory, "scene.glb", |out| out.write_all(&content))?);
+    }
     let text = scene.json();
     files.push(write_file(directory, "scene.json", |out| out.write_all(text.as_bytes()))?);
     if formats.report {
@@ -114,6 +120,7 @@ fn remove_other_formats(directory: &Path, formats: &Formats, bands: bool) {
         ("bands.csv", bands),
         ("series.npz", formats.npz),
         ("series.pvd", formats.vtk),
+        ("scene.glb", formats.gltf),
         ("report.html", formats.report),
     ];
     for (name, _) in others.into_iter().filter(|(_, written)| !written) {

@@ -83,11 +83,16 @@ pub fn html(runs: &[PageRun<'_>]) -> String {
     let title = escape(&title(runs));
     // Filled in order of place, so that nothing in a title is taken for a place.
     let (before, rest) = ASSET.split_once("{{title}}").expect("the page has a place for its title");
-    let (between, after) = rest.split_once("{{data}}").expect("the page has a place for its data");
-    [before, &title, between, &data, after].concat()
+    let (between, rest) = rest.split_once("{{data}}").expect("the page has a place for its data");
+    let (then, after) = rest.split_once("{{space}}").expect("the page has a place for what draws in space");
+    let spatial = runs.iter().any(|run| run.scene.is_some_and(Scene::is_spatial));
+    let space = if spatial { SPACE } else { "" };
+    [before, &title, between, &data, then, space, after].concat()
 }
 
 const ASSET: &str = include_str!("report/page.html");
+/// What draws in space; a page in the plane goes without.
+const SPACE: &str = include_str!("report/space.html");
 
 fn title(runs: &[PageRun<'_>]) -> String {
     let first = runs.first().map_or("", |r| r.run.title.as_str());

@@ -11,5 +11,6 @@ mod page;
 mod read;
 mod results;
 mod run;
+mod space;
 mod units;
 mod write;
