@@ -185,7 +185,7 @@ fn a_universal_joint_turns_unevenly() {
     description.bodies["drive"].angular_velocity = [0.0, 0.0, 3.0];
     let model = Model::in_space(&description).unwrap();
     assert_eq!(model.freedom(model.described_position()).degrees_of_freedom, 0);
-    for t in [1.0, 7.3] {
+    for t in [0.9, 7.1] {
         let state = run(&model, "generalized-alpha", 1e-3, t);
         let q = &state.q[7..14];
         // angle of the driven shaft about its own axis against the start
