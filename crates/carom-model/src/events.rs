@@ -30,6 +30,16 @@ pub trait Condition: Clone + std::fmt::Debug + Send + Sync {
     fn value(&self, at: &Configuration, length_scale: f64) -> f64;
 }
 
+/// Nothing but formulas makes events in space.
+#[derive(Clone, Debug)]
+pub enum Never {}
+
+impl Condition for Never {
+    fn value(&self, _: &Configuration, _: f64) -> f64 {
+        match *self {}
+    }
+}
+
 /// A point comes to an end of the curve it is led on.
 #[derive(Clone, Debug)]
 pub struct AtEnd(pub PointOnCurve);
@@ -69,7 +79,7 @@ pub enum Probe<S: Geometry = Plane> {
     Velocity(Marker<S>, usize),
     /// Strain energy of body number i.
     Strain(usize),
-    /// Gap of contact number i.
+    /// Gap of contact number i, of a stop of an angle an angle.
     Gap(usize),
 }
 
@@ -106,7 +116,7 @@ impl<S: Mechanics> Probe<S> {
                 let body = &model.bodies[*i];
                 body.flexible.as_ref().map_or(0.0, |flexible| flexible.body.strain(body.local(flexible, at)))
             }
-            Probe::Gap(i) => model.contacts.named_gap(at, *i),
+            Probe::Gap(i) => model.contacts.named_gap(at, *i) / model.structure.contacts[*i].arm(),
         }
     }
 }

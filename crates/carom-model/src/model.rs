@@ -1,19 +1,20 @@
-//! A planar mechanism, checked and compiled.
+//! A mechanism, checked and compiled.
 //!
 //! ```text
-//!   q = (x, y, φ) of the centre of mass of each rigid body, (x, y) of each point mass, the coordinates of each
+//!   q   in the plane (x, y, φ) of the centre of mass of each rigid body, (x, y) of each point mass, the coordinates of each
 //!       flexible body, in order;   v = q̇
-//!   M block-diagonal: a diagonal for rigid bodies, a block for each flexible one
+//!   q   in space (x, y, z) and a unit quaternion, or (x, y, z);   v = (ẋ, ẏ, ż) and the angular velocity in body axes
+//!   M   block-diagonal: a diagonal for rigid bodies (in space with products of inertia), a block for each flexible one
 //! ```
 
 use crate::bodies::{Flexible, Local};
-use crate::build::Builder;
-use crate::description::{Description, Simulation};
+use crate::build::{Builder, SpaceBuilder};
+use crate::description::{Description, Simulation, space};
 use crate::error::ModelError;
 use crate::events::Event;
 use crate::expression::{Formula, Jet};
 use crate::freedom::Freedom;
-use crate::geometry::Plane;
+use crate::geometry::{Plane, Space, Vector, add, scale};
 use crate::mechanics::Mechanics;
 use crate::place::{Carried, Marker, Place};
 use crate::system::recorded;
@@ -38,10 +39,14 @@ pub struct Model<S: Mechanics = Plane> {
     pub(crate) mass: Vec<f64>,
     /// Values of M at the start; those of rigid bodies never change.
     pub(crate) mass_values: Vec<f64>,
+    /// Products of inertia of rigid bodies: entries of M beside its diagonal, below it.
+    pub(crate) products: Vec<(u32, u32, f64)>,
     /// Gravity's part of h, which never changes.
     pub(crate) weight: Vec<f64>,
     /// Joint elements with the first of their rows.
     pub(crate) joints: Vec<(u32, S::Joint)>,
+    /// What is recorded of joints: the name of each and a coordinate of it.
+    pub(crate) measured: Vec<(String, S::Coordinate)>,
     /// Joints that know time, by number.
     pub(crate) driven: Vec<usize>,
     pub(crate) forces: Vec<S::Force>,
@@ -143,7 +148,19 @@ impl Model {
 
     /// Checks a description and builds it; the error is a list, never empty, of all that is wrong.
     pub fn build(description: &Description) -> Result<Self, Vec<ModelError>> {
-        Builder::new(description).build()
+        Builder::<Plane>::new(description).build()
+    }
+}
+
+impl Model<Space> {
+    /// Checks a description in space and builds it; the first thing that is wrong is the error.
+    pub fn in_space(description: &space::Description) -> Result<Self, ModelError> {
+        Self::build_in_space(description).map_err(|mut errors| errors.swap_remove(0))
+    }
+
+    /// Checks a description in space and builds it; the error is a list, never empty, of all that is wrong.
+    pub fn build_in_space(description: &space::Description) -> Result<Self, Vec<ModelError>> {
+        SpaceBuilder::new(description).build()
     }
 }
 
@@ -189,6 +206,20 @@ impl<S: Mechanics> Model<S> {
     pub fn masses(&self) -> impl Iterator<Item = (&str, f64)> {
         let mass = |b: &Body<S>| b.flexible.as_ref().map_or(self.mass[b.v.start], |f| f.body.total_mass());
         self.bodies.iter().map(move |b| (b.name.as_str(), mass(b)))
+    }
+
+    /// Centre of mass of the whole at the coordinates given; none where a body deforms, and its centre with it.
+    pub fn centre_of_mass(&self, q: &[f64]) -> Option<S::V> {
+        let (mut mass, mut centre) = (0.0, S::V::ZERO);
+        for body in &self.bodies {
+            if body.flexible.is_some() {
+                return None;
+            }
+            let m = self.mass[body.v.start];
+            mass += m;
+            centre = add(centre, scale(m, S::V::read(&q[body.q.start..])));
+        }
+        Some(scale(1.0 / mass, centre))
     }
 
     /// What to draw: an outline for every body in its own frame, ground last.

@@ -41,11 +41,24 @@ impl Description {
 
 impl Body {
     fn quantities(&mut self, see: &mut dyn Numbers) {
-        let Self { mass, inertia, elastic, position, angle, velocity, angular_velocity, points, shapes } =
-            self;
+        let Self {
+            mass,
+            inertia,
+            density,
+            thickness,
+            elastic,
+            position,
+            angle,
+            velocity,
+            angular_velocity,
+            points,
+            shapes,
+        } = self;
         elastic.iter_mut().for_each(|elastic| elastic.quantities(see));
         see.number(mass, Dimension::MASS);
         see.all(inertia, Dimension::MASS.times(Dimension::AREA));
+        see.all(density, Dimension::DENSITY);
+        see.all(thickness, LENGTH);
         see.all(position, LENGTH);
         see.number(angle, ANGLE);
         see.all(velocity, Dimension::VELOCITY);
@@ -146,7 +159,7 @@ impl Contact {
 }
 
 impl Event {
-    fn quantities(&mut self, see: &mut dyn Numbers) {
+    pub(super) fn quantities(&mut self, see: &mut dyn Numbers) {
         // The formula stays as it is written; what it names is given to it in the units of the file.
         let Self { when: _, direction: _, stop: _, terms } = self;
         let Terms { parameters: _, length, time, angle, energy } = terms;
@@ -158,7 +171,7 @@ impl Event {
 }
 
 impl Simulation {
-    fn quantities(&mut self, see: &mut dyn Numbers) {
+    pub(super) fn quantities(&mut self, see: &mut dyn Numbers) {
         let Self {
             scheme: _,
             parameters: _,

@@ -1,13 +1,16 @@
 //! Smooth forces, each a file with its equations.
 //!
-//! What is written with points alone is here, for any geometry; what needs the angle of the plane is in [`plane`].
+//! What is written with points alone is here, for any geometry; what needs the angle of the plane is in [`plane`], what needs
+//! frames in space in [`space`].
 
 mod applied;
 mod plane;
+mod space;
 mod spring;
 
 pub(crate) use applied::Applied;
 pub(crate) use plane::*;
+pub(crate) use space::*;
 pub(crate) use spring::Spring;
 
 use carom_dynamics::{Configuration, Power};
