@@ -780,7 +780,8 @@ fn takes_contacts(system: &dyn System, scheme: &dyn Scheme, controlled: bool) ->
     if let Some(contact) = wrong(&|info| !taken.in_space && matches!(info.kind, ContactKind::Spatial { .. }))
     {
         let reason = "it knows friction along one direction only, and this contact slides in a plane";
-        return refused(contact, reason, "take a time-stepping scheme, such as `moreau-jean`");
+        let remedy = "take `hybrid`, or a time-stepping scheme, such as `moreau-jean`";
+        return refused(contact, reason, remedy);
     }
     let changes = wrong(&|info| info.most != Some(1));
     match changes {

@@ -4,6 +4,7 @@
 //!   to stepping     (a) impacts closer to each other than h*, some in a row
 //!                   (b) a contact sticks or slips             within h* of the last time one did, or always if asked
 //!                   (c) the surface has an edge that cannot be settled, or the accelerations have no solution
+//!                   (d) a contact with friction in space is closed: as long as one is     [Haddouni2015] §4.2.1
 //!   h* = max(h^{p+1}, h_min)                                  h the step of the method, p its order; U_N h* below the accuracy
 //!                                                             unless h_min is given
 //!   back            a contact comes so fast that a step would let it in deeper than the accuracy allows, or
@@ -21,7 +22,8 @@
 //! `crowd` = 1 here, and no bounce is taken for rest, `rest` = 0 here. One contact that comes to rest is done with sooner by its last bounces, each an event, than by a change of
 //! scheme and back; only a longer row is a crowd. And in (b): transitions between sticking
 //! and sliding in the plane are events like any other here, exact and cheap, and only crowds of them are stepped over;
-//! `transitions` = 1 steps over each, as published.
+//! `transitions` = 1 steps over each, as published. In space no sign announces that a slip ends: (d) is the source's rule. Without an
+//! accuracy its steps are those of the run.
 
 use super::impact_and_modes::strongest;
 use super::options::{EVENT_TOLERANCE, LEAST_STEP, MOST_STEP, PROJECTION, REST};
@@ -30,8 +32,9 @@ use crate::methods::Hem5;
 use crate::schemes::moreau_jean::{self, MoreauJean};
 use crate::stepping::{Advance, Control, EventRecord, OwnSteps, Phase, Work, drive};
 use crate::{
-    Configuration, ContactMode, ContactStage, Directions, EventKind, Formulation, Joints, Parameter,
-    Reactions, Scheme, SchemeError, SchemeInfo, StartError, State, StepError, StepReport, Stepper, System,
+    Configuration, ContactKind, ContactMode, ContactStage, ContactsTaken, Directions, EventKind, Formulation,
+    Joints, Parameter, Reactions, Scheme, SchemeError, SchemeInfo, StartError, State, StepError, StepReport,
+    Stepper, System,
 };
 
 /// Steps without anything new before the event-driven method takes over again.
@@ -42,7 +45,7 @@ const ALONG: f64 = 1e-9;
 const USUAL_LEAST: f64 = 1e-7;
 
 /// Reasons that there are to begin.
-const REASONS: usize = 6;
+const REASONS: usize = 7;
 
 /// How the last steps were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +115,10 @@ impl Scheme for Hybrid {
         format!("hybrid ({}, Moreau–Jean where events crowd)", self.driven.describe())
     }
 
+    fn takes_contacts(&self) -> ContactsTaken {
+        ContactsTaken { in_space: true, changing: false }
+    }
+
     fn owns_steps(&self) -> bool {
         true
     }
@@ -147,7 +154,7 @@ impl Scheme for Hybrid {
             a: vec![0.0; state.v.len()],
             contacts: (0..contacts).collect(),
             gaps: vec![0.0; contacts],
-            W: Directions::with_room(2 * contacts, 2 * contacts * state.v.len().min(64)),
+            W: Directions::with_room(state.P.len(), state.P.len() * state.v.len().min(64)),
         };
         let nothing = || Spent { time: 0.0, steps: 0, began: Vec::with_capacity(REASONS) };
         let mut spent = [nothing(), nothing()];
@@ -165,6 +172,7 @@ impl Scheme for Hybrid {
             low: 0.0,
             slow: 0.0,
             stopped: 0.0,
+            in_space: in_space(system),
             last_impact: f64::NEG_INFINITY,
             row: 0,
             last_transition: f64::NEG_INFINITY,
@@ -227,6 +235,8 @@ struct Workspace {
     slow: f64,
     /// Normal velocities below this are stopped by the event-driven method's rule of rest (m/s).
     stopped: f64,
+    /// Contacts with friction in space.
+    in_space: Vec<usize>,
     last_impact: f64,
     /// Impacts in a row that each followed the one before within h*.
     row: usize,
@@ -303,6 +313,37 @@ impl Workspace {
         self.driven.forget(closed, self.low, self.slow);
     }
 
+    /// Whether a contact with friction in space is closed where the event-driven method would go on. Where it has not been yet, what
+    /// touches is taken for closed.
+    fn rubs_in_space(&mut self, system: &dyn System, stage: &ContactStage, state: &State) -> bool {
+        if self.in_space.is_empty() {
+            return false;
+        }
+        if self.driven.is_at(state) {
+            let modes = self.driven.modes();
+            return self.in_space.iter().any(|&contact| modes[contact].is_closed());
+        }
+        let room = &mut self.room;
+        room.at.move_to(system, state.t, &state.q);
+        system.gaps(&room.at, &mut room.gaps);
+        let touching = stage.extent().grain(&state.q);
+        self.in_space.iter().any(|&contact| room.gaps[contact] <= touching)
+    }
+
+    /// Whether the stepper has such a contact closed.
+    fn holds_in_space(&self) -> bool {
+        self.seen.iter().any(|(contact, ..)| self.in_space.contains(contact))
+    }
+
+    /// Step of the stepper where a contact with friction in space is closed: for as long as that lasts, so it is not the least one.
+    fn h_in_space(&mut self, system: &dyn System, stage: &mut ContactStage, state: &State) -> f64 {
+        let h_star = self.h_star(system, stage, state);
+        match self.control.accuracy {
+            None if self.options.least_step == 0.0 && self.control.step > 0.0 => self.control.step,
+            _ => h_star,
+        }
+    }
+
     /// Whether the stepper's contacts did anything new in its last step.
     fn is_quiet(&mut self, stage: &ContactStage) -> bool {
         self.now.clear();
@@ -312,7 +353,11 @@ impl Workspace {
                 self.now.push((record.contact, record.rubs, record.slides));
                 // what presses neither hits nor leaves
                 let scale = record.U_minus[0].abs().max(record.U_plus[0].abs());
-                let along = record.U_minus[1].abs();
+                let along = if record.dim == 3 {
+                    record.tangential(&record.U_minus)
+                } else {
+                    record.U_minus[1].abs()
+                };
                 calm &= record.rubs || scale <= self.slow || record.U_plus[0].abs() <= ALONG * along;
             }
         }
@@ -320,6 +365,13 @@ impl Workspace {
         std::mem::swap(&mut self.now, &mut self.seen);
         same && calm
     }
+}
+
+/// The contacts with friction in space.
+fn in_space(system: &dyn System) -> Vec<usize> {
+    let rubs = |kind: &ContactKind| matches!(kind, ContactKind::Spatial { friction, .. } if *friction > 0.0);
+    let all = system.contact_info().iter().enumerate();
+    all.filter(|(_, info)| rubs(&info.kind)).map(|(contact, _)| contact).collect()
 }
 
 impl OwnSteps for Workspace {
@@ -345,6 +397,10 @@ impl OwnSteps for Workspace {
         state: &mut State,
         end: f64,
     ) -> Result<Advance, StepError> {
+        if self.mode == Mode::Driven && self.rubs_in_space(system, stage, state) {
+            self.turn_to(Mode::Stepping, "friction in space");
+            self.h_star = self.h_in_space(system, stage, state);
+        }
         if self.mode == Mode::Driven {
             match self.driven.advance(system, stage, state, end) {
                 Ok(advance) => {
@@ -371,7 +427,8 @@ impl OwnSteps for Workspace {
         let stop = if self.sample > state.t { end.min(self.sample) } else { end };
         let left = stop - state.t;
         let dt = if left < 1.001 * self.h_star { left } else { self.h_star };
-        if !first && self.comes_fast(system, state, dt) {
+        let rubs = self.holds_in_space();
+        if !first && !rubs && self.comes_fast(system, state, dt) {
             self.turn_to(Mode::Driven, "a fast contact comes");
             self.give_back();
             return self.advance(system, stage, state, end);
@@ -382,7 +439,7 @@ impl OwnSteps for Workspace {
         }
         self.spent[1].step(dt);
         self.quiet = if self.is_quiet(stage) { self.quiet + 1 } else { 0 };
-        if self.quiet >= QUIET {
+        if self.quiet >= QUIET && !self.holds_in_space() {
             self.turn_to(Mode::Driven, "contacts settled");
             self.give_back();
         }

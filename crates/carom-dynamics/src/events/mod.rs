@@ -187,6 +187,12 @@ impl Driven {
         self.most
     }
 
+    /// Whether it goes on from a state, with the modes it has.
+    fn is_at(&self, state: &State) -> bool {
+        let now = &self.parts.now;
+        now.t == state.t && now.q == state.q && now.v == state.v
+    }
+
     /// Size of the step that will be tried next (s).
     pub(crate) fn next_dt(&self) -> f64 {
         self.next_dt
@@ -473,8 +479,7 @@ impl OwnSteps for Driven {
         self.found = None;
         self.cause.clear();
         let mut done = Advance::default();
-        let now = &self.parts.now;
-        if now.t != state.t || now.q != state.q || now.v != state.v {
+        if !self.is_at(state) {
             self.begin(system, stage, state)?;
         }
         let parts = &mut *self.parts;

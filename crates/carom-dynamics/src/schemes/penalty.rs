@@ -5,6 +5,7 @@
 //!   hunt-crossley:              F_N = max(0, k δ^p (1 + χ δ̇))        hysteresis damping ζ = k χ                   (3.9)
 //!   friction:                   F_T = −μ F_N φ(U_T/v_ε),             φ(x) = x, or x (2 − |x|) with `parabola`,
 //!                                                                    and sgn x for |x| ≥ 1                 (3.10), (6.6)
+//!   in space:                   F_T = −μ F_N φ(|U_T|/v_ε) U_T/|U_T|: the same, along the slip
 //! ```
 //!
 //! by the classic Runge–Kutta method. Impacts last some steps, and the motion converges to that of the springs, not to
@@ -51,8 +52,8 @@ use super::refusal::refuse_tangential_restitution;
 use super::runge_kutta::{CLASSIC, Contacts, RungeKutta};
 use super::{Parameter, SchemeError, SchemeInfo, Values};
 use crate::{
-    Configuration, ContactKind, ContactStage, Directions, ImpulseKind, Reactions, Scheme, State, StepError,
-    StepReport, Stepper, System,
+    Configuration, ContactKind, ContactStage, ContactsTaken, Directions, ImpulseKind, Reactions, Scheme,
+    State, StepError, StepReport, Stepper, System,
 };
 use std::f64::consts::PI;
 
@@ -203,6 +204,10 @@ impl Scheme for Penalty {
         false
     }
 
+    fn takes_contacts(&self) -> ContactsTaken {
+        ContactsTaken { in_space: true, changing: false }
+    }
+
     fn reactions(&self) -> Reactions {
         Reactions::Springs
     }
@@ -240,8 +245,8 @@ impl Scheme for Penalty {
     }
 }
 
-/// Memory: of each contact |U⁻|, the inverse masses it meets along its two rows, and the acceleration that presses it;
-/// zeros while it is open.
+/// Memory: of each contact |U⁻|, the inverse masses it meets along its normal and, the largest, in its tangential plane, and the
+/// acceleration that presses it; zeros while it is open.
 #[derive(Debug)]
 struct Workspace {
     steps: Steps,
@@ -271,8 +276,9 @@ struct Steps {
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     contact: usize,
-    /// First row among those of all contacts.
+    /// First row among those of all contacts, and how many it has.
     row: usize,
+    dim: usize,
     friction: Option<f64>,
     k: f64,
     /// d, or χ.
@@ -348,9 +354,9 @@ impl Springs {
         for &index in &self.inside {
             let pair = self.pairs[index];
             let row = next;
-            next += 1 + usize::from(pair.friction.is_some());
+            next += pair.dim;
             let (depth, approach) = (-self.g_N[pair.contact], -self.W.velocity(row, &at.v));
-            let mut F = [0.0; 2];
+            let mut F = [0.0; 3];
             F[0] = match self.law {
                 Spring::KelvinVoigt => pair.k * depth + pair.d * approach,
                 Spring::HuntCrossley { exponent } => {
@@ -362,8 +368,18 @@ impl Springs {
                 let SpringOptions { slip_speed, parabola, .. } = self.options;
                 let slope = if parabola { 2.0 } else { 1.0 };
                 let slip_speed = slip_speed.max(slope * mu * F[0] * pair.stops);
-                let x = (self.W.velocity(row + 1, &at.v) / slip_speed).clamp(-1.0, 1.0);
-                F[1] = -mu * F[0] * if parabola { x * (2.0 - x.abs()) } else { x };
+                let grown = |x: f64| if parabola { x * (2.0 - x.abs()) } else { x };
+                if pair.dim == 2 {
+                    let x = (self.W.velocity(row + 1, &at.v) / slip_speed).clamp(-1.0, 1.0);
+                    F[1] = -mu * F[0] * grown(x);
+                } else {
+                    let U_T = [self.W.velocity(row + 1, &at.v), self.W.velocity(row + 2, &at.v)];
+                    let slip = U_T[0].hypot(U_T[1]);
+                    if slip > 0.0 {
+                        let F_T = mu * F[0] * grown((slip / slip_speed).min(1.0));
+                        (F[1], F[2]) = (-F_T * U_T[0] / slip, -F_T * U_T[1] / slip);
+                    }
+                }
             }
             for i in 0..next - row {
                 self.F[pair.row + i] = F[i];
@@ -441,7 +457,9 @@ impl Steps {
                 continue;
             }
             let friction = match stage.kind(contact) {
-                ContactKind::Frictional { friction, .. } => Some(*friction),
+                ContactKind::Frictional { friction, .. } | ContactKind::Spatial { friction, .. } => {
+                    Some(*friction)
+                }
                 _ => None,
             };
             if springs.memory[remembered.start] == 0.0 {
@@ -458,6 +476,8 @@ impl Steps {
                 let least = springs.options.slip_speed * LEAST_SPEED;
                 springs.memory[remembered.start] = (-U).max(fallen).max(least);
                 springs.memory[remembered.start + 3] = pull.max(0.0);
+                // Wᵀ M⁻¹ W with the joints: its diagonal, and what couples the tangential rows
+                let (mut D, mut coupled) = ([0.0; 3], 0.0);
                 for i in 0..springs.W.rows() {
                     self.rhs.fill(0.0);
                     let (columns, values) = springs.W.row(i);
@@ -465,8 +485,14 @@ impl Steps {
                         self.rhs[column as usize] += w;
                     }
                     stage.operator.ldl().solve(&self.rhs, &mut self.inverse, &mut self.scratch);
-                    springs.memory[remembered.start + 1 + i] = dot(&springs.W, i, &self.inverse[..n]);
+                    D[i] = dot(&springs.W, i, &self.inverse[..n]);
+                    if i == 2 {
+                        coupled = dot(&springs.W, 1, &self.inverse[..n]);
+                    }
                 }
+                springs.memory[remembered.start + 1] = D[0];
+                springs.memory[remembered.start + 2] =
+                    if springs.W.rows() == 3 { largest(D[1], D[2], coupled) } else { D[1] };
             }
             let (speed, w) = (springs.memory[remembered.start], springs.memory[remembered.start + 1]);
             if w <= 0.0 {
@@ -479,7 +505,8 @@ impl Steps {
                 return Err(StepError::TooStiff { t: state.t, contact, most: dt * RESOLVED / resolved });
             }
             let stops = dt * springs.memory[remembered.start + 2];
-            springs.pairs.push(Pair { contact, row: stage.offset(contact), friction, k, d, stops });
+            let (row, dim) = (stage.offset(contact), stage.kind(contact).dim());
+            springs.pairs.push(Pair { contact, row, dim, friction, k, d, stops });
         }
         Ok(())
     }
@@ -503,6 +530,11 @@ fn evaluate(
     system.force(at, &mut h[..n]);
     stage.operator.solve_mass(&h[..n], &mut x[..n]);
     Ok(())
+}
+
+/// The larger eigenvalue of [a c; c b]: the same in whatever directions the plane is spanned.
+fn largest(a: f64, b: f64, c: f64) -> f64 {
+    0.5 * (a + b) + (0.5 * (a - b)).hypot(c)
 }
 
 /// Wᵀ x of a row.

@@ -17,6 +17,7 @@ mod methods_explicit;
 mod methods_implicit;
 mod minimal;
 mod mixed;
+mod rolling;
 mod space;
 mod spectrum;
 mod watch;
