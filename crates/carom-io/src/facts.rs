@@ -74,7 +74,7 @@ impl Facts {
             inertia: body.inertia,
         };
         let joint = |joint: &Attachment| {
-            let info = model.constraint_info().iter().find(|info| info.name == joint.name);
+            let info = model.structure().constraints.iter().find(|info| info.name == joint.name);
             let rows = info.map_or(0, |info| info.rows.len());
             let (name, between) = (joint.name.clone(), joint.between.clone());
             JointFacts { name, kind: joint.kind.into(), between, rows }
@@ -83,17 +83,17 @@ impl Facts {
             bodies: layout.bodies.iter().zip(model.masses()).map(body).collect(),
             joints: layout.joints.iter().map(joint).collect(),
             contacts: contacts(model),
-            coordinates: system.sizes().q,
+            coordinates: system.structure().sizes.q,
             degrees_of_freedom: freedom.degrees_of_freedom,
             redundant: freedom.redundant.iter().map(|r| r.name.clone()).collect(),
-            size: model.length_scale(),
+            size: model.structure().length_scale,
         }
     }
 
     /// What any system tells of itself; its constraints count as independent.
     pub fn of_system(system: &dyn System) -> Self {
-        let sizes = system.sizes();
-        let joints = system.constraint_info().iter().map(|info| JointFacts {
+        let sizes = system.structure().sizes;
+        let joints = system.structure().constraints.iter().map(|info| JointFacts {
             name: info.name.clone(),
             rows: info.rows.len(),
             ..JointFacts::default()
@@ -103,7 +103,7 @@ impl Facts {
             contacts: contacts(system),
             coordinates: sizes.q,
             degrees_of_freedom: sizes.v.saturating_sub(sizes.constraints),
-            size: system.length_scale(),
+            size: system.structure().length_scale,
             ..Self::default()
         }
     }
@@ -112,7 +112,7 @@ impl Facts {
 /// Contacts that may close, those that differ in their number alone (`foot.1`, `foot.2`) as one.
 fn contacts(system: &dyn System) -> Vec<ContactFacts> {
     let mut contacts: Vec<ContactFacts> = Vec::new();
-    for info in system.contact_info() {
+    for info in &system.structure().contacts {
         let friction = match info.kind {
             ContactKind::Unilateral { .. } => 0.0,
             ContactKind::Frictional { friction, .. } | ContactKind::Spatial { friction, .. } => friction,

@@ -436,7 +436,7 @@ fn find_rest(loaded: &mut LoadedModel) -> Result<Rest, Diagnostics> {
     // a frictionless equilibrium is one with friction too
     let found = equilibrium(&*model, &from, Search { friction: true }).or_else(|first| {
         let rubs = |info: &ContactInfo| !matches!(info.kind, ContactKind::Unilateral { .. });
-        let smooth = model.contact_info().iter().any(rubs).then_some(Search { friction: false });
+        let smooth = model.structure().contacts.iter().any(rubs).then_some(Search { friction: false });
         smooth.and_then(|search| equilibrium(&*model, &from, search).ok()).ok_or(first)
     });
     let equilibrium = found.map_err(|error| {
@@ -456,10 +456,10 @@ fn find_rest(loaded: &mut LoadedModel) -> Result<Rest, Diagnostics> {
         Diagnostics::from(loaded.diagnose(&path, message, help))
     })?;
     // led off the end of its curve, a point is nowhere
-    let at = Configuration::new(&*model, 0.0, &equilibrium.q, &vec![0.0; model.sizes().v]);
-    let mut values = vec![0.0; model.event_info().len()];
+    let at = Configuration::new(&*model, 0.0, &equilibrium.q, &vec![0.0; model.structure().sizes.v]);
+    let mut values = vec![0.0; model.structure().events.len()];
     model.event_values(&at, &mut values);
-    for (info, value) in model.event_info().iter().zip(&values) {
+    for (info, value) in model.structure().events.iter().zip(&values) {
         if let Some(joint) = info.name.strip_suffix(".end")
             && loaded.description.joints.contains_key(joint)
             && *value < 0.0
