@@ -60,7 +60,11 @@ pub enum Command {
     /// Open the book in the browser, or print it
     Docs(crate::docs::Docs),
     /// Print the JSON Schema of the model file
-    Schema,
+    Schema {
+        /// That of models in space, whose gravity has three numbers
+        #[arg(long)]
+        space: bool,
+    },
     /// Run a model with many values of its parameters and write one row for each
     Sweep(crate::sweep::Sweep),
     /// Write a commented model to start from

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::model;
 use crate::table::{say, say_json, short, table};
 use carom::description::Coordinates;
-use carom::{ContactKind, Diagnostics, Freedom, Model, Quantity, Setup, System, SystemInfo};
+use carom::{AnyModel, ContactKind, Diagnostics, Freedom, Quantity, Setup, System, SystemInfo};
 use serde_json::{Value, json};
 
 /// Reads, builds and assembles a model and says what it is made of.
@@ -49,7 +49,7 @@ fn coded_data(setup: &Setup, info: &SystemInfo) -> Value {
     let sizes = system.structure().sizes;
     json!({
         "title": info.title,
-        "scheme": setup.loaded().description.simulation.scheme,
+        "scheme": setup.loaded().description.simulation().scheme,
         "scheme_choice": setup.choice().map(ToString::to_string),
         "source": info.source,
         "parameters": setup.loaded().parameters,
@@ -116,13 +116,13 @@ fn connections(system: &dyn System) -> (String, String) {
 
 /// Scheme, step, end, solver.
 fn choices(setup: &Setup) -> String {
-    let s = &setup.loaded().description.simulation;
+    let s = setup.loaded().description.simulation();
     format!("{}, step {} s, to {} s, solver {}", s.scheme, short(s.step), short(s.end), s.solver)
 }
 
 /// Which ones, and what is left to constrain.
 fn coordinates(setup: &Setup) -> String {
-    let word = match setup.loaded().description.simulation.coordinates {
+    let word = match setup.loaded().description.simulation().coordinates {
         Coordinates::Absolute => "absolute",
         Coordinates::Relative => "relative",
         Coordinates::Natural => "natural",
@@ -132,7 +132,8 @@ fn coordinates(setup: &Setup) -> String {
     format!("{word}: {} velocities, {} constraints; joints as constraints {rows}", sizes.v, sizes.constraints)
 }
 
-fn data(setup: &Setup, model: &Model, freedom: &Freedom) -> Value {
+fn data(setup: &Setup, model: &AnyModel, freedom: &Freedom) -> Value {
+    let system = model.system();
     let redundant: Vec<_> =
         freedom.redundant.iter().map(|r| json!({ "row": r.name, "joints": r.joints })).collect();
     let misfits: Vec<_> = setup
@@ -153,14 +154,14 @@ fn data(setup: &Setup, model: &Model, freedom: &Freedom) -> Value {
         })
         .collect();
     json!({
-        "title": model.title(),
-        "scheme": setup.loaded().description.simulation.scheme,
+        "title": setup.loaded().description.title(),
+        "scheme": setup.loaded().description.simulation().scheme,
         "scheme_choice": setup.choice().map(ToString::to_string),
-        "bodies": model.masses().map(|(name, mass)| json!({ "name": name, "mass": mass })).collect::<Vec<_>>(),
-        "joints": model.structure().constraints.iter().map(|c| &c.name).collect::<Vec<_>>(),
-        "contacts": names(model),
-        "velocities": model.structure().sizes.v,
-        "constraints": model.structure().sizes.constraints,
+        "bodies": model.masses().into_iter().map(|(name, mass)| json!({ "name": name, "mass": mass })).collect::<Vec<_>>(),
+        "joints": system.structure().constraints.iter().map(|c| &c.name).collect::<Vec<_>>(),
+        "contacts": names(system),
+        "velocities": system.structure().sizes.v,
+        "constraints": system.structure().sizes.constraints,
         "degrees_of_freedom": freedom.degrees_of_freedom,
         "redundant": redundant,
         "assembly": { "misfits": misfits, "moved": moved },
@@ -184,24 +185,24 @@ fn unit(quantity: Quantity) -> &'static str {
     }
 }
 
-fn text(setup: &Setup, model: &Model, freedom: &Freedom) -> String {
-    let sizes = model.structure().sizes;
+fn text(setup: &Setup, model: &AnyModel, freedom: &Freedom) -> String {
+    let sizes = model.system().structure().sizes;
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut row = |what: &str, value: String| rows.push(vec![what.into(), value]);
 
     // a forgotten inertia makes a body that cannot turn: say so
-    let kind = |name: &str| match model.coordinates_of(name) {
-        Some(coordinates) if coordinates.len() == 2 => " (point mass, does not turn)",
+    let kind = |i: usize| match model.bodies()[i].kind {
+        "point" => " (point mass, does not turn)",
         _ => "",
     };
-    let bodies: Vec<String> =
-        model.masses().map(|(name, mass)| format!("{name} {} kg{}", short(mass), kind(name))).collect();
-    let total: f64 = model.masses().map(|(_, mass)| mass).sum();
+    let one = |(i, (name, mass)): (usize, &(&str, f64))| format!("{name} {} kg{}", short(*mass), kind(i));
+    let bodies: Vec<String> = model.masses().iter().enumerate().map(one).collect();
+    let total: f64 = model.masses().iter().map(|(_, mass)| mass).sum();
     row("bodies", counted(bodies.len(), &bodies));
     row("total mass", format!("{} kg", short(total)));
-    let [x, y] = setup.loaded().description.gravity;
-    row("gravity", format!("{}, {} m/s²", short(x), short(y)));
-    let (joints, contacts) = connections(model);
+    let gravity: Vec<String> = setup.loaded().description.gravity().iter().map(|&g| short(g)).collect();
+    row("gravity", format!("{} m/s²", gravity.join(", ")));
+    let (joints, contacts) = connections(model.system());
     row("joints", joints);
     row("contacts", contacts);
     let dofs = freedom.degrees_of_freedom;
@@ -221,7 +222,7 @@ fn text(setup: &Setup, model: &Model, freedom: &Freedom) -> String {
     let changes = model::assembly_lines(setup);
     row("assembly", if changes.is_empty() { "fits as described".into() } else { changes.join("; ") });
     row("to be run with", choices(setup));
-    if setup.loaded().description.simulation.coordinates != Coordinates::Absolute {
+    if setup.loaded().description.simulation().coordinates != Coordinates::Absolute {
         row("coordinates", coordinates(setup));
     }
     if let Some(choice) = setup.choice() {
@@ -229,8 +230,9 @@ fn text(setup: &Setup, model: &Model, freedom: &Freedom) -> String {
     }
 
     let mut text = String::new();
-    if !model.title().is_empty() {
-        text.push_str(model.title());
+    let title = setup.loaded().description.title();
+    if !title.is_empty() {
+        text.push_str(title);
         text.push_str("\n\n");
     }
     for row in &mut rows {

@@ -183,11 +183,11 @@ fn one(setup: &Setup, step: f64, samples: f64, show: impl Fn(f64)) -> Result<Don
 
 /// The channels asked for, or places and angles that move. Points of rigid bodies say nothing that the bodies do not.
 fn channels(args: &args::Convergence, setup: &Setup, reference: &Recording) -> Result<Vec<String>, Failure> {
-    let bodies = &setup.loaded().description.bodies;
+    let plane = setup.loaded().description.plane();
     let of_rigid = |subject: &str| {
         let mut words = subject.split('.');
-        let body = words.next().and_then(|body| bodies.get(body));
-        words.count() > 0 && body.is_some_and(|body| body.elastic.is_none())
+        let body = words.next().and_then(|body| plane?.bodies.get(body));
+        words.count() > 0 && (plane.is_none() || body.is_some_and(|body| body.elastic.is_none()))
     };
     for name in &args.channel {
         if reference.column(name).is_none() {

@@ -51,7 +51,7 @@ fn main() -> ExitCode {
         Command::Static(args) => statics::statics(&args),
         Command::Solve(args) => solve::solve(&args),
         Command::Docs(args) => docs::docs(&args),
-        Command::Schema => table::say(&carom::schema()),
+        Command::Schema { space } => table::say(&carom::schema(space)),
         Command::Sweep(args) => sweep::sweep(&args),
         Command::New(args) => new::new(&args),
         Command::Completions(args) => completions::completions(&args),

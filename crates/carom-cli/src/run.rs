@@ -72,8 +72,8 @@ pub fn run(args: &Run) -> Result<(), Failure> {
 fn introduce(setup: &Setup) -> Result<(), Failure> {
     let description = &setup.loaded().description;
     let mut lines = Vec::new();
-    if !description.title.is_empty() {
-        lines.push(description.title.clone());
+    if !description.title().is_empty() {
+        lines.push(description.title().to_string());
     }
     let changes = model::assembly_lines(setup);
     if !changes.is_empty() {
@@ -82,7 +82,7 @@ fn introduce(setup: &Setup) -> Result<(), Failure> {
     }
     let unused = setup.unused_parameters();
     if !unused.is_empty() {
-        let scheme = &description.simulation.scheme;
+        let scheme = &description.simulation().scheme;
         let whose = if setup.choice().is_some() { "" } else { " of the model's own scheme" };
         lines.push(format!("Not used by {scheme}: parameter {}{whose}", unused.join(", ")));
     }

@@ -67,7 +67,7 @@ pub fn statics(args: &Static) -> Result<(), Failure> {
     if args.json {
         return say_json(&data);
     }
-    let title = &setup.loaded().description.title;
+    let title = setup.loaded().description.title();
     let title = if title.is_empty() { String::new() } else { format!("{title}\n") };
     let where_to = out.join("picture.svg");
     say(&(title + &text(equilibrium, &shown, rest, &units) + &format!("Open {}\n", where_to.display())))
@@ -75,7 +75,7 @@ pub fn statics(args: &Static) -> Result<(), Failure> {
 
 /// Places, reactions and contact forces as one sample of a recording, in SI.
 fn recorded(rest: &Rest, equilibrium: &Equilibrium) -> Recording {
-    let system: &dyn System = &*rest.model;
+    let system: &dyn System = rest.model.system();
     let at = Configuration::new(system, 0.0, &equilibrium.q, &vec![0.0; system.structure().sizes.v]);
     let mut channels = vec![Channel::time()];
     let mut values = vec![0.0];
@@ -131,7 +131,7 @@ fn data(equilibrium: &Equilibrium, shown: &Recording, rest: &Rest) -> Value {
             units.insert(channel.name().into(), json!(channel.unit));
         }
     }
-    let system: &dyn System = &*rest.model;
+    let system: &dyn System = rest.model.system();
     let at = Configuration::new(system, 0.0, &equilibrium.q, &vec![0.0; system.structure().sizes.v]);
     let energy = system.energy(&at);
     json!({
@@ -157,7 +157,7 @@ fn text(equilibrium: &Equilibrium, shown: &Recording, rest: &Rest, units: &Units
     }
     let mut text = table(&rows, 40);
     let rubs = |kind: &carom::ContactKind| !matches!(kind, carom::ContactKind::Unilateral { .. });
-    if rest.model.structure().contacts.iter().any(|info| rubs(&info.kind)) {
+    if rest.model.system().structure().contacts.iter().any(|info| rubs(&info.kind)) {
         text.push_str(if equilibrium.friction {
             "Friction holds what it can, from where the bodies are given: one equilibrium of many.\n"
         } else {

@@ -1,7 +1,7 @@
 //! What a mechanism is made of, for the record of a run: bodies, joints, contacts, degrees of freedom.
 
 use carom_dynamics::{ContactKind, System};
-use carom_model::{Attachment, BodyLayout, Freedom, Model};
+use carom_model::{AnyModel, BodyLayout, Freedom};
 use serde::{Deserialize, Serialize};
 
 /// What a mechanism is made of.
@@ -33,8 +33,11 @@ pub struct BodyFacts {
     pub kind: String,
     /// Mass (kg).
     pub mass: f64,
-    /// Moment of inertia about the centre of mass (kg m²) of a rigid body.
+    /// Moment of inertia about the centre of mass (kg m²) of a rigid body in the plane.
     pub inertia: Option<f64>,
+    /// Matrix of inertia about the centre of mass in body axes (kg m²) of a rigid body in space.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inertia_matrix: Option<[[f64; 3]; 3]>,
 }
 
 /// A joint.
@@ -65,28 +68,28 @@ pub struct ContactFacts {
 
 impl Facts {
     /// Facts of a model that is integrated as `system`, in whatever coordinates.
-    pub fn of_model(model: &Model, freedom: &Freedom, system: &dyn System) -> Self {
-        let layout = model.layout();
+    pub fn of_model(model: &AnyModel, freedom: &Freedom, system: &dyn System) -> Self {
+        let own = model.system();
         let body = |(body, (name, mass)): (&BodyLayout, (&str, f64))| BodyFacts {
             name: name.into(),
             kind: body.kind.into(),
             mass,
             inertia: body.inertia,
+            inertia_matrix: body.inertia_matrix,
         };
-        let joint = |joint: &Attachment| {
-            let info = model.structure().constraints.iter().find(|info| info.name == joint.name);
+        let joint = |(name, kind, between): (&str, &'static str, &[String])| {
+            let info = own.structure().constraints.iter().find(|info| info.name == name);
             let rows = info.map_or(0, |info| info.rows.len());
-            let (name, between) = (joint.name.clone(), joint.between.clone());
-            JointFacts { name, kind: joint.kind.into(), between, rows }
+            JointFacts { name: name.into(), kind: kind.into(), between: between.to_vec(), rows }
         };
         Self {
-            bodies: layout.bodies.iter().zip(model.masses()).map(body).collect(),
-            joints: layout.joints.iter().map(joint).collect(),
-            contacts: contacts(model),
+            bodies: model.bodies().iter().zip(model.masses()).map(body).collect(),
+            joints: model.joints().into_iter().map(joint).collect(),
+            contacts: contacts(own),
             coordinates: system.structure().sizes.q,
             degrees_of_freedom: freedom.degrees_of_freedom,
             redundant: freedom.redundant.iter().map(|r| r.name.clone()).collect(),
-            size: model.structure().length_scale,
+            size: own.structure().length_scale,
         }
     }
 

@@ -9,6 +9,7 @@ pub mod description;
 pub mod expression;
 pub mod suggest;
 
+mod any;
 mod assembly;
 mod bodies;
 mod build;
@@ -35,6 +36,7 @@ mod secant;
 mod system;
 mod vibrations;
 
+pub use any::{AnyDescription, AnyModel};
 pub use assembly::{Assembly, AssemblyError, Misfit, Moved};
 pub use carom_elastic::MeshError;
 pub use coordinates::{Natural, Relative, Unreachable};
@@ -42,7 +44,10 @@ pub use description::Description;
 pub use dimension::{Dimension, Numbers};
 pub use error::{ModelError, Problem};
 pub use freedom::{Freedom, Redundancy};
-pub use layout::{Anchor, Attachment, BodyLayout, Layout, Mark};
+pub use geometry::{Plane, Space};
+pub use layout::{Anchor, Attachment, BodyLayout, Layout, Mark, SpaceAnchor};
+pub use mechanics::Mechanics;
 pub use model::Model;
+pub use outline::space::{PlacedSolid, Solid, SpaceOutline};
 pub use outline::{Circle, Outline};
 pub use vibrations::BodyVibrations;

@@ -258,7 +258,8 @@ fn led(report: &mut StudyReport) -> Result<(), String> {
         let changes = [("young", young), ("start", 0.0), ("mu", 0.0), ("preload", DEEPER)];
         let changes: Vec<_> = changes.map(|(key, value)| (key.to_string(), format!("{value:?}"))).into();
         let loaded = carom_io::load_text("block-constrained", &text, &changes).map_err(|e| e.to_string())?;
-        let model = Model::new(&loaded.description).map_err(|e| e.to_string())?;
+        let model = Model::new(loaded.description.plane().expect("a model of the plane"))
+            .map_err(|e| e.to_string())?;
         let from = model.close_joints().map_err(|e| e.to_string())?;
         let rest = equilibrium(&model, &from, Search::default()).map_err(|e| e.to_string())?;
         let front = rest.contacts.iter().find(|contact| contact.name == "front");

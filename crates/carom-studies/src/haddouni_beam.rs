@@ -76,7 +76,7 @@ pub fn run_study(progress: &mut dyn FnMut(f64)) -> StudyReport {
 fn mechanism(text: &str, changes: &[(&str, &str)]) -> Result<Mechanism, String> {
     let changes: Vec<_> = changes.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
     let loaded = carom_io::load_text("model.toml", text, &changes).map_err(|e| e.to_string())?;
-    Mechanism::new(&loaded.description)
+    Mechanism::new(loaded.description.plane().expect("a model of the plane"))
 }
 
 fn fill(report: &mut StudyReport, end: f64, progress: &mut dyn FnMut(f64)) -> Result<(), String> {

@@ -44,7 +44,7 @@ impl Setup {
 
     /// Keys of the limit of steps that the file gives; the scheme, whose own limit it is, if it gives none.
     fn path_of_limits(&self) -> Vec<String> {
-        let given = &self.loaded().description.simulation.parameters;
+        let given = &self.loaded().description.simulation().parameters;
         match ["least_step", "most_step"].iter().find(|name| given.contains_key(**name)) {
             Some(name) => ["simulation", "parameters", name].map(String::from).to_vec(),
             None => simulation("scheme"),
@@ -54,14 +54,10 @@ impl Setup {
     /// Keys of the thing that a channel, a velocity or a row belongs to: `guide.2` is one of the contacts of `joints.guide`.
     fn path_of(&self, subject: &str) -> Vec<String> {
         let d = &self.loaded().description;
-        let sections = [
-            ("contacts", d.contacts.keys().collect::<Vec<_>>()),
-            ("joints", d.joints.keys().collect()),
-            ("bodies", d.bodies.keys().collect()),
-        ];
+        let sections = [("contacts", d.contacts()), ("joints", d.joints()), ("bodies", d.bodies())];
         // names have no dots: what stands before the first one is the thing
         let name = subject.split('.').next().unwrap_or(subject);
-        let section = sections.iter().find(|(_, keys)| keys.iter().any(|k| *k == name));
+        let section = sections.iter().find(|(_, keys)| keys.contains(&name));
         match section {
             Some((section, _)) => vec![(*section).to_string(), name.to_string()],
             None => simulation("scheme"),

@@ -80,8 +80,8 @@ pub use carom_io::{
     write_results,
 };
 pub use carom_model::{
-    Assembly, AssemblyError, Description, Freedom, Misfit, Model, ModelError, Moved, Natural, Redundancy,
-    Relative, Unreachable, description, suggest,
+    AnyDescription, AnyModel, Assembly, AssemblyError, Description, Freedom, Misfit, Model, ModelError,
+    Moved, Natural, Redundancy, Relative, Space, Unreachable, description, suggest,
 };
 pub use carom_solve as solve;
 pub use carom_solve::{ContactProblem, ContactSolver, SOLVERS, SolverEntry, solver};

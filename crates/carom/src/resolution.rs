@@ -14,7 +14,7 @@
 use crate::Setup;
 use carom_dynamics::{Value, growth};
 use carom_io::Diagnostic;
-use carom_model::BodyVibrations;
+use carom_model::{AnyModel, BodyVibrations};
 
 /// Ω up to which a vibration is resolved: the period is right to a tenth then.
 const RESOLVED: f64 = 1.0;
@@ -87,7 +87,7 @@ impl Setup {
 
     /// The forms that hold contacts in positions do so for rigid bodies only.
     fn open_contacts(&self) -> Option<Diagnostic> {
-        let s = &self.loaded().description.simulation;
+        let s = self.loaded().description.simulation();
         let system = self.system();
         let holds = s.scheme.ends_with("-ggl")
             && self.switch("published") != Some(true)
@@ -104,7 +104,7 @@ impl Setup {
 
     /// What the scheme is not made for among the elastic bodies at this step.
     pub(crate) fn unstable_bodies(&self) -> Vec<Diagnostic> {
-        let s = &self.loaded().description.simulation;
+        let s = self.loaded().description.simulation();
         let path = ["simulation", "scheme"];
         let mut found = Vec::new();
         let bodies = self.elastic_bodies();
@@ -167,7 +167,7 @@ impl Setup {
     fn switch(&self, name: &str) -> Option<bool> {
         self.loaded()
             .description
-            .simulation
+            .simulation()
             .parameters
             .get(name)
             .and_then(Value::number)
@@ -194,7 +194,7 @@ impl Setup {
     }
 
     fn elastic_bodies(&self) -> Vec<Seen> {
-        let Some(model) = self.model() else { return Vec::new() };
+        let Some(model) = self.model().and_then(AnyModel::plane) else { return Vec::new() };
         let settings = self.settings();
         if settings.accuracy.is_some() || settings.step <= 0.0 {
             return Vec::new();

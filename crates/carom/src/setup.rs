@@ -12,7 +12,7 @@ use carom_dynamics::{
 };
 use carom_io::{Diagnostic, Diagnostics, Drawing, Facts, Formats, LoadedModel, Results, RunInfo, WriteError};
 use carom_model::description::{Coordinates, Start};
-use carom_model::{Assembly, AssemblyError, Model, Natural, Relative, suggest};
+use carom_model::{AnyModel, Assembly, AssemblyError, Natural, Relative, suggest};
 use carom_solve::{SOLVERS, solver};
 use carom_systems::{Coded, SystemInfo};
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub struct Setup {
 #[derive(Clone, Debug)]
 pub struct Rest {
     /// The model at rest.
-    pub model: Arc<Model>,
+    pub model: AnyModel,
     /// Where the search began.
     pub from: Vec<f64>,
     /// Where it is, and what holds it.
@@ -50,7 +50,7 @@ pub struct Rest {
 #[derive(Clone, Debug)]
 enum Mechanism {
     /// A model file, and its equations in other coordinates if asked for.
-    Model(Arc<Model>, Form),
+    Model(AnyModel, Form),
     /// A coded system.
     Coded(&'static SystemInfo, Coded),
 }
@@ -59,7 +59,7 @@ impl Mechanism {
     /// As a scheme sees it.
     fn system(&self) -> &dyn System {
         match self {
-            Mechanism::Model(model, Form::Absolute) => &**model,
+            Mechanism::Model(model, Form::Absolute) => model.system(),
             Mechanism::Model(_, Form::Relative(relative)) => &**relative,
             Mechanism::Model(_, Form::Natural(natural)) => &**natural,
             Mechanism::Coded(_, coded) => &*coded.system,
@@ -114,11 +114,11 @@ impl Setup {
     fn of_loaded(mut loaded: LoadedModel, changes: &[(String, String)]) -> Result<Self, Diagnostics> {
         let unused = drop_foreign_parameters(&mut loaded, changes);
         let scheme = check_choices(&loaded)?;
-        let rest = match loaded.description.simulation.start {
+        let rest = match loaded.description.simulation().start {
             Start::Given => None,
             Start::Equilibrium => Some(Box::new(find_rest(&mut loaded)?)),
         };
-        let model = Arc::new(loaded.build()?);
+        let model = loaded.build()?;
         let assembly = match &rest {
             None => loaded.assemble(&model)?,
             Some(rest) => {
@@ -130,10 +130,20 @@ impl Setup {
             }
         };
         let (q, v) = (&assembly.q, &assembly.v);
-        let (form, start) = match loaded.description.simulation.coordinates {
+        let (form, start) = match loaded.description.simulation().coordinates {
             Coordinates::Absolute => (Form::Absolute, (q.clone(), v.clone())),
+            other if model.plane().is_none() => {
+                let word = match other {
+                    Coordinates::Natural => "natural",
+                    _ => "relative",
+                };
+                let message = format!("{word} coordinates are for models of the plane");
+                return Err(loaded
+                    .diagnose(&["simulation", "coordinates"], message, "leave `coordinates` out")
+                    .into());
+            }
             Coordinates::Relative => {
-                let relative = Relative::new(model.clone());
+                let relative = Relative::new(model.plane().expect("asked above").clone());
                 let start = relative.start(q, v).map_err(|error| {
                     let said = error.complaint();
                     loaded.diagnose(&["joints", &error.joint], said.wrong, said.remedy.unwrap_or_default())
@@ -141,7 +151,7 @@ impl Setup {
                 (Form::Relative(Box::new(relative)), start)
             }
             Coordinates::Natural => {
-                let natural = Natural::new(model.clone());
+                let natural = Natural::new(model.plane().expect("asked above").clone());
                 let start = natural.start(q, v);
                 (Form::Natural(Box::new(natural)), start)
             }
@@ -157,17 +167,17 @@ impl Setup {
         let mut loaded = coded::load(info, changes)?;
         let unused = drop_foreign_parameters(&mut loaded, changes);
         let scheme = check_choices(&loaded)?;
-        if loaded.description.simulation.coordinates != Coordinates::Absolute {
+        if loaded.description.simulation().coordinates != Coordinates::Absolute {
             let message = format!("`{}` is a coded system and has coordinates of its own", info.name);
             return Err(loaded
                 .diagnose(&["simulation", "coordinates"], message, "leave `coordinates` out")
                 .into());
         }
-        if loaded.description.simulation.start != Start::Given {
+        if loaded.description.simulation().start != Start::Given {
             let message = format!("`{}` is a coded system and starts where its author says", info.name);
             return Err(loaded.diagnose(&["simulation", "start"], message, "leave `start` out").into());
         }
-        if !loaded.description.simulation.record.is_empty() {
+        if !loaded.description.simulation().record.is_empty() {
             let message = format!("`{}` is a coded system and has channels of its own", info.name);
             return Err(loaded.diagnose(&["simulation", "record"], message, "leave `record` out").into());
         }
@@ -224,7 +234,7 @@ impl Setup {
     }
 
     /// The assembled model; none for a coded system.
-    pub fn model(&self) -> Option<&Model> {
+    pub fn model(&self) -> Option<&AnyModel> {
         match &self.mechanism {
             Mechanism::Model(model, _) => Some(model),
             Mechanism::Coded(..) => None,
@@ -291,7 +301,7 @@ impl Setup {
     /// A simulation at its first sample, with settings of your own.
     pub fn simulation(&self, settings: Settings) -> Result<Simulation<'_>, StartError> {
         let solver =
-            solver(&self.loaded.description.simulation.solver).expect("checked when the setup was made");
+            solver(&self.loaded.description.simulation().solver).expect("checked when the setup was made");
         Simulation::new(self.system(), &*self.scheme, solver, self.state(), settings)
     }
 
@@ -335,7 +345,7 @@ impl Setup {
         mut watch: impl FnMut(&Progress) -> bool,
     ) -> Result<Done, StartError> {
         let clock = Instant::now();
-        let s = &self.loaded.description.simulation;
+        let s = self.loaded.description.simulation();
         let runs = Runs {
             system: self.system(),
             scheme: &*self.scheme,
@@ -420,7 +430,7 @@ impl Done {
 impl Rest {
     /// The same without friction, or with.
     pub fn again(&self, search: Search) -> Result<Equilibrium, EquilibriumError> {
-        equilibrium(&*self.model, &self.from, search)
+        equilibrium(self.model.system(), &self.from, search)
     }
 }
 
@@ -431,13 +441,14 @@ fn not_closed(loaded: &LoadedModel, error: &AssemblyError) -> Diagnostic {
 
 /// The static equilibrium, with all joints; those that are to be released are then taken out of the description.
 fn find_rest(loaded: &mut LoadedModel) -> Result<Rest, Diagnostics> {
-    let model = Arc::new(loaded.build()?);
+    let model = loaded.build()?;
+    let system = model.system();
     let from = model.close_joints().map_err(|e| not_closed(loaded, &e))?;
     // a frictionless equilibrium is one with friction too
-    let found = equilibrium(&*model, &from, Search { friction: true }).or_else(|first| {
+    let found = equilibrium(system, &from, Search { friction: true }).or_else(|first| {
         let rubs = |info: &ContactInfo| !matches!(info.kind, ContactKind::Unilateral { .. });
-        let smooth = model.structure().contacts.iter().any(rubs).then_some(Search { friction: false });
-        smooth.and_then(|search| equilibrium(&*model, &from, search).ok()).ok_or(first)
+        let smooth = system.structure().contacts.iter().any(rubs).then_some(Search { friction: false });
+        smooth.and_then(|search| equilibrium(system, &from, search).ok()).ok_or(first)
     });
     let equilibrium = found.map_err(|error| {
         let said = error.complaint();
@@ -445,10 +456,12 @@ fn find_rest(loaded: &mut LoadedModel) -> Result<Rest, Diagnostics> {
         let help = loaded.units.speak(&said.remedy.unwrap_or_default());
         let path: Vec<&str> = match &error {
             EquilibriumError::Falls { body, .. } => vec!["bodies", body],
-            EquilibriumError::Jammed { name, .. } if loaded.description.joints.contains_key(name) => {
+            EquilibriumError::Jammed { name, .. } if loaded.description.joints().contains(&name.as_str()) => {
                 vec!["joints", name]
             }
-            EquilibriumError::Jammed { name, .. } if loaded.description.contacts.contains_key(name) => {
+            EquilibriumError::Jammed { name, .. }
+                if loaded.description.contacts().contains(&name.as_str()) =>
+            {
                 vec!["contacts", name]
             }
             _ => vec!["simulation", "start"],
@@ -456,12 +469,12 @@ fn find_rest(loaded: &mut LoadedModel) -> Result<Rest, Diagnostics> {
         Diagnostics::from(loaded.diagnose(&path, message, help))
     })?;
     // led off the end of its curve, a point is nowhere
-    let at = Configuration::new(&*model, 0.0, &equilibrium.q, &vec![0.0; model.structure().sizes.v]);
-    let mut values = vec![0.0; model.structure().events.len()];
-    model.event_values(&at, &mut values);
-    for (info, value) in model.structure().events.iter().zip(&values) {
+    let at = Configuration::new(system, 0.0, &equilibrium.q, &vec![0.0; system.structure().sizes.v]);
+    let mut values = vec![0.0; system.structure().events.len()];
+    system.event_values(&at, &mut values);
+    for (info, value) in system.structure().events.iter().zip(&values) {
         if let Some(joint) = info.name.strip_suffix(".end")
-            && loaded.description.joints.contains_key(joint)
+            && loaded.description.joints().contains(&joint)
             && *value < 0.0
         {
             let message = format!(
@@ -472,9 +485,9 @@ fn find_rest(loaded: &mut LoadedModel) -> Result<Rest, Diagnostics> {
         }
     }
     let drawing = loaded.drawing(&model);
-    for name in loaded.description.simulation.release.clone() {
-        if loaded.description.joints.shift_remove(&name).is_none() {
-            let known: Vec<&str> = loaded.description.joints.keys().map(String::as_str).collect();
+    for name in loaded.description.simulation().release.clone() {
+        if !loaded.description.remove_joint(&name) {
+            let known = loaded.description.joints();
             let message = format!("there is no joint `{name}` to release");
             let help = suggest::choices(&name, "the joints", &known);
             return Err(loaded.diagnose(&["simulation", "release"], message, help).into());
@@ -486,7 +499,7 @@ fn find_rest(loaded: &mut LoadedModel) -> Result<Rest, Diagnostics> {
 /// Another scheme asked for by a change takes over what it knows of the parameters in the file; the rest are named.
 fn drop_foreign_parameters(loaded: &mut LoadedModel, changes: &[(String, String)]) -> Vec<String> {
     let changed = |key: &str| changes.iter().any(|(k, _)| k == key);
-    let simulation = &mut loaded.description.simulation;
+    let simulation = loaded.description.simulation_mut();
     let Some(info) = find_scheme(&simulation.scheme) else { return Vec::new() };
     if !changed("simulation.scheme") {
         return Vec::new();
@@ -506,7 +519,7 @@ fn is_auto(scheme: &str) -> bool {
 
 /// How the file says to run it.
 fn settings(loaded: &LoadedModel) -> Settings {
-    let s = &loaded.description.simulation;
+    let s = loaded.description.simulation();
     Settings { step: s.step, end: s.end, accuracy: s.accuracy, output: s.output }
 }
 
@@ -514,7 +527,7 @@ fn settings(loaded: &LoadedModel) -> Settings {
 /// have are not used, and named.
 fn take_what_suits(loaded: &mut LoadedModel, system: &dyn System, state: &State) -> (Choice, Vec<String>) {
     let Settings { step, accuracy, .. } = settings(loaded);
-    let simulation = &mut loaded.description.simulation;
+    let simulation = loaded.description.simulation_mut();
     let projected = simulation.scheme.ends_with(PROJECTED);
     // event-driven schemes, which an accuracy asks for, project by themselves
     let accuracy = if projected { None } else { accuracy };
@@ -542,7 +555,7 @@ fn make_scheme(s: &carom_model::description::Simulation) -> Result<Box<dyn Schem
 
 /// Checks the names of the scheme, of its parameters and of the solver, and makes the scheme; none if it is still to be chosen.
 fn check_choices(loaded: &LoadedModel) -> Result<Option<Arc<dyn Scheme>>, Diagnostic> {
-    let s = &loaded.description.simulation;
+    let s = loaded.description.simulation();
     let made = match is_auto(&s.scheme) {
         true => None,
         false => Some(make_scheme(s).map_err(|error| not_a_scheme(loaded, &error))?),

@@ -3,8 +3,8 @@
 use crate::Setup;
 use carom_io::units::Dimension;
 use carom_io::{Diagnostic, LoadedModel};
-use carom_model::Model;
 use carom_model::description::Contact;
+use carom_model::{AnyDescription, AnyModel, Description};
 
 /// Standard gravity (m/s²), and how far the gravity of a planet's surface may be from it and still be meant.
 const GRAVITY: f64 = 9.81;
@@ -19,9 +19,12 @@ impl Setup {
         let loaded = self.loaded();
         let mut found = unused_parameters(loaded);
         found.extend(gravity(loaded));
-        found.extend(angles(loaded));
+        if let Some(description) = loaded.description.plane() {
+            found.extend(angles(loaded, description));
+            found.extend(still_points(loaded, description));
+            found.extend(contacts(loaded, description));
+        }
         found.extend(idle_bodies(loaded, model));
-        found.extend(contacts(loaded));
         found.extend(velocities(self));
         found.extend(steps(self));
         found.extend(self.unstable_bodies());
@@ -52,8 +55,8 @@ fn unused_parameters(loaded: &LoadedModel) -> Vec<Diagnostic> {
 
 /// 9.81 in other units than it is known in.
 fn gravity(loaded: &LoadedModel) -> Option<Diagnostic> {
-    let [x, y] = loaded.description.gravity;
-    let (si, unit) = (x.hypot(y), Dimension::LENGTH.per(Dimension::TIME).per(Dimension::TIME));
+    let squares: f64 = loaded.description.gravity().iter().map(|g| g * g).sum();
+    let (si, unit) = (squares.sqrt(), Dimension::LENGTH.per(Dimension::TIME).per(Dimension::TIME));
     let written = si / loaded.units.factor(unit);
     let near = |g: f64, usual: f64| (g / usual - 1.0).abs() < NEAR;
     let suspicious = !near(si, GRAVITY) && (near(written, GRAVITY) || near(written, 1e3 * GRAVITY));
@@ -78,11 +81,8 @@ fn velocities(setup: &Setup) -> Vec<Diagnostic> {
     }
     let loaded = setup.loaded();
     let moving = |key: &'static str| {
-        loaded.description.bodies.iter().filter_map(move |(name, body)| {
-            let given = match key {
-                "velocity" => body.velocity != [0.0; 2],
-                _ => body.angular_velocity != 0.0,
-            };
+        loaded.description.bodies().into_iter().filter_map(move |name| {
+            let given = moves(&loaded.description, name)[usize::from(key != "velocity")];
             let message = format!("`{name}` is given a {key}, and the run begins at rest");
             let help = "leave it out, or leave out `start = \"equilibrium\"`";
             given.then(|| loaded.diagnose(&["bodies", name, key], message, help))
@@ -91,10 +91,22 @@ fn velocities(setup: &Setup) -> Vec<Diagnostic> {
     moving("velocity").chain(moving("angular_velocity")).collect()
 }
 
+/// Whether a body is given a velocity, and an angular velocity.
+fn moves(description: &AnyDescription, name: &str) -> [bool; 2] {
+    match description {
+        AnyDescription::Plane(d) => {
+            [d.bodies[name].velocity != [0.0; 2], d.bodies[name].angular_velocity != 0.0]
+        }
+        AnyDescription::Space(d) => {
+            [d.bodies[name].velocity, d.bodies[name].angular_velocity].map(|v| v != [0.0; 3])
+        }
+    }
+}
+
 /// 90 radians.
-fn angles(loaded: &LoadedModel) -> Vec<Diagnostic> {
+fn angles(loaded: &LoadedModel, description: &Description) -> Vec<Diagnostic> {
     let factor = loaded.units.factor(Dimension::ANGLE);
-    let bodies = loaded.description.bodies.iter();
+    let bodies = description.bodies.iter();
     let degrees = |angle: f64| factor == 1.0 && angle.abs() >= 2.0 * DEGREES && angle % DEGREES == 0.0;
     bodies
         .filter(|(_, body)| degrees(body.angle))
@@ -109,13 +121,13 @@ fn angles(loaded: &LoadedModel) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Bodies that rest for ever because nothing reaches them, and point masses that are asked to turn.
-fn idle_bodies(loaded: &LoadedModel, model: &Model) -> Vec<Diagnostic> {
+/// Bodies that rest for ever because nothing reaches them.
+fn idle_bodies(loaded: &LoadedModel, model: &AnyModel) -> Vec<Diagnostic> {
     let d = &loaded.description;
     let mut found = Vec::new();
-    for (name, body) in &d.bodies {
-        let still = body.velocity == [0.0; 2] && body.angular_velocity == 0.0;
-        if still && d.gravity == [0.0; 2] && !model.layout().refers_to(name) {
+    for name in d.bodies() {
+        let still = moves(d, name) == [false; 2];
+        if still && d.gravity().iter().all(|g| *g == 0.0) && !model.refers_to(name) {
             let message = format!("`{name}` never moves: nothing pulls, holds or touches it");
             found.push(loaded.diagnose_key(
                 &["bodies", name],
@@ -123,6 +135,14 @@ fn idle_bodies(loaded: &LoadedModel, model: &Model) -> Vec<Diagnostic> {
                 "a joint, a force, a contact, gravity or a velocity",
             ));
         }
+    }
+    found
+}
+
+/// Point masses that are asked to turn.
+fn still_points(loaded: &LoadedModel, description: &Description) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (name, body) in &description.bodies {
         let point = body.inertia.is_none() && body.elastic.is_none();
         if point && (body.angular_velocity != 0.0 || body.angle != 0.0) {
             let key = if body.angle != 0.0 { "angle" } else { "angular_velocity" };
@@ -136,8 +156,8 @@ fn idle_bodies(loaded: &LoadedModel, model: &Model) -> Vec<Diagnostic> {
 }
 
 /// Pairs that touch twice, and keys without effect.
-fn contacts(loaded: &LoadedModel) -> Vec<Diagnostic> {
-    let contacts: Vec<_> = loaded.description.contacts.iter().collect();
+fn contacts(loaded: &LoadedModel, description: &Description) -> Vec<Diagnostic> {
+    let contacts: Vec<_> = description.contacts.iter().collect();
     let mut found = Vec::new();
     for (i, (name, contact)) in contacts.iter().enumerate() {
         let [a, b] = &contact.between;

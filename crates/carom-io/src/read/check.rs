@@ -1,6 +1,7 @@
 //! Walks the tree of a file beside the schema of the format: every key known, every value of the right kind, formulas
 //! evaluated. What is wrong is collected with its place; what is right becomes plain JSON for the types to take over.
 
+use super::Spatial;
 use super::formula::{InTime, Parameters, Written};
 use super::tree::{Node, Table, Value};
 use crate::diagnostic::{Diagnostic, Place, Source, Topic};
@@ -105,6 +106,8 @@ fn reference(schema: &Json) -> Option<&str> {
 pub(crate) struct Checker<'a> {
     pub sources: &'a [Source],
     pub parameters: &'a Parameters,
+    /// Why the file is one in space, if it is.
+    pub space: Option<&'a Spatial>,
     pub wrong: Vec<Diagnostic>,
 }
 
@@ -258,6 +261,22 @@ impl Checker<'_> {
                 (None, b) => format!("at most {}", b.unwrap_or(0)),
             };
             let message = format!("`{path}` must have {wanted} entries, found {}", items.len());
+            let help = match (self.space, least, items.len()) {
+                (Some(space), Some(3), 2) => {
+                    let before = &self.sources[space.place.source].text[..space.place.range.start];
+                    let line = before.matches('\n').count() + 1;
+                    format!(
+                        "three numbers: this model is in space, since {} in line {line}; {help}",
+                        space.because
+                    )
+                }
+                (None, Some(2), 3) => {
+                    format!(
+                        "two numbers: this model is in the plane; a gravity of three numbers or `space = true` makes one in space; {help}"
+                    )
+                }
+                _ => help.to_string(),
+            };
             return self.say(&node.place, path, message, help);
         }
         let schema = level.here.get("items").unwrap_or(&Json::Null);

@@ -5,7 +5,7 @@ use super::formula::substitute;
 use crate::units::{Dimension, Units};
 use carom_dynamics::{PROJECTED, Value};
 use carom_model::description::{Expression, Simulation};
-use carom_model::{Description, Numbers};
+use carom_model::{AnyDescription, Numbers};
 
 const NONE: Dimension = Dimension::NONE;
 const LENGTH: Dimension = Dimension::LENGTH;
@@ -16,13 +16,16 @@ const VELOCITY: Dimension = Dimension::VELOCITY;
 const HERTZ: f64 = 1.5;
 
 /// Converts a description to SI in place.
-pub(crate) fn to_si(description: &mut Description, units: &Units) {
+pub(crate) fn to_si(description: &mut AnyDescription, units: &Units) {
     if *units == Units::si() {
         return;
     }
     let mut scale = Scale { units };
-    description.quantities(&mut scale);
-    scale.scheme(&mut description.simulation);
+    match description {
+        AnyDescription::Plane(description) => description.quantities(&mut scale),
+        AnyDescription::Space(description) => description.quantities(&mut scale),
+    }
+    scale.scheme(description.simulation_mut());
 }
 
 struct Scale<'a> {

@@ -10,7 +10,8 @@ impl LoadedModel {
     pub(super) fn read_meshes(&mut self, files: &Files<'_>) -> Result<(), Diagnostics> {
         let mut read = Vec::new();
         let mut wrong: Vec<Diagnostic> = Vec::new();
-        for (key, body) in &self.description.bodies {
+        let Some(description) = self.description.plane() else { return Ok(()) };
+        for (key, body) in &description.bodies {
             let Some(Elastic::Solid(solid)) = &body.elastic else { continue };
             let Some(Mesh::File(name)) = &solid.mesh else { continue };
             let (file, text) = match files.read(&self.name, name) {
@@ -31,7 +32,8 @@ impl LoadedModel {
             return Err(Diagnostics { list: wrong });
         }
         for (key, mesh) in read {
-            if let Some(Elastic::Solid(solid)) = &mut self.description.bodies[&key].elastic {
+            let body = self.description.plane_mut().map(|description| &mut description.bodies[&key]);
+            if let Some(Elastic::Solid(solid)) = body.and_then(|body| body.elastic.as_mut()) {
                 solid.mesh = Some(Mesh::Inline(mesh));
             }
         }

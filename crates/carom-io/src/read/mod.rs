@@ -18,7 +18,7 @@ pub use schema::schema;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, Topic};
 use crate::units::{self, Dimension};
 use crate::{Drawing, RunInfo, Units, parameters};
-use carom_model::{Assembly, Description, Model, ModelError, Problem};
+use carom_model::{AnyDescription, AnyModel, Assembly, ModelError, Problem};
 use check::{Checker, Level};
 use files::Files;
 use formula::Written;
@@ -34,7 +34,7 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug)]
 pub struct LoadedModel {
     /// What it says, in SI.
-    pub description: Description,
+    pub description: AnyDescription,
     /// Units it is written in.
     pub units: Units,
     /// Values of its parameters, in its units.
@@ -47,7 +47,7 @@ pub struct LoadedModel {
 
 impl LoadedModel {
     /// Builds the model; everything that is wrong with it is shown at its line.
-    pub fn build(&self) -> Result<Model, Diagnostics> {
+    pub fn build(&self) -> Result<AnyModel, Diagnostics> {
         let show = |e: &ModelError| {
             let whose = match e.path.as_slice() {
                 [_, name, ..] if !e.problem.to_string().starts_with(&format!("`{name}`")) => {
@@ -62,8 +62,7 @@ impl LoadedModel {
             let help = self.units.speak(&ModelError { path: e.path.clone(), problem }.remedy());
             Diagnostic::at(&self.sources, &place, message, help, Topic::of_path(&e.path))
         };
-        Model::build(&self.description)
-            .map_err(|errors| Diagnostics { list: errors.iter().map(show).collect() })
+        self.description.build().map_err(|errors| Diagnostics { list: errors.iter().map(show).collect() })
     }
 
     /// The problem with its number in the units of the file, as it was written.
@@ -87,7 +86,8 @@ impl LoadedModel {
 
     /// What the number at `path` measures, by the schema.
     fn dimension_at(&self, path: &[String]) -> Option<Dimension> {
-        let (mut node, mut level) = (&self.tree, Level::top(schema::strict()));
+        let (mut node, mut level) =
+            (&self.tree, Level::top(schema::strict(self.description.space().is_some())));
         let mut dimension = None;
         for key in path {
             (node, level) = match &node.value {
@@ -109,7 +109,7 @@ impl LoadedModel {
     /// The place of the word that is wrong in the formula of an event. Other formulas were checked when they were read.
     fn inside(&self, path: &[String], place: &Place, problem: &Problem) -> Option<Place> {
         let [section, name, _] = path else { return None };
-        let text = &self.description.events.get(name).filter(|_| section == "events")?.when;
+        let text = &self.description.events().get(name).filter(|_| section == "events")?.when;
         let (column, word) = problem.inside()?;
         let written = Written::new(text, place);
         let column = column.or_else(|| written.find(word))?;
@@ -117,7 +117,7 @@ impl LoadedModel {
     }
 
     /// Closes the joints of the model; one that cannot be closed is shown at its line.
-    pub fn assemble(&self, model: &Model) -> Result<Assembly, Diagnostics> {
+    pub fn assemble(&self, model: &AnyModel) -> Result<Assembly, Diagnostics> {
         model.assemble().map_err(|e| {
             let said = e.complaint();
             self.diagnose(&e.path(), said.wrong, said.remedy.unwrap_or_default()).into()
@@ -125,15 +125,18 @@ impl LoadedModel {
     }
 
     /// What the model looks like.
-    pub fn drawing(&self, model: &Model) -> Drawing {
-        Drawing::new(model)
+    pub fn drawing(&self, model: &AnyModel) -> Drawing {
+        match model {
+            AnyModel::Plane(model) => Drawing::new(model),
+            AnyModel::Space(_) => Drawing::default(),
+        }
     }
 
     /// What a run of this model is asked to do, for the record; command and wall time are the caller's.
     pub fn run_info(&self) -> RunInfo {
-        let simulation = &self.description.simulation;
+        let simulation = self.description.simulation();
         RunInfo {
-            title: self.description.title.clone(),
+            title: self.description.title().into(),
             model: self.name.clone(),
             step: simulation.step,
             end: simulation.end,
@@ -251,8 +254,9 @@ fn load_from(
             .iter()
             .map(|(key, value)| Source { name: option(key).into(), text: format!("{key}={value}") }),
     );
-    let schema = schema::strict();
     let mut root = tree::parse(&sources)?;
+    let mut space = Spatial::of(&root);
+    let schema = schema::strict(space.is_some());
     let mut wrong = Vec::new();
     for (i, (key, value)) in overrides.iter().enumerate() {
         let value = tree::parse_override(&sources, i + 1, value);
@@ -277,7 +281,11 @@ fn load_from(
     }
     .map_err(|list| Diagnostics { list })?;
 
-    let mut checker = Checker { sources: &sources, parameters: &parameters, wrong: Vec::new() };
+    // a change may have made it one in space
+    space = Spatial::of(&root).or(space);
+    let schema = schema::strict(space.is_some());
+    let mut checker =
+        Checker { sources: &sources, parameters: &parameters, space: space.as_ref(), wrong: Vec::new() };
     let json = checker.value(
         &Node { place: root.place.clone(), value: Value::Table(top) },
         &root.place,
@@ -293,17 +301,40 @@ fn load_from(
         wrong.sort_by_key(|d| (d.file.starts_with("--"), d.line, d.column));
         return Err(Diagnostics { list: wrong });
     }
-    let (mut description, units) = take_over(json).map_err(|e| {
+    let (mut description, units) = take_over(json, space.is_some()).map_err(|e| {
         // the tree was checked against the same types: only a slip in Carom leads here
         let help = "this is a fault of Carom; please report the file";
         Diagnostic::of_file(name, format!("the model cannot be read: {e}"), help, Topic::ModelFile)
     })?;
-    description.events.values_mut().for_each(|event| event.terms.parameters.clone_from(&parameters));
+    description.events_mut().values_mut().for_each(|event| event.terms.parameters.clone_from(&parameters));
     let mut loaded = LoadedModel { description, units, parameters, name: name.into(), sources, tree: root };
     loaded.read_meshes(&files)?;
     loaded.read_tables(&files)?;
     dimensions::to_si(&mut loaded.description, &units);
     Ok(loaded)
+}
+
+/// Why a file is one in space.
+pub(crate) struct Spatial {
+    /// The key that says so.
+    pub place: Place,
+    /// In words.
+    pub because: &'static str,
+}
+
+impl Spatial {
+    /// Three numbers of gravity, or `space = true`.
+    fn of(root: &Node) -> Option<Self> {
+        let Value::Table(top) = &root.value else { return None };
+        if let Some(entry) = top.get("space")
+            && matches!(entry.node.value, Value::Bool(true))
+        {
+            return Some(Self { place: entry.key.clone(), because: "`space = true`" });
+        }
+        let entry = top.get("gravity")?;
+        let three = matches!(&entry.node.value, Value::List(items) if items.len() == 3);
+        three.then(|| Self { place: entry.key.clone(), because: "`gravity` has three numbers" })
+    }
 }
 
 /// `l1` is the parameter if there is one, `a.b.c` a path in the file.
@@ -333,7 +364,7 @@ fn version(root: &Node, sources: &[Source]) -> Option<Diagnostic> {
 }
 
 /// The checked tree as types.
-fn take_over(mut json: Json) -> Result<(Description, Units), serde_json::Error> {
+fn take_over(mut json: Json, space: bool) -> Result<(AnyDescription, Units), serde_json::Error> {
     let top = json.as_object_mut().expect("a file is a table");
     let units = match top.shift_remove("units") {
         None => Units::si(),
@@ -342,5 +373,9 @@ fn take_over(mut json: Json) -> Result<(Description, Units), serde_json::Error> 
         Some(each) => serde_json::from_value(each)?,
     };
     top.entry("version").or_insert_with(|| VERSION.into());
-    Ok((serde_json::from_value(json)?, units))
+    let description = match space {
+        true => AnyDescription::Space(serde_json::from_value(json)?),
+        false => AnyDescription::Plane(serde_json::from_value(json)?),
+    };
+    Ok((description, units))
 }

@@ -5,6 +5,7 @@
 
 use super::{Files, LoadedModel};
 use crate::diagnostic::{Diagnostic, Diagnostics, Topic};
+use carom_model::AnyDescription;
 use carom_model::description::{Piece, Shape, Through};
 use std::ops::Range;
 
@@ -22,7 +23,8 @@ impl LoadedModel {
     /// Reads the tables, seen from the folder of the model file, and puts their rows in their place.
     pub(super) fn read_tables(&mut self, files: &Files<'_>) -> Result<(), Diagnostics> {
         let mut wrong = Vec::new();
-        let mut description = std::mem::take(&mut self.description);
+        let Some(own) = self.description.plane_mut() else { return Ok(()) };
+        let mut description = std::mem::take(own);
         let ground = (vec!["ground".to_string()], &mut description.ground.shapes);
         let bodies = description.bodies.iter_mut();
         let bodies = bodies.map(|(key, body)| (vec!["bodies".into(), key.clone()], &mut body.shapes));
@@ -37,7 +39,7 @@ impl LoadedModel {
                 });
             }
         }
-        self.description = description;
+        self.description = AnyDescription::Plane(description);
         if wrong.is_empty() { Ok(()) } else { Err(Diagnostics { list: wrong }) }
     }
 

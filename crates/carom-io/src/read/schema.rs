@@ -3,6 +3,7 @@
 
 use crate::units::Units;
 use carom_model::Description;
+use carom_model::description::space;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value as Json, json};
@@ -32,17 +33,21 @@ enum UnitsKey {
 }
 
 /// The schema the reader walks: every key of a file, numbers as numbers. Made once.
-pub(crate) fn strict() -> &'static Json {
-    static STRICT: OnceLock<Json> = OnceLock::new();
-    STRICT.get_or_init(make)
+pub(crate) fn strict(in_space: bool) -> &'static Json {
+    static PLANE: OnceLock<Json> = OnceLock::new();
+    static SPACE: OnceLock<Json> = OnceLock::new();
+    match in_space {
+        true => SPACE.get_or_init(|| make::<space::Description>("A mechanism in space and how to run it.")),
+        false => PLANE.get_or_init(|| make::<Description>("A planar mechanism and how to run it.")),
+    }
 }
 
-fn make() -> Json {
+fn make<D: JsonSchema>(about: &str) -> Json {
     let settings = || SchemaSettings::draft2020_12().into_generator();
-    let mut schema: Json = settings().into_root_schema_for::<Description>().into();
+    let mut schema: Json = settings().into_root_schema_for::<D>().into();
     let units: Json = settings().into_root_schema_for::<UnitsKey>().into();
     schema["title"] = json!("Carom model");
-    schema["description"] = json!("A planar mechanism and how to run it.");
+    schema["description"] = json!(about);
     if let (Some(into), Json::Object(from)) = (schema["$defs"].as_object_mut(), &units["$defs"]) {
         into.extend(from.iter().map(|(k, v)| (k.clone(), v.clone())));
     }
@@ -106,9 +111,9 @@ fn simplify(schema: &mut Json, definitions: &Json) {
 }
 
 /// The JSON Schema of a model file, for editors and other programs. Where a number stands, a text `"=formula"` of the
-/// parameters may stand too.
-pub fn schema() -> String {
-    let mut schema = strict().clone();
+/// parameters may stand too. Files in space, with a gravity of three numbers, have a schema of their own.
+pub fn schema(in_space: bool) -> String {
+    let mut schema = strict(in_space).clone();
     allow_formulas(&mut schema);
     let mut text = serde_json::to_string_pretty(&schema).expect("a schema is plain data");
     text.push('\n');

@@ -52,7 +52,7 @@ fn run(text: &str, directory: &str) -> (PathBuf, Recording) {
     let loaded = load_text("ball.toml", text, &[]).unwrap_or_else(|e| panic!("{e}"));
     let model = loaded.build().unwrap_or_else(|e| panic!("{e}"));
     let start = loaded.assemble(&model).unwrap_or_else(|e| panic!("{e}"));
-    let asked = &loaded.description.simulation;
+    let asked = loaded.description.simulation();
     let settings =
         Settings { step: asked.step, end: asked.end, accuracy: asked.accuracy, output: asked.output };
     let state = State::new(&model, 0.0, start.q, start.v);

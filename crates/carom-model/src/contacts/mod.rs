@@ -1,12 +1,14 @@
 //! Contacts: which places touch, and the rows they push along.
 //!
 //! What happens where two places touch in a point is one formula ([`touch`]); which point that is, is a matter of shapes, and
-//! those of the plane are in [`plane`].
+//! those of the plane are in [`plane`], those of space in [`space`].
 
 mod plane;
+pub(crate) mod space;
 mod touch;
 
 pub(crate) use plane::*;
+pub(crate) use space::SpaceContacts;
 pub(crate) use touch::ContactPoint;
 
 use crate::mechanics::Named;

@@ -5,10 +5,11 @@
 //!   u = (ẋ_A + Ω_A×p_A) − (ẋ_B + Ω_B×p_B)                  touching minus touched, x their places
 //!   U = (n·u, t·u, …)                                      rows of W along the normal and the tangents
 //!   U̇ bias = d·(u̇ bias) + (ν×d)·u                          for each of these directions d, that turn with ν
-//!   u̇ bias = (bias of ẍ_A) + Ω_A×(ṗ − ẋ_A) − …_B
+//!   u̇ bias = (bias of ẍ_A) + (bias of Ω̇_A)×p_A + Ω_A×(ṗ − ẋ_A) − …_B
 //! ```
 //!
-//! Only ν and ṗ depend on the shapes.
+//! Only ν and ṗ depend on the shapes. A shape says how the normal turns; in space its tangents turn about it besides, as
+//! [`Geometry::basis_spin`] knows.
 
 use crate::geometry::{Geometry, Plane, Vector, add, dot, scale, sub};
 use crate::place::Place;
@@ -72,9 +73,16 @@ impl<S: Geometry> ContactPoint<'_, S> {
     #[inline]
     pub fn bias(&self, at: &Configuration, motion: &Motion<S>, nu: S::W, p_dot: S::V, bias: &mut [f64]) {
         let u = self.relative(motion);
-        let of = |place: &Place<S>, v: S::V, omega: S::W| add(place.bias(at), S::swing(omega, sub(p_dot, v)));
-        let of_A = of(self.touching, motion.v_A, motion.omega_A);
-        let u_bias = sub(of_A, of(self.touched, motion.v_B, motion.omega_B));
+        let of = |place: &Place<S>, v: S::V, omega: S::W, p: S::V| {
+            let bias = add(place.bias(at), S::swing(omega, sub(p_dot, v)));
+            match place.spin_bias(at) {
+                Some(spin_bias) => add(bias, S::swing(spin_bias, p)),
+                None => bias,
+            }
+        };
+        let of_A = of(self.touching, motion.v_A, motion.omega_A, self.p_A);
+        let u_bias = sub(of_A, of(self.touched, motion.v_B, motion.omega_B, self.p_B));
+        let nu = S::basis_spin(self.n, nu);
         let along = |d: S::V| S::along_swing(u, nu, d) + dot(d, u_bias);
         bias[0] = along(self.n);
         if self.rubs {

@@ -146,7 +146,7 @@ impl Contact {
 }
 
 impl Event {
-    fn quantities(&mut self, see: &mut dyn Numbers) {
+    pub(super) fn quantities(&mut self, see: &mut dyn Numbers) {
         // The formula stays as it is written; what it names is given to it in the units of the file.
         let Self { when: _, direction: _, stop: _, terms } = self;
         let Terms { parameters: _, length, time, angle, energy } = terms;
@@ -158,7 +158,7 @@ impl Event {
 }
 
 impl Simulation {
-    fn quantities(&mut self, see: &mut dyn Numbers) {
+    pub(super) fn quantities(&mut self, see: &mut dyn Numbers) {
         let Self {
             scheme: _,
             parameters: _,

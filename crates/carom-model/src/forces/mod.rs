@@ -4,10 +4,12 @@
 
 mod applied;
 mod plane;
+mod space;
 mod spring;
 
 pub(crate) use applied::Applied;
 pub(crate) use plane::*;
+pub(crate) use space::*;
 pub(crate) use spring::Spring;
 
 use carom_dynamics::{Configuration, Power};

@@ -191,6 +191,11 @@ impl Geometry for Plane {
         [[n[1], -n[0]]]
     }
 
+    #[inline]
+    fn basis_spin(_: V2, nu: f64) -> f64 {
+        nu
+    }
+
     fn carried(
         frame: &Self::Frame,
         coordinates: Option<&[f64]>,

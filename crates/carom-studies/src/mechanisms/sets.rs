@@ -40,7 +40,7 @@ impl Case {
     /// The model with its start.
     pub fn build(&self) -> Result<Mechanism, String> {
         let loaded = carom_io::load_text(&self.name, &self.text, &self.changes).map_err(|e| e.to_string())?;
-        Mechanism::new(&loaded.description)
+        Mechanism::new(loaded.description.plane().expect("a model of the plane"))
     }
 }
 

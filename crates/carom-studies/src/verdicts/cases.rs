@@ -86,7 +86,8 @@ impl Case {
             Made::Text(text, changes) => {
                 let changes: Vec<_> = changes.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
                 let loaded = carom_io::load_text(self.name, text, &changes).map_err(|e| e.to_string())?;
-                let Mechanism { model, q, v } = Mechanism::new(&loaded.description)?;
+                let Mechanism { model, q, v } =
+                    Mechanism::new(loaded.description.plane().expect("a model of the plane"))?;
                 Ok(Ready { system: Arc::new(model), q, v })
             }
             Made::Coded(name, parameters) => {

@@ -158,7 +158,7 @@ fn stiff_mechanisms_get_an_implicit_one() {
 #[test]
 fn the_choice_is_what_is_run() {
     let setup = coded("slider-crank-minimal", &[("simulation.end", "1e-3")]);
-    let simulation = &setup.loaded().description.simulation;
+    let simulation = setup.loaded().description.simulation();
     assert_eq!(simulation.scheme, choice(&setup).scheme);
     let done = setup.run(|_| true).expect("a good start");
     assert!(
@@ -182,7 +182,7 @@ fn parameters_given_with_auto() {
     let file = masses(1, true, 0.0, 0.0);
     let setup = text(&file, &[("simulation.parameters.parts", "7.0"), ("simulation.parameters.rho", "0.9")]);
     assert_eq!(setup.unused_parameters(), ["rho"]);
-    assert_eq!(setup.loaded().description.simulation.parameters.get("parts"), Some(&7.0.into()));
+    assert_eq!(setup.loaded().description.simulation().parameters.get("parts"), Some(&7.0.into()));
     assert!(choice(&setup).to_string().contains("parts = 7"), "{}", choice(&setup));
     let wrong = Setup::of_text("masses", &file, &owned(&[("simulation.parameters.roh", "0.9")]));
     assert!(wrong.is_err_and(|e| e.to_string().contains("no parameter `roh`")));
@@ -210,7 +210,7 @@ fn switches_are_words_or_numbers() {
 #[test]
 fn projection_can_be_asked_for() {
     let setup = gallery("four-bar", &[("simulation.scheme", "auto-projected"), ("simulation.end", "0.01")]);
-    assert_eq!(setup.loaded().description.simulation.scheme, "half-explicit-4-projected");
+    assert_eq!(setup.loaded().description.simulation().scheme, "half-explicit-4-projected");
     assert!(setup.run(|_| true).is_ok_and(|done| done.summary.audit.drift_length.value < 1e-13));
 }
 

@@ -68,7 +68,7 @@ fn runs(setup: Option<Setup>) -> String {
     let mut failed = false;
     let mut settings = setup.settings();
     settings.accuracy = None;
-    let chooses = CHOOSING.contains(&&*setup.loaded().description.simulation.scheme);
+    let chooses = CHOOSING.contains(&&*setup.loaded().description.simulation().scheme);
     for accuracy in [None, Some(ACCURACY)].into_iter().take(1 + usize::from(chooses)) {
         settings.accuracy = accuracy;
         match setup.run_with(settings, |progress| progress.steps < MOST_STEPS) {
@@ -79,11 +79,11 @@ fn runs(setup: Option<Setup>) -> String {
             Err(_) => return "refused".into(),
         }
     }
-    let s = &setup.loaded().description.simulation;
+    let s = setup.loaded().description.simulation();
     println!(
         "{:.3} s: {} {} {:?}",
         clock.elapsed().as_secs_f64(),
-        setup.loaded().description.title,
+        setup.loaded().description.title(),
         s.scheme,
         s.coordinates
     );

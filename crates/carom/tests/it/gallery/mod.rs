@@ -35,7 +35,7 @@ fn meets_its_facts(name: &str) {
     let card = Card::of_readme(&readme).unwrap_or_else(|e| panic!("{name}/README.md: {e}"));
     let (setup, _) = run(name, &[]);
     assert!(!setup.assembly().changed(), "{name} does not fit together as written: {:?}", setup.assembly());
-    assert_eq!(card.title, setup.loaded().description.title, "README and model of {name} differ in title");
+    assert_eq!(card.title, setup.loaded().description.title(), "README and model of {name} differ in title");
     assert!(readme.contains(&format!("carom run {name}")), "the README of {name} says how to run it");
     assert!(card.fact.len() >= 3, "{name} has {} facts; it should have three", card.fact.len());
 
