@@ -69,8 +69,8 @@ impl Stiffness {
         let (mut K, mut C) = (vec![0.0; pattern.len()], vec![0.0; pattern.len()]);
         system.tangents(&at, &mut K, &mut C);
         Self {
-            vibration: dt * radius(&operator, &pattern, &K).sqrt(),
-            damping: dt * radius(&operator, &pattern, &C),
+            vibration: dt * radius(&operator, pattern, &K).sqrt(),
+            damping: dt * radius(&operator, pattern, &C),
         }
     }
 }

@@ -33,7 +33,7 @@ mod runs;
 mod trail;
 
 pub use bands::bands;
-pub use runs::{Effort, Runs, Trusted};
+pub use runs::{Effort, Runs};
 pub use trail::Trail;
 
 use crate::audit::plain;
