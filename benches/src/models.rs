@@ -17,6 +17,7 @@ fn revolute(a: &str, b: &str) -> Joint {
         friction: 0.0,
         pin_radius: 0.0,
         friction_torque: 0.0,
+        ..Revolute::default()
     })
 }
 
@@ -91,6 +92,7 @@ pub fn slider_crank() -> Description {
                     restitution: 0.4,
                     friction: 0.01,
                     friction_force: 0.0,
+                    ..Prismatic::default()
                 }),
             ),
         ]

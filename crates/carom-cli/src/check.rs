@@ -158,6 +158,7 @@ fn data(setup: &Setup, model: &AnyModel, freedom: &Freedom) -> Value {
         "scheme": setup.loaded().description.simulation().scheme,
         "scheme_choice": setup.choice().map(ToString::to_string),
         "bodies": model.masses().into_iter().map(|(name, mass)| json!({ "name": name, "mass": mass })).collect::<Vec<_>>(),
+        "centre_of_mass": model.centre_of_mass(&setup.assembly().q),
         "joints": system.structure().constraints.iter().map(|c| &c.name).collect::<Vec<_>>(),
         "contacts": names(system),
         "velocities": system.structure().sizes.v,
@@ -200,6 +201,10 @@ fn text(setup: &Setup, model: &AnyModel, freedom: &Freedom) -> String {
     let total: f64 = model.masses().iter().map(|(_, mass)| mass).sum();
     row("bodies", counted(bodies.len(), &bodies));
     row("total mass", format!("{} kg", short(total)));
+    if let Some(place) = model.centre_of_mass(&setup.assembly().q) {
+        let place: Vec<String> = place.iter().map(|&x| format!("{} m", short(x))).collect();
+        row("centre of mass", place.join(", "));
+    }
     let gravity: Vec<String> = setup.loaded().description.gravity().iter().map(|&g| short(g)).collect();
     row("gravity", format!("{} m/s²", gravity.join(", ")));
     let (joints, contacts) = connections(model.system());

@@ -99,13 +99,18 @@ fn recorded(rest: &Rest, equilibrium: &Equilibrium) -> Recording {
         }
     }
     for contact in &equilibrium.contacts {
-        let numbers = [("gap", "m", contact.gap), ("force_n", "N", contact.force_n)];
+        let info = &system.structure().contacts[contact.contact];
+        let numbers = if info.stops_an_angle() {
+            [("gap", "rad", contact.gap), ("torque", "N m", contact.force_n)]
+        } else {
+            [("gap", "m", contact.gap), ("force_n", "N", contact.force_n)]
+        };
         for (word, unit, value) in numbers {
             if let Some(value) = value {
                 add(&contact.name, word, unit, value);
             }
         }
-        let unit = match &system.structure().contacts[contact.contact].kind {
+        let unit = match &info.kind {
             carom::ContactKind::Dry { quantity: Quantity::Angle, .. } => "N m",
             _ => "N",
         };

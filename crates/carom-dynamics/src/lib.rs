@@ -97,6 +97,6 @@ pub use state::State;
 pub use stepping::{Control, Phase, Work};
 pub use structure::{Pattern, Sizes, Structure, VelocityInfo};
 pub use system::{
-    ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo, Power,
-    Quantity, System,
+    ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo, JointStop,
+    Power, Quantity, System,
 };

@@ -121,6 +121,15 @@ pub fn rate(delta: Vector, omega: Vector) -> Vector {
     [0, 1, 2].map(|i| omega[i] + 0.5 * once[i] + c * twice[i])
 }
 
+/// (∂T⁻¹/∂δ·η) ω: how δ' changes with δ where ω does not.
+pub fn change_of_rate(delta: Vector, eta: Vector, omega: Vector) -> Vector {
+    let (c, slope) = inverse_coefficients(dot(delta, delta));
+    let (eta_w, delta_w) = (cross(eta, omega), cross(delta, omega));
+    let (twice, mixed, other) = (cross(delta, delta_w), cross(eta, delta_w), cross(delta, eta_w));
+    let along = slope * dot(delta, eta);
+    [0, 1, 2].map(|i| 0.5 * eta_w[i] + along * twice[i] + c * (mixed[i] + other[i]))
+}
+
 /// δ'' where ω' is known.
 pub fn acceleration(delta: Vector, omega: Vector, omega_dot: Vector) -> Vector {
     let (c, slope) = inverse_coefficients(dot(delta, delta));

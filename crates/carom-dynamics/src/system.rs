@@ -18,6 +18,16 @@ pub enum Quantity {
     Angle,
 }
 
+impl Quantity {
+    /// Its unit: m or rad.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Quantity::Length => "m",
+            Quantity::Angle => "rad",
+        }
+    }
+}
+
 /// One joint as a scheme sees it.
 #[derive(Clone, Debug, Serialize)]
 pub struct ConstraintInfo {
@@ -126,12 +136,57 @@ pub struct ContactInfo {
     pub corner: Corner,
     /// How many places may touch at once; 1 for a law that is one contact, recorded as such.
     pub most: Option<usize>,
+    /// Of a stop of a joint: what it stops, and where.
+    pub stop: Option<JointStop>,
+}
+
+/// A stop of a joint at an end of the range of its coordinate s, an angle or a displacement.
+///
+/// ```text
+///   lower end:  g = ℓ (s − s_0)          upper end:  g = ℓ (s_0 − s)
+/// ```
+///
+/// ℓ = 1 of a displacement. The stop of an angle is a bumper at an arm of length ℓ: so its gap is a length, its impulse one of a
+/// force, and all that gaps and forces are measured by fits it. What leaves the program is turned back: s, and torques λ ℓ.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct JointStop {
+    /// What s is.
+    pub quantity: Quantity,
+    /// ℓ (m) of an angle; 1 of a displacement.
+    pub arm: f64,
+    /// s_0 (rad or m).
+    pub limit: f64,
+    /// Whether it is the upper end.
+    pub upper: bool,
+}
+
+impl JointStop {
+    /// g.
+    pub fn gap(&self, s: f64) -> f64 {
+        self.arm * if self.upper { self.limit - s } else { s - self.limit }
+    }
+
+    /// s where the gap is g.
+    pub fn coordinate(&self, g: f64) -> f64 {
+        let inward = g / self.arm;
+        if self.upper { self.limit - inward } else { self.limit + inward }
+    }
 }
 
 impl ContactInfo {
     /// With Newton's law at corners.
     pub fn new(name: impl Into<String>, kind: ContactKind) -> Self {
-        Self { name: name.into(), kind, corner: Corner::default(), most: Some(1) }
+        Self { name: name.into(), kind, corner: Corner::default(), most: Some(1), stop: None }
+    }
+
+    /// Whether it stops an angle: what it does is recorded in rad and N m.
+    pub fn stops_an_angle(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.quantity == Quantity::Angle)
+    }
+
+    /// Length of the arm at which it acts: 1 but for a stop of an angle. Recorded gaps are divided by it, forces multiplied.
+    pub fn arm(&self) -> f64 {
+        self.stop.map_or(1.0, |stop| stop.arm)
     }
 }
 

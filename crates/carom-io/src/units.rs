@@ -232,7 +232,7 @@ impl Units {
 }
 
 /// Velocity and impulse of an event. A contact slides; a joint that rubs has a channel `velocity`, which says whether
-/// it slides or turns. If its unit does not say, the event stays in SI.
+/// it slides or turns, and a stop of an angle a `gap` that is one. If its unit does not say, the event stays in SI.
 fn event_dimensions(recording: &Recording, event: &Event) -> [Dimension; 2] {
     const SPIN: Dimension = Dimension::ANGLE.per(Dimension::TIME);
     const SPEED: Dimension = Dimension::LENGTH.per(Dimension::TIME);
@@ -240,8 +240,15 @@ fn event_dimensions(recording: &Recording, event: &Event) -> [Dimension; 2] {
     if matches!(event.kind, EventKind::Retry | EventKind::Switch | EventKind::Event) {
         return [Dimension::NONE; 2];
     }
-    let own = format!("{}.velocity", event.subject);
-    match recording.channels.iter().find(|c| c.name() == own).map(|c| Dimension::of_unit(&c.unit)) {
+    let channel = |quantity: &str| {
+        let name = format!("{}.{quantity}", event.subject);
+        let own = recording.channels.iter().find(|c| c.name() == name);
+        own.map(|c| Dimension::of_unit(&c.unit))
+    };
+    if channel("gap") == Some(Some(Dimension::ANGLE)) {
+        return [SPIN, IMPULSE.times(Dimension::LENGTH)];
+    }
+    match channel("velocity") {
         None | Some(Some(SPEED)) => [SPEED, IMPULSE],
         Some(Some(SPIN)) => [SPIN, IMPULSE.times(Dimension::LENGTH)],
         Some(_) => [Dimension::NONE; 2],

@@ -179,6 +179,11 @@ impl AnyModel {
         each!(self, model => model.masses().collect())
     }
 
+    /// Where the centre of mass of all bodies is at the coordinates given (m); none if a body does not say where its own is.
+    pub fn centre_of_mass(&self, q: &[f64]) -> Option<Vec<f64>> {
+        each!(self, model => model.centre_of_mass(q).map(|place| place.to_vec()))
+    }
+
     /// Every joint: its name, its `type`, and what it connects as described.
     pub fn joints(&self) -> Vec<(&str, &'static str, &[String])> {
         each!(self, model => {

@@ -207,6 +207,14 @@ pub enum Problem {
         /// Its shapes.
         shapes: Vec<String>,
     },
+    /// A joint that cannot be.
+    #[error("{message}")]
+    BadJoint {
+        /// What is wrong with it.
+        message: String,
+        /// What would be right.
+        remedy: String,
+    },
     /// A shape that is none.
     #[error("{message}")]
     BadShape {
@@ -306,6 +314,47 @@ pub enum Problem {
         /// How far (m).
         depth: f64,
     },
+    /// A joint that is beyond one of its limits at the start.
+    #[error("the joint is at {value} {unit} at the start, beyond `{stop}` at {limit} {unit}")]
+    BeyondLimit {
+        /// Name of the stop.
+        stop: String,
+        /// Where the joint is (rad or m).
+        value: f64,
+        /// Its limit (rad or m).
+        limit: f64,
+        /// Unit of both.
+        unit: &'static str,
+    },
+    /// Two keys of which one says what the other says.
+    #[error("`{}` and `{}` are both given", keys[0], keys[1])]
+    Both {
+        /// The keys.
+        keys: [&'static str; 2],
+    },
+    /// Shapes of even density whose centroid is not the origin of their frame.
+    #[error(
+        "the centre of mass of the shapes of `{body}` is at {:.9} m, {:.9} m of its frame, which sits in the centre of mass",
+        centroid[0], centroid[1]
+    )]
+    OffCentre {
+        /// The body.
+        body: String,
+        /// Where it is (m).
+        centroid: [f64; 2],
+        /// Where it is at the start, in the inertial frame (m).
+        position: [f64; 2],
+    },
+    /// Limits without room between them.
+    #[error("the lower limit {lower} {unit} is not below the upper limit {upper} {unit}")]
+    NoRange {
+        /// Lower limit.
+        lower: f64,
+        /// Upper limit.
+        upper: f64,
+        /// Unit of both.
+        unit: &'static str,
+    },
 }
 
 impl Problem {
@@ -386,7 +435,7 @@ impl Problem {
                 let all: Vec<_> = shapes.iter().map(|s| format!("`{body}.{s}`")).collect();
                 format!("say {}", all.join(" or "))
             }
-            Problem::BadShape { remedy, .. } => remedy.clone(),
+            Problem::BadJoint { remedy, .. } | Problem::BadShape { remedy, .. } => remedy.clone(),
             Problem::DoesNotFit { .. } => "make the disk smaller than the hollow".into(),
             Problem::TooCoarse { .. } => {
                 "take more elements along the boundary, or round the shape with arcs that join it smoothly".into()
@@ -415,6 +464,20 @@ impl Problem {
             Problem::FunctionJumps { .. } => "use a continuous function, such as sin instead of tan".into(),
             Problem::NeverHappens => {
                 "name `t` or a channel, such as `crank.angle`, in the formula".into()
+            }
+            Problem::BeyondLimit { stop, value, unit, .. } => {
+                let end = if stop.ends_with(".upper") { "upper" } else { "lower" };
+                format!("start within the limits, or let the {end} limit be at {value} {unit} or beyond")
+            }
+            Problem::Both { keys: [first, second] } => {
+                format!("leave out `{first}` or `{second}`: each says the mass")
+            }
+            Problem::OffCentre { centroid: [x, y], position: [p_x, p_y], .. } => format!(
+                "shift its shapes and points by {:.9} m, {:.9} m, and let its position be {p_x:.9} m, {p_y:.9} m",
+                -x, -y
+            ),
+            Problem::NoRange { .. } => {
+                "write limits = [lower, upper]; to hold the joint still, use a weld".into()
             }
             Problem::Penetration { depth, .. } => {
                 format!(

@@ -79,7 +79,7 @@ pub enum Probe<S: Geometry = Plane> {
     Velocity(Marker<S>, usize),
     /// Strain energy of body number i.
     Strain(usize),
-    /// Gap of contact number i.
+    /// Gap of contact number i, of a stop of an angle an angle.
     Gap(usize),
 }
 
@@ -116,7 +116,7 @@ impl<S: Mechanics> Probe<S> {
                 let body = &model.bodies[*i];
                 body.flexible.as_ref().map_or(0.0, |flexible| flexible.body.strain(body.local(flexible, at)))
             }
-            Probe::Gap(i) => model.contacts.named_gap(at, *i),
+            Probe::Gap(i) => model.contacts.named_gap(at, *i) / model.structure.contacts[*i].arm(),
         }
     }
 }

@@ -10,6 +10,7 @@ pub mod expression;
 pub mod suggest;
 
 mod any;
+mod area;
 mod assembly;
 mod bodies;
 mod build;

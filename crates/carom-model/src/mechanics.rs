@@ -10,7 +10,7 @@ use crate::events::{AtEnd, Condition, Never};
 use crate::forces::{self, Smooth};
 use crate::geometry::space::{axes_of, quaternion_of};
 use crate::geometry::{Geometry, Plane, Space, Vector};
-use crate::joints::{self, Rows};
+use crate::joints::{self, Measured, Rows};
 use crate::layout::{Layout, SpaceAnchor};
 use crate::model::Model;
 use crate::outline::Outline;
@@ -30,6 +30,8 @@ pub trait Mechanics: Geometry {
     type Description;
     /// Any joint.
     type Joint: Rows;
+    /// A coordinate of a joint that is recorded.
+    type Coordinate: Measured;
     /// Any force.
     type Force: Smooth;
     /// All contacts of a model.
@@ -88,6 +90,7 @@ pub(crate) fn twist<S: Mechanics>(v: S::V, omega: S::W) -> S::Twist {
 impl Mechanics for Plane {
     type Description = Description;
     type Joint = joints::Element;
+    type Coordinate = joints::Unmeasured;
     type Force = forces::Element;
     type Contacts = PlaneContacts;
     type Condition = AtEnd;
@@ -129,6 +132,7 @@ impl Mechanics for Plane {
 impl Mechanics for Space {
     type Description = space::Description;
     type Joint = joints::SpaceElement;
+    type Coordinate = joints::Coordinate;
     type Force = forces::SpaceForce;
     type Contacts = SpaceContacts;
     type Condition = Never;

@@ -14,7 +14,7 @@ use crate::error::ModelError;
 use crate::events::Event;
 use crate::expression::{Formula, Jet};
 use crate::freedom::Freedom;
-use crate::geometry::{Plane, Space};
+use crate::geometry::{Plane, Space, Vector, add, scale};
 use crate::mechanics::Mechanics;
 use crate::place::{Carried, Marker, Place};
 use crate::system::recorded;
@@ -45,6 +45,8 @@ pub struct Model<S: Mechanics = Plane> {
     pub(crate) weight: Vec<f64>,
     /// Joint elements with the first of their rows.
     pub(crate) joints: Vec<(u32, S::Joint)>,
+    /// What is recorded of joints: the name of each and a coordinate of it.
+    pub(crate) measured: Vec<(String, S::Coordinate)>,
     /// Joints that know time, by number.
     pub(crate) driven: Vec<usize>,
     pub(crate) forces: Vec<S::Force>,
@@ -204,6 +206,20 @@ impl<S: Mechanics> Model<S> {
     pub fn masses(&self) -> impl Iterator<Item = (&str, f64)> {
         let mass = |b: &Body<S>| b.flexible.as_ref().map_or(self.mass[b.v.start], |f| f.body.total_mass());
         self.bodies.iter().map(move |b| (b.name.as_str(), mass(b)))
+    }
+
+    /// Centre of mass of the whole at the coordinates given; none where a body deforms, and its centre with it.
+    pub fn centre_of_mass(&self, q: &[f64]) -> Option<S::V> {
+        let (mut mass, mut centre) = (0.0, S::V::ZERO);
+        for body in &self.bodies {
+            if body.flexible.is_some() {
+                return None;
+            }
+            let m = self.mass[body.v.start];
+            mass += m;
+            centre = add(centre, scale(m, S::V::read(&q[body.q.start..])));
+        }
+        Some(scale(1.0 / mass, centre))
     }
 
     /// What to draw: an outline for every body in its own frame, ground last.

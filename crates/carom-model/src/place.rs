@@ -16,6 +16,7 @@
 //! ground too, so that asking where it is needs no question about what it is on.
 
 mod carried;
+mod space;
 
 pub use carried::{Base, Carried, Shape};
 

@@ -4,7 +4,7 @@ use crate::contacts::Contacts;
 use crate::description::Record;
 use crate::forces::Smooth;
 use crate::geometry::{Vector, add, scale};
-use crate::joints::Rows;
+use crate::joints::{Measured, Rows};
 use crate::mechanics::{Mechanics, Named, twist};
 use crate::model::{Body, Flexibility, Model};
 use crate::place::{Carrier, Place};
@@ -221,6 +221,9 @@ impl<S: Mechanics> System for Model<S> {
                 out = rest;
             }
         }
+        for (_, coordinate) in &self.measured {
+            put(&mut out, &coordinate.values(at));
+        }
         let placed = self.contacts.placed().count() * S::Contacts::TOUCH.len();
         let (touches, mut out) = out.split_at_mut(placed);
         self.contacts.places(at, REACH * self.structure.length_scale, touches);
@@ -329,6 +332,10 @@ impl<S: Mechanics> Model<S> {
                 let stress = |i: usize| drawn(&body.name, &format!("shape.{i}.stress"), "Pa");
                 channels.extend((0..flexible.shape.len()).map(stress));
             }
+        }
+        for (joint, coordinate) in &self.measured {
+            let both = coordinate.names().map(|(quantity, unit)| Channel::new(joint, quantity, unit));
+            channels.extend(both);
         }
         for contact in self.contacts.placed() {
             let name = &self.structure.contacts[contact].name;

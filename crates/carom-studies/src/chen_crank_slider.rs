@@ -68,6 +68,7 @@ fn crank_slider() -> Description {
             friction: 0.0,
             pin_radius: 0.0,
             friction_torque: 0.0,
+            ..Revolute::default()
         })
     };
     let guide = Joint::Prismatic(Prismatic {
@@ -77,6 +78,7 @@ fn crank_slider() -> Description {
         restitution: RESTITUTION,
         friction: 0.0,
         friction_force: 0.0,
+        ..Prismatic::default()
     });
     Description {
         version: 1,

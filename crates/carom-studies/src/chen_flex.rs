@@ -67,6 +67,7 @@ fn crank_slider() -> Description {
         restitution: 0.4,
         friction: 0.0,
         friction_force: 0.0,
+        ..Prismatic::default()
     });
     Description {
         version: 1,

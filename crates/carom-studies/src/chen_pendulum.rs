@@ -59,6 +59,7 @@ fn pendulum() -> Description {
         friction: 0.0,
         pin_radius: 0.0,
         friction_torque: 0.0,
+        ..Revolute::default()
     });
     let contact = Contact {
         between: ["bob.tip".into(), "ground.stop".into()],

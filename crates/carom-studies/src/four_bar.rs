@@ -61,6 +61,7 @@ pub fn four_bar() -> Description {
             friction: 0.0,
             pin_radius: 0.0,
             friction_torque: 0.0,
+            ..Revolute::default()
         })
     };
     let elbow = [l_1 * phi[0].cos(), l_1 * phi[0].sin()];

@@ -205,6 +205,7 @@ fn describe(case: &Case, rod: &Rod) -> Description {
             friction: 0.0,
             pin_radius: 0.0,
             friction_torque: 0.0,
+            ..Revolute::default()
         })
     };
     let guide = Joint::Prismatic(Prismatic {
@@ -214,6 +215,7 @@ fn describe(case: &Case, rod: &Rod) -> Description {
         restitution: case.restitution,
         friction: case.friction,
         friction_force: 0.0,
+        ..Prismatic::default()
     });
     let drive = Force::Torque(Torque {
         on: "crank".into(),

@@ -143,7 +143,7 @@ fn idle_bodies(loaded: &LoadedModel, model: &AnyModel) -> Vec<Diagnostic> {
 fn still_points(loaded: &LoadedModel, description: &Description) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (name, body) in &description.bodies {
-        let point = body.inertia.is_none() && body.elastic.is_none();
+        let point = body.inertia.or(body.density).is_none() && body.elastic.is_none();
         if point && (body.angular_velocity != 0.0 || body.angle != 0.0) {
             let key = if body.angle != 0.0 { "angle" } else { "angular_velocity" };
             let message = format!(

@@ -96,9 +96,9 @@ pub struct ContactForce {
     pub contact: usize,
     /// Its name.
     pub name: String,
-    /// g_N (m); nothing for a joint that rubs.
+    /// g_N (m; rad of a stop of an angle); nothing for a joint that rubs.
     pub gap: Option<f64>,
-    /// λ_N (N); nothing for a joint that rubs.
+    /// λ_N (N; N m of a stop of an angle); nothing for a joint that rubs.
     pub force_n: Option<f64>,
     /// λ_T, or what the rubbing joint holds (N, N m); nothing where there is no friction.
     pub force_t: Option<f64>,
@@ -750,7 +750,8 @@ impl<'a> Finder<'a> {
                     held.push(point.first[k] + 1);
                 }
             }
-            let (gap, force_n) = (Some(point.gaps[contact]), Some(P_N));
+            let arm = self.system.structure().contacts[contact].arm();
+            let (gap, force_n) = (Some(point.gaps[contact] / arm), Some(P_N * arm));
             contacts.push(ContactForce { contact, name, gap, force_n, force_t: rubs.then_some(P_T), bound });
         }
         // joints, pressing contacts, and friction that holds

@@ -59,6 +59,14 @@ fn contact_channels(contact: &ContactInfo, peaks: bool, list: &mut Vec<Channel>)
             add("velocity", "rad/s");
             add("torque", "N m");
         }
+        ContactKind::Unilateral { .. } if contact.stops_an_angle() => {
+            add("gap", "rad");
+            add("torque", "N m");
+            add("impulse", "N m s");
+            if peaks {
+                add("peak", "N m");
+            }
+        }
         ContactKind::Unilateral { .. } | ContactKind::Frictional { .. } | ContactKind::Spatial { .. } => {
             add("gap", "m");
             add("force_n", "N");
@@ -84,6 +92,8 @@ pub(super) struct Pushes {
     joined: Vec<bool>,
     /// Laws whose contacts come and go.
     many: Vec<bool>,
+    /// Length of the arm at which a law acts, see [`ContactInfo::arm`].
+    arm: Vec<f64>,
     /// First row of each law.
     first: Vec<usize>,
     /// Impulses since the last sample, per row.
@@ -122,6 +132,7 @@ impl Pushes {
         Self {
             joined: joined(laws),
             many: laws.iter().map(|law| law.most != Some(1)).collect(),
+            arm: laws.iter().map(ContactInfo::arm).collect(),
             first,
             impulse: vec![0.0; rows],
             peak: vec![0.0; laws.len()],
@@ -244,6 +255,11 @@ impl Pushes {
                 let peak = &mut self.peak[law];
                 line.push(if *peak > force[row] { *peak } else { force[row] });
                 *peak = force[row].max(0.0);
+            }
+            let arm = self.arm[law];
+            if arm != 1.0 {
+                line[from] /= arm;
+                line[from + 1..].iter_mut().for_each(|push| *push *= arm);
             }
             if self.joined[law] {
                 join(line, from, self.peaks);

@@ -307,13 +307,17 @@ impl Modes {
             Subject::Contact(id) => system.structure().contacts[id.law as usize].name.clone(),
             Subject::Nobody => String::new(),
         };
+        let arm = |subject: Subject| match subject {
+            Subject::Contact(id) => system.structure().contacts[id.law as usize].arm(),
+            Subject::Own(_) | Subject::Nobody => 1.0,
+        };
         let event = |h: &Happened| Event {
             t: h.t,
             kind: h.kind,
             subject: name(h.subject),
-            before: h.before,
-            after: h.after,
-            impulse: h.impulse,
+            before: h.before / arm(h.subject),
+            after: h.after / arm(h.subject),
+            impulse: h.impulse * arm(h.subject),
         };
         self.happenings.iter().map(event).collect()
     }

@@ -382,7 +382,7 @@ impl Builder<'_> {
             self.model.contacts.touches.push((self.model.contacts.len(), sign));
         }
         self.model.contacts.elements.push(element);
-        self.model.structure.contacts.push(ContactInfo { name, kind, corner, most: Some(1) });
+        self.model.structure.contacts.push(ContactInfo { name, kind, corner, most: Some(1), stop: None });
         self.model.contact_path.push(vec!["contacts".into(), key.into()]);
     }
 

@@ -139,7 +139,8 @@ fn usable(model: &Model) -> Vec<Usable> {
     for (i, contact) in model.structure.contacts.iter().enumerate() {
         let joined = i > 0 && model.structure.contacts[i - 1].name == contact.name;
         if !joined && !matches!(contact.kind, ContactKind::Dry { .. }) {
-            list.push(Usable { name: format!("{}.gap", contact.name), unit: "m", probe: Probe::Gap(i) });
+            let unit = contact.stop.map_or("m", |stop| stop.quantity.unit());
+            list.push(Usable { name: format!("{}.gap", contact.name), unit, probe: Probe::Gap(i) });
         }
     }
     list

@@ -4,10 +4,11 @@ use super::{Builder, Built};
 use crate::contacts::{self, Contacts, Touch};
 use crate::events::Event;
 use crate::joints::Rows;
+use crate::kinds::joint::Limits;
 use crate::layout::Anchor;
 use crate::mechanics::Mechanics;
 use crate::place::Place;
-use carom_dynamics::{ConstraintInfo, ContactInfo, ContactKind, EventInfo};
+use carom_dynamics::{ConstraintInfo, ContactInfo, ContactKind, EventInfo, JointStop, Quantity};
 use std::ops::Range;
 
 impl<S: Mechanics> Builder<'_, S> {
@@ -66,6 +67,23 @@ impl Builder<'_> {
         self.model.contacts.elements.push(element);
         self.model.structure.contacts.push(ContactInfo::new(format!("{key}.friction"), kind));
         self.model.contact_path.push(vec!["joints".into(), key.into()]);
+    }
+
+    /// Stops at the ends of the range of a joint.
+    pub fn stops(&mut self, key: &str, coordinate: &contacts::Coordinate, limits: &Limits) {
+        let (quantity, arm) = match coordinate {
+            contacts::Coordinate::Angle { .. } => (Quantity::Angle, self.length_scale()),
+            contacts::Coordinate::Displacement(_) => (Quantity::Length, 1.0),
+        };
+        for (upper, end) in ["lower", "upper"].into_iter().enumerate() {
+            let stop = JointStop { quantity, arm, limit: limits.range[upper], upper: upper == 1 };
+            let stopped = contacts::Stopped { coordinate: coordinate.clone(), stop };
+            self.model.contacts.elements.push(contacts::Element::Stop(stopped));
+            let kind = ContactKind::Unilateral { restitution: limits.restitution };
+            let info = ContactInfo { stop: Some(stop), ..ContactInfo::new(format!("{key}.{end}"), kind) };
+            self.model.structure.contacts.push(info);
+            self.model.contact_path.push(vec!["joints".into(), key.into(), "limits".into()]);
+        }
     }
 
     /// A contact inside of a joint.

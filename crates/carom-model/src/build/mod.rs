@@ -6,6 +6,7 @@ mod event;
 mod flexible;
 mod joint;
 mod space;
+mod space_frames;
 
 use crate::check;
 use crate::contacts::Contacts;
@@ -24,6 +25,7 @@ use carom_dynamics::{Configuration, GAP_ROUND_OFF, Pattern, Sizes, Structure, Sy
 use std::collections::BTreeMap;
 
 pub(crate) use space::SpaceBuilder;
+pub(crate) use space_frames::Agree;
 
 /// How far a contact may be closed at the start, relative to the length scale: round-off of what was computed to
 /// place the bodies.
@@ -83,6 +85,7 @@ impl<'a, S: Mechanics> Builder<'a, S> {
             products: Vec::new(),
             weight: Vec::new(),
             joints: Vec::new(),
+            measured: Vec::new(),
             driven: Vec::new(),
             forces: Vec::new(),
             scatter: Vec::new(),
@@ -302,7 +305,14 @@ impl<'a> Builder<'a> {
         debug_assert_eq!(ground, 0, "ground comes first");
         let description = self.description;
         for (key, body) in &description.bodies {
-            let inertia = body.inertia.filter(|_| body.elastic.is_none());
+            let (mass, inertia) = match crate::area::mass_and_inertia(key, body) {
+                Ok(numbers) => numbers,
+                Err(error) => {
+                    self.errors.push(error);
+                    continue;
+                }
+            };
+            let inertia = inertia.filter(|_| body.elastic.is_none());
             let layout = BodyLayout { name: key.clone(), kind: body.kind(), inertia, inertia_matrix: None };
             self.model.layout.bodies.push(layout);
             if let Some(elastic) = &body.elastic {
@@ -315,15 +325,15 @@ impl<'a> Builder<'a> {
             let number = model.bodies.len() as u32;
             let (q, v) = (model.q.len(), model.v.len());
             let first = First { q: q as u32, v: v as u32 };
-            let carrier = match body.inertia {
+            let carrier = match inertia {
                 Some(_) => Carrier::Rigid(first),
                 None => Carrier::Point(first),
             };
             model.q.extend(body.position);
             model.v.extend(body.velocity);
-            model.mass.extend([body.mass; 2]);
-            model.weight.extend(description.gravity.map(|g| body.mass * g));
-            if let Some(inertia) = body.inertia {
+            model.mass.extend([mass; 2]);
+            model.weight.extend(description.gravity.map(|g| mass * g));
+            if let Some(inertia) = inertia {
                 model.q.push(body.angle);
                 model.v.push(body.angular_velocity);
                 model.mass.push(inertia);
@@ -444,8 +454,18 @@ impl<S: Mechanics> Model<S> {
         let touching = (TOUCHING * self.structure.length_scale).max(GAP_ROUND_OFF * self.structure.far);
         let closed = (0..gaps.len()).filter(|&i| gaps[i].is_finite() && gaps[i] < -touching);
         let error = |i: usize, depth: f64| {
-            let contact = self.structure.contacts[i].name.clone();
-            ModelError::new(&self.contact_path[i], Problem::Penetration { contact, depth })
+            let info = &self.structure.contacts[i];
+            let contact = info.name.clone();
+            let problem = match info.stop {
+                None => Problem::Penetration { contact, depth },
+                Some(stop) => Problem::BeyondLimit {
+                    stop: contact,
+                    value: stop.coordinate(-depth),
+                    limit: stop.limit,
+                    unit: stop.quantity.unit(),
+                },
+            };
+            ModelError::new(&self.contact_path[i], problem)
         };
         let mut errors: Vec<ModelError> = Vec::new();
         let mut last = None;

@@ -135,7 +135,12 @@ pub(crate) fn body(key: &str, body: &Body) -> Check {
     let no_inertia =
         |field, quantity| Err(ModelError::new(&at(field), Problem::NoInertia { body: key.into(), quantity }));
     if let Some(elastic) = &body.elastic {
-        let given = [("mass", body.mass != 0.0), ("inertia", body.inertia.is_some())];
+        let given = [
+            ("mass", body.mass != 0.0),
+            ("inertia", body.inertia.is_some()),
+            ("density", body.density.is_some()),
+            ("thickness", body.thickness.is_some()),
+        ];
         if let Some((field, _)) = given.iter().find(|g| g.1) {
             return Err(ModelError::new(
                 &at(field),
@@ -143,6 +148,9 @@ pub(crate) fn body(key: &str, body: &Body) -> Check {
             ));
         }
         elastic.check(key)?;
+    } else if let Some(density) = body.density {
+        density_alone(key, body)?;
+        number(density, "density", &at("density")).positive()?;
     } else if body.mass == 0.0 {
         return no_inertia("mass", "mass");
     } else {
@@ -154,11 +162,32 @@ pub(crate) fn body(key: &str, body: &Body) -> Check {
         }
         number(inertia, "moment of inertia", &at("inertia")).positive()?;
     }
+    if let (Some(_), None, None) = (body.thickness, body.density, &body.elastic) {
+        let problem = Problem::Useless { key: "thickness", without: "density" };
+        return Err(ModelError::new(&at("thickness"), problem));
+    }
     finite_pair(body.position, "position", &at("position"))?;
     finite_pair(body.velocity, "velocity", &at("velocity"))?;
     number(body.angle, "angle", &at("angle")).finite()?;
     number(body.angular_velocity, "angular velocity", &at("angular_velocity")).finite()?;
     Ok(())
+}
+
+/// A density stands for mass and inertia, and needs a thickness.
+fn density_alone(key: &str, body: &Body) -> Check {
+    let at = |field| ["bodies", key, field];
+    for (field, given) in [("mass", body.mass != 0.0), ("inertia", body.inertia.is_some())] {
+        if given {
+            return Err(ModelError::new(&at(field), Problem::Both { keys: [field, "density"] }));
+        }
+    }
+    match body.thickness {
+        Some(thickness) => number(thickness, "thickness", &at("thickness")).positive(),
+        None => {
+            let problem = Problem::Missing { key: "thickness", because: "density" };
+            Err(ModelError::new(&at("density"), problem))
+        }
+    }
 }
 
 /// Points and shapes of a body; `owner` is the path to it.

@@ -70,6 +70,10 @@ pub struct Body {
     pub mass: f64,
     /// Moment of inertia about the centre of mass (kg m²). Leave it out for a point mass, which does not rotate.
     pub inertia: Option<f64>,
+    /// Density (kg/m³), instead of mass and inertia: these follow from the shapes of the body, which enclose areas, and `thickness`.
+    pub density: Option<f64>,
+    /// Thickness of the shapes across the plane (m), with `density`.
+    pub thickness: Option<f64>,
     /// How it deforms; left out, it does not.
     pub elastic: Option<Elastic>,
     /// Initial position of the frame (m).
@@ -238,7 +242,7 @@ impl Default for Simulation {
 impl Body {
     /// `rigid`, `point`, or how it deforms, as a model file says it.
     pub fn kind(&self) -> &'static str {
-        match (&self.elastic, self.inertia) {
+        match (&self.elastic, self.inertia.or(self.density)) {
             (Some(elastic), _) => elastic.kind(),
             (None, Some(_)) => "rigid",
             (None, None) => "point",

@@ -41,11 +41,24 @@ impl Description {
 
 impl Body {
     fn quantities(&mut self, see: &mut dyn Numbers) {
-        let Self { mass, inertia, elastic, position, angle, velocity, angular_velocity, points, shapes } =
-            self;
+        let Self {
+            mass,
+            inertia,
+            density,
+            thickness,
+            elastic,
+            position,
+            angle,
+            velocity,
+            angular_velocity,
+            points,
+            shapes,
+        } = self;
         elastic.iter_mut().for_each(|elastic| elastic.quantities(see));
         see.number(mass, Dimension::MASS);
         see.all(inertia, Dimension::MASS.times(Dimension::AREA));
+        see.all(density, Dimension::DENSITY);
+        see.all(thickness, LENGTH);
         see.all(position, LENGTH);
         see.number(angle, ANGLE);
         see.all(velocity, Dimension::VELOCITY);

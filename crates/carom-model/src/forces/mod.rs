@@ -1,6 +1,7 @@
 //! Smooth forces, each a file with its equations.
 //!
-//! What is written with points alone is here, for any geometry; what needs the angle of the plane is in [`plane`].
+//! What is written with points alone is here, for any geometry; what needs the angle of the plane is in [`plane`], what needs
+//! frames in space in [`space`].
 
 mod applied;
 mod plane;

@@ -122,24 +122,29 @@ pub(crate) fn somewhere(rig: &Rig) -> Configuration {
     rig.moved(&at, &delta)
 }
 
-/// Central difference along direction i of q ⊕ ε e_i.
+/// Slope at zero by the central difference of fourth order.
+pub(crate) fn slope(f: impl Fn(f64) -> f64) -> f64 {
+    // at this distance round-off and the fifth derivative both cost some 1e-12
+    const EPS: f64 = 1e-4;
+    let across = |eps: f64| f(eps) - f(-eps);
+    (8.0 * across(EPS) - across(2.0 * EPS)) / (12.0 * EPS)
+}
+
+/// Difference along direction i of q ⊕ ε e_i.
 pub(crate) fn difference(rig: &Rig, at: &Configuration, i: usize, f: impl Fn(&Configuration) -> f64) -> f64 {
-    const EPS: f64 = 1e-5;
-    let mut delta = vec![0.0; V];
-    delta[i] = EPS;
-    let ahead = f(&rig.moved(at, &delta));
-    delta[i] = -EPS;
-    (ahead - f(&rig.moved(at, &delta))) / (2.0 * EPS)
+    slope(|eps| {
+        let mut delta = vec![0.0; V];
+        delta[i] = eps;
+        f(&rig.moved(at, &delta))
+    })
 }
 
 /// The rate of f along the motion, v held.
 pub(crate) fn along_motion(rig: &Rig, at: &Configuration, f: impl Fn(&Configuration) -> f64) -> f64 {
-    const EPS: f64 = 1e-5;
-    let moved = |eps: f64| {
+    slope(|eps| {
         let delta: Vec<f64> = at.v.iter().map(|v| eps * v).collect();
         f(&rig.moved(at, &delta))
-    };
-    (moved(EPS) - moved(-EPS)) / (2.0 * EPS)
+    })
 }
 
 pub(crate) fn close(a: f64, b: f64, what: &str) {

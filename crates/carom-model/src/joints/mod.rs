@@ -1,6 +1,7 @@
 //! Bilateral joints, each a file with its equations.
 //!
-//! What is written with points alone is here, for any geometry; what needs the angle of the plane is in [`plane`].
+//! What is written with points alone is here, for any geometry; what needs the angle of the plane is in [`plane`], what holds
+//! frames in space in [`space`].
 
 mod along;
 mod coincident;
@@ -14,6 +15,7 @@ pub(crate) use distance::Distance;
 pub(crate) use plane::*;
 pub(crate) use space::*;
 
+use crate::mechanics::Named;
 use carom_dynamics::{Configuration, Quantity};
 use std::fmt::Debug;
 
@@ -32,4 +34,27 @@ pub trait Rows: Clone + Debug + Send + Sync + 'static {
     fn rate(&self, at: &Configuration, phi_t: &mut [f64]);
 
     fn bias(&self, at: &Configuration, bias: &mut [f64]);
+}
+
+/// A coordinate that a joint leaves free, as it is recorded.
+pub trait Measured: Clone + Debug + Send + Sync + 'static {
+    /// Word and unit of the value, then of its rate.
+    fn names(&self) -> [Named; 2];
+
+    /// Value and rate.
+    fn values(&self, at: &Configuration) -> [f64; 2];
+}
+
+/// None: in the plane the coordinates of the bodies say it all.
+#[derive(Clone, Copy, Debug)]
+pub enum Unmeasured {}
+
+impl Measured for Unmeasured {
+    fn names(&self) -> [Named; 2] {
+        match *self {}
+    }
+
+    fn values(&self, _: &Configuration) -> [f64; 2] {
+        match *self {}
+    }
 }

@@ -373,6 +373,7 @@ fn a_joint_whose_reaction_rubs_stays_a_row() {
             friction,
             pin_radius: 0.1,
             friction_torque: torque,
+            ..Revolute::default()
         })
     };
     d.joints.insert("j0".into(), rubbing(0.3, 0.2));

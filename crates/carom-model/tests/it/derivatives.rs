@@ -3,6 +3,7 @@
 
 use crate::common::{self, Random};
 use carom_dynamics::{Configuration, System, check_derivatives};
+use carom_model::description::Joint;
 use carom_model::{Description, Model};
 
 /// Central differences with a step of 1e-6 are good to about 1e-9 of the values; curvature near corners costs more.
@@ -85,6 +86,25 @@ fn contacts() {
 #[test]
 fn clearances_and_rubbing_joints() {
     check(&common::clearances(), 20, 0.3);
+}
+
+/// Gaps, directions and biases of stops.
+#[test]
+fn limits() {
+    let mut description = common::joints();
+    for joint in description.joints.values_mut() {
+        match joint {
+            Joint::Revolute(joint) if !joint.between.contains(&"p".to_string()) => {
+                joint.limits = Some([-4.0, 5.0]);
+            }
+            Joint::Prismatic(joint) => joint.limits = Some([-6.0, 7.0]),
+            _ => {}
+        }
+    }
+    let seen = check(&description, 20, 0.8);
+    let stops = model(&description).structure().contacts.iter().filter(|c| c.stop.is_some()).count();
+    assert_eq!(stops, 10);
+    assert!(seen.iter().filter(|seen| **seen).count() >= stops);
 }
 
 #[test]

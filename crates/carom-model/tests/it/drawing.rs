@@ -389,6 +389,7 @@ fn a_pin_in_its_hole() {
         friction: 0.0,
         pin_radius: pin,
         friction_torque: 0.0,
+        ..Revolute::default()
     });
     d.joints.insert("bearing".into(), joint);
     let model = model(&d);
@@ -421,6 +422,7 @@ fn a_slider_on_its_lower_wall() {
         restitution: 0.0,
         friction: 0.1,
         friction_force: 0.0,
+        ..Prismatic::default()
     });
     d.joints.insert("guide".into(), joint);
     let model = model(&d);

@@ -52,6 +52,7 @@ fn rotor_stops_in_its_bearing() {
             friction,
             pin_radius,
             friction_torque: torque,
+            ..Revolute::default()
         });
         let description = Description {
             bodies: [("rotor".to_string(), rotor.clone())].into(),
@@ -89,6 +90,7 @@ fn block_stops_in_its_guide() {
             restitution: 0.0,
             friction,
             friction_force: force,
+            ..Prismatic::default()
         });
         let description = Description {
             bodies: [("block".to_string(), block.clone())].into(),

@@ -323,6 +323,36 @@ fn forces() {
 }
 
 #[test]
+fn limits() {
+    let pivot = |limits: [f64; 2]| {
+        let between = between("ground", "a");
+        Joint::Revolute(Revolute { between, limits: Some(limits), ..Revolute::default() })
+    };
+    expect(join("j", pivot([1.0, 1.0])), "joints.j.limits", "1 rad is not below the upper limit 1 rad");
+    expect(join("j", pivot([f64::NAN, 1.0])), "joints.j.limits", "not a finite number");
+    let elastic = Joint::Revolute(Revolute { limit_restitution: 1.5, ..revolute_of(&pivot([0.0, 1.0])) });
+    expect(join("j", elastic), "joints.j.limit_restitution", "1.5");
+    let free =
+        Joint::Revolute(Revolute { limit_restitution: 0.5, limits: None, ..revolute_of(&pivot([0.0, 1.0])) });
+    expect(join("j", free), "joints.j.limit_restitution", "no effect");
+    let point = Joint::Revolute(Revolute { between: between("p", "a"), ..revolute_of(&pivot([0.0, 1.0])) });
+    expect(join("j", point), "joints.j", "no angle");
+    // the joint is at the angle of the body
+    let outside = |d: &mut Description| {
+        d.bodies["a"].angle = 0.5;
+        d.bodies["a"].position = [0.0; 2];
+        d.joints.insert("j".into(), pivot([-0.25, 0.25]));
+    };
+    let e = expect(outside, "joints.j.limits", "0.5 rad at the start, beyond `j.upper` at 0.25 rad");
+    assert!(e.remedy().contains("upper limit be at 0.5 rad"), "{}", e.remedy());
+}
+
+fn revolute_of(joint: &Joint) -> Revolute {
+    let Joint::Revolute(revolute) = joint else { panic!("{joint:?}") };
+    revolute.clone()
+}
+
+#[test]
 fn penetration_at_the_start() {
     let sink = |by: f64| {
         move |d: &mut Description| {

@@ -144,6 +144,7 @@ fn slider_corners_as_in_the_literature() {
             restitution: 0.4,
             friction: 0.01,
             friction_force: 0.0,
+            ..Prismatic::default()
         }),
     );
     let model = build(&d);

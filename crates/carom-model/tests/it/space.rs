@@ -13,7 +13,7 @@ fn free_body() -> Description {
     description
 }
 
-fn run(model: &Model<Space>, scheme_name: &str, step: f64, end: f64) -> State {
+pub(crate) fn run(model: &Model<Space>, scheme_name: &str, step: f64, end: f64) -> State {
     let assembly = model.assemble().unwrap();
     let state = State::new(model, 0.0, assembly.q, assembly.v);
     let settings = Settings { step, end, output: None, accuracy: None };

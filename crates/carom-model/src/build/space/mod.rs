@@ -1,5 +1,6 @@
 //! From a description in space to a model.
 
+use super::space_frames::Said;
 use super::{Builder, Built};
 use crate::check;
 use crate::description::Start;
@@ -29,6 +30,8 @@ pub(crate) struct SpaceFrame {
     pub marker: Marker<Space>,
     /// Its axes against the body; z is the axis of a joint.
     pub held: Quaternion,
+    /// How much of its axes the description says.
+    pub said: Said,
     /// The place for those who draw and list.
     pub anchor: SpaceAnchor,
 }
@@ -48,12 +51,19 @@ impl<'a> SpaceBuilder<'a> {
         self.rigid_bodies();
         self.model.outlines = outlines(description, self.model.structure.length_scale);
         let start = Configuration::new(&self.model, 0.0, &self.model.q, &self.model.v);
-        for (key, joint) in &description.joints {
-            match joint.build(key, &mut self, &start) {
-                Ok(attachment) => self.model.layout.joints.push(attachment),
-                Err(error) => self.errors.push(error),
+        // what couples or drives joints comes after them, whatever the order in the description
+        let mut attachments = vec![None; description.joints.len()];
+        for second in [false, true] {
+            for (i, (key, joint)) in description.joints.iter().enumerate() {
+                if joint.refers_to_joints() == second {
+                    match joint.build(key, &mut self, &start) {
+                        Ok(attachment) => attachments[i] = Some(attachment),
+                        Err(error) => self.errors.push(error),
+                    }
+                }
             }
         }
+        self.model.layout.joints.extend(attachments.into_iter().flatten());
         for (key, force) in &description.forces {
             match force.build(key, &mut self, &start) {
                 Ok(attachment) => self.model.layout.forces.push(attachment),
@@ -172,10 +182,10 @@ impl<'a> SpaceBuilder<'a> {
             Some(body) => &body.points,
             None => &self.description.ground.points,
         };
-        let (local, held) = match point {
-            None => ([0.0; 3], UNTURNED),
+        let (local, held, said) = match point {
+            None => ([0.0; 3], UNTURNED, Said::Nothing),
             Some(point) => match points.get(point) {
-                Some(described) => (described.place(), axes_of_point(described)),
+                Some(described) => (described.place(), axes_of_point(described), Said::of(described)),
                 None => {
                     let known = points.keys().map(|p| format!("{name}.{p}")).collect();
                     let problem = Problem::Unknown { what: "point", name: reference.into(), known };
@@ -184,7 +194,7 @@ impl<'a> SpaceBuilder<'a> {
             },
         };
         let anchor = SpaceAnchor { body: name.into(), at: local, rotation: held };
-        Ok(SpaceFrame { marker: Marker { place, local }, held, anchor })
+        Ok(SpaceFrame { marker: Marker { place, local }, held, said, anchor })
     }
 
     /// Two places on two different bodies.

@@ -34,8 +34,10 @@ mod path;
 mod piece;
 mod roots;
 mod spline;
+mod stop;
 
 pub(crate) use boundary::{Chain, OnChain, Vicinity};
+pub(crate) use bounds::Bounds;
 pub(crate) use feature::Feature;
 pub(crate) use list::PlaneContacts;
 pub(crate) use meet::{Meet, Meeting, touchers};
@@ -43,6 +45,7 @@ pub(crate) use parabola::Parabola;
 pub(crate) use parts::Parts;
 pub(crate) use path::Path;
 pub(crate) use spline::{Cubic, Folded, Knots, cubics, spans};
+pub(crate) use stop::{Coordinate, Stopped};
 
 use super::ContactPoint;
 use super::touch::Motion;
@@ -60,6 +63,8 @@ pub enum Element {
     Meet(Meet),
     /// A gap to the boundary of a flexible body.
     OnChain(OnChain),
+    /// A joint at an end of its range.
+    Stop(Stopped),
     /// Dry friction in a pivot: U = ω_1 − ω_2.
     Turning { first: Place, second: Place },
     /// Dry friction in a guide: U = velocity of the slider along the guide.
@@ -292,7 +297,7 @@ impl Element {
             Element::Touch(touch) => touch.number(at, surfaces),
             Element::Meet(meet) => meet.number(at, surfaces),
             Element::OnChain(on) => on.number(at),
-            Element::Turning { .. } | Element::Sliding(_) | Element::Along(_) => 0,
+            Element::Stop(_) | Element::Turning { .. } | Element::Sliding(_) | Element::Along(_) => 0,
         }
     }
 
@@ -301,12 +306,12 @@ impl Element {
         match self {
             Element::Touch(touch) => touch.has_pieces(surfaces),
             Element::Meet(_) | Element::OnChain(_) => true,
-            Element::Turning { .. } | Element::Sliding(_) | Element::Along(_) => false,
+            Element::Stop(_) | Element::Turning { .. } | Element::Sliding(_) | Element::Along(_) => false,
         }
     }
 
     /// Where it acts; none where nothing faces the touching body, where a flexible boundary is further away than
-    /// `reach`, and for joints that rub.
+    /// `reach`, for stops and for joints that rub.
     pub fn spot<'a>(
         &'a self,
         at: &Configuration,
@@ -319,7 +324,7 @@ impl Element {
             Element::Touch(touch) => touch.spot(at, surfaces, piece),
             Element::Meet(meet) => meet.spot(at, surfaces, piece),
             Element::OnChain(on) => on.spot(at, piece, reach, near),
-            Element::Turning { .. } | Element::Sliding(_) | Element::Along(_) => None,
+            Element::Stop(_) | Element::Turning { .. } | Element::Sliding(_) | Element::Along(_) => None,
         }
     }
 
@@ -329,6 +334,7 @@ impl Element {
             Element::Touch(touch) => touch.gap(at, surfaces, piece),
             Element::Meet(meet) => meet.gap(at, surfaces, piece),
             Element::OnChain(on) => on.gap(at, piece),
+            Element::Stop(stopped) => stopped.gap(at),
             _ => f64::NEG_INFINITY,
         }
     }
@@ -339,6 +345,7 @@ impl Element {
             Element::Touch(touch) => touch.directions(at, surfaces, piece, W),
             Element::Meet(meet) => meet.directions(at, surfaces, piece, W),
             Element::OnChain(on) => on.directions(at, piece, W),
+            Element::Stop(stopped) => stopped.directions(at, W),
             Element::Turning { first, second } => {
                 W.begin_row(0.0);
                 for (place, sign) in [(first, 1.0), (second, -1.0)] {
@@ -362,6 +369,7 @@ impl Element {
             Element::Touch(touch) => touch.bias(at, surfaces, piece, bias),
             Element::Meet(meet) => meet.bias(at, surfaces, piece, bias),
             Element::OnChain(on) => on.bias(at, piece, bias),
+            Element::Stop(stopped) => bias[0] = stopped.bias(at),
             Element::Turning { .. } => bias[0] = 0.0,
             Element::Sliding(guide) => bias[0] = guide.row_bias(at, guide.inertial_axis(at)),
             Element::Along(joint) => bias[0] = joint.biases(at)[1],

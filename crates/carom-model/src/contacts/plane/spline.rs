@@ -79,7 +79,7 @@ impl Cubic {
     }
 
     /// r'.
-    fn slope(&self, s: f64) -> V2 {
+    pub fn slope(&self, s: f64) -> V2 {
         let [a, b, c] = self.hodograph();
         let r = 1.0 - s;
         add(scale(r * r, a), add(scale(2.0 * r * s, b), scale(s * s, c)))

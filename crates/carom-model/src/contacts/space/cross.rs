@@ -9,11 +9,12 @@
 //! ```
 //!
 //! It is seen where both feet are on their lines, not beyond their ends, and not where the lines are parallel: there the ends say it
-//! all. n points from one line to the other, which is round; where it would point into the box whose edge is touched, the edge is
-//! not seen.
+//! all. n points from one line to the other if one of them is round, and out of both boxes if both are edges; where it would point
+//! into a box the edge is not seen.
 
 use super::mount::z_axis;
-use super::{Found, HIDDEN, Mount};
+use super::overlap::Block;
+use super::{Found, HIDDEN, LEAN, Mount};
 use crate::contacts::ContactPoint;
 use crate::contacts::touch::Motion;
 use crate::geometry::space::V3;
@@ -27,20 +28,25 @@ pub struct Straight {
     pub mount: Mount,
     pub half: f64,
     pub radius: f64,
+    /// The edge of a box that lies at −x and −y of the mount and is so wide there; otherwise it is round.
+    pub edge: Option<[f64; 2]>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Cross {
     pub touching: Straight,
     pub touched: Straight,
-    /// The touched line is the edge of a box that lies at −x and −y of its mount and is so wide there; otherwise it is round.
-    pub edge: Option<[f64; 2]>,
     /// Whether there are tangential rows.
     pub rubs: bool,
 }
 
 /// Square of the sine below which lines are parallel. Then the ends of lines of length l at distance D err by l²/8D of it at most.
 const PARALLEL: f64 = 1e-8;
+
+/// How much shorter another way apart must be.
+const SHORTER: f64 = 2.0;
+/// What boxes overlap less than this part of their size is not told from touching.
+const SLACK: f64 = 1e-9;
 
 /// Pieces: the sign of n along N.
 const ALONG: u32 = 0;
@@ -56,7 +62,16 @@ struct Feet {
     /// N.
     across: V3,
     within: bool,
+    frame_A: [f64; 12],
     frame_B: [f64; 12],
+}
+
+impl Straight {
+    /// The box whose edge it is.
+    fn block(&self, frame: [f64; 12]) -> Option<Block> {
+        let [x, y] = self.edge?.map(|width| 0.5 * width);
+        Some(Block { frame, middle: [-x, -y, 0.0], half: [x, y, self.half] })
+    }
 }
 
 impl Cross {
@@ -76,39 +91,65 @@ impl Cross {
         let foot = add(Space::origin(&frame_A), scale(alpha, e));
         let d = add(apart, sub(scale(alpha, e), scale(beta, k)));
         let within = s2 >= PARALLEL && alpha.abs() <= self.touching.half && beta.abs() <= self.touched.half;
-        Feet { e, k, foot, d, s, across, within, frame_B }
+        Feet { e, k, foot, d, s, across, within, frame_A, frame_B }
     }
 
-    /// The side on which the touching line lies.
+    /// The side on which the touching line lies; between two edges, that on which n points out of both boxes.
     #[inline]
-    fn side(feet: &Feet) -> u32 {
-        if dot(feet.across, feet.d) >= 0.0 { ALONG } else { AGAINST }
+    fn side(&self, feet: &Feet) -> u32 {
+        let lies = if dot(feet.across, feet.d) >= 0.0 { ALONG } else { AGAINST };
+        let both = self.touching.edge.is_some() && self.touched.edge.is_some();
+        if both && !self.faces(feet, lies) { ALONG + AGAINST - lies } else { lies }
     }
 
-    /// Whether d points out of the body whose edge is touched.
+    /// Whether n points out of the boxes whose edges meet.
     #[inline]
-    fn faces(&self, feet: &Feet) -> bool {
-        let out = Space::to_local(&feet.frame_B, feet.d);
-        // over a face d has no component along the other but round-off
-        let least = -f64::EPSILON * norm(feet.d);
-        self.edge.is_none() || (out[0] >= least && out[1] >= least)
+    fn faces(&self, feet: &Feet, side: u32) -> bool {
+        let out_of = |line: &Straight, frame: &[f64; 12], sign: f64| {
+            let out = Space::to_local(frame, scale(sign, feet.across));
+            line.edge.is_none() || (out[0] >= -LEAN && out[1] >= -LEAN)
+        };
+        out_of(&self.touched, &feet.frame_B, sign(side)) && out_of(&self.touching, &feet.frame_A, -sign(side))
+    }
+
+    /// Whether the foot of the other line, that is at d, is in the box whose edge this is.
+    #[inline]
+    fn inside(line: &Straight, frame: &[f64; 12], d: V3) -> bool {
+        let out = Space::to_local(frame, d);
+        let within = |k: usize, width: f64| (-width..=0.0).contains(&out[k]);
+        line.edge.is_some_and(|[x, y]| within(0, x) && within(1, y))
     }
 
     #[inline]
     fn numbered(&self, feet: &Feet, piece: u32) -> u32 {
-        match piece {
-            NEAREST if feet.within && self.faces(feet) => Self::side(feet),
-            NEAREST => HIDDEN,
-            piece => piece,
+        if piece != NEAREST {
+            return piece;
         }
+        let side = self.side(feet);
+        if !feet.within || !self.faces(feet, side) {
+            return HIDDEN;
+        }
+        // edges that have passed each other count if there is no way apart that is much shorter
+        let depth = -sign(side) * dot(feet.across, feet.d);
+        if depth > 0.0 && self.has_shorter_way(feet, depth) { HIDDEN } else { side }
     }
 
-    /// How deep the touching line is inside the body whose edge is touched, if its foot is there: nothing else says so.
+    #[inline]
+    fn has_shorter_way(&self, feet: &Feet, depth: f64) -> bool {
+        let (Some(first), Some(second)) =
+            (self.touching.block(feet.frame_A), self.touched.block(feet.frame_B))
+        else {
+            return false;
+        };
+        let slack = SLACK * (norm(first.half) + norm(second.half));
+        depth > SHORTER * first.overlap(&second).max(0.0) + slack
+    }
+
+    /// How deep a round line is inside the box whose edge is touched, if its foot is there: nothing else says so.
     pub fn buried(&self, at: &Configuration) -> Option<f64> {
-        let widths = self.edge?;
         let feet = self.feet(at);
-        let [x, y, _] = Space::to_local(&feet.frame_B, feet.d);
-        let inside = feet.within && (-widths[0]..=0.0).contains(&x) && (-widths[1]..=0.0).contains(&y);
+        let inside = feet.within && self.touching.edge.is_none();
+        let inside = inside && Self::inside(&self.touched, &feet.frame_B, feet.d);
         inside.then(|| norm(feet.d) + self.touching.radius)
     }
 
@@ -130,7 +171,7 @@ impl Cross {
     fn normal(&self, feet: &Feet, piece: u32) -> (V3, bool) {
         let number = self.numbered(feet, piece);
         // what is not seen any more is prolonged on the side it lies on
-        let side = if number == HIDDEN { Self::side(feet) } else { number };
+        let side = if number == HIDDEN { self.side(feet) } else { number };
         (scale(sign(side), feet.across), number != HIDDEN)
     }
 

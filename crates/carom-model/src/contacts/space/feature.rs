@@ -68,9 +68,9 @@ fn unit(a: V3, instead: V3) -> V3 {
 }
 
 impl Feature {
-    /// d from what the surface is round about, and the direction it has where it is zero.
+    /// d, from what the surface is round about, and the direction it has where it is zero.
     #[inline]
-    fn from_core(&self, p: V3) -> (V3, V3) {
+    fn offset(&self, p: V3) -> (V3, V3) {
         match *self {
             Feature::Plane { axis, .. } => (V3::axis(axis), V3::axis(axis)),
             Feature::Point { centre, .. } => (sub(p, centre), V3::axis(UP)),
@@ -89,10 +89,10 @@ impl Feature {
         match *self {
             Feature::Plane { through, axis, sign } => sign * (p[axis] - through[axis]),
             Feature::Point { radius, outward, .. } | Feature::Line { radius, outward, .. } => {
-                let D = norm(self.from_core(p).0) - radius;
+                let D = norm(self.offset(p).0) - radius;
                 if outward { D } else { -D }
             }
-            Feature::Circle { radius, .. } => norm(self.from_core(p).0) - radius,
+            Feature::Circle { radius, .. } => norm(self.offset(p).0) - radius,
         }
     }
 
@@ -108,7 +108,7 @@ impl Feature {
     /// n.
     #[inline]
     pub fn normal(&self, p: V3) -> V3 {
-        let (d, instead) = self.from_core(p);
+        let (d, instead) = self.offset(p);
         scale(self.sign(), unit(d, instead))
     }
 
@@ -130,7 +130,7 @@ impl Feature {
                 sub(w, scale(circle / s, around))
             }
         };
-        let (d, _) = self.from_core(p);
+        let (d, _) = self.offset(p);
         let length = norm(d);
         if length == 0.0 {
             return V3::ZERO;

@@ -18,6 +18,7 @@ mod feature;
 mod limit;
 mod list;
 mod mount;
+mod overlap;
 mod pairs;
 mod point;
 mod rim;
@@ -45,6 +46,10 @@ use carom_dynamics::{Configuration, Directions, NEAREST};
 
 /// In place of the number of a piece: nothing faces.
 pub(crate) const HIDDEN: u32 = NEAREST - 1;
+
+/// How far a normal may point past what a corner or an edge faces (sine of the angle) and still be seen. It is wide so that what
+/// rocks on two corners or edges keeps both in sight; it enters no result, as each is a true condition.
+pub(crate) const LEAN: f64 = 0.1;
 
 /// Any contact element.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@
 //!   r = x + A o,     axes A A_0          x, A of the place;  o, A_0 held by it
 //! ```
 
-use crate::geometry::space::{M3, V3, axes, axes_of, frame_of, matrix_product};
+use crate::geometry::space::{M3, V3, axes, axes_of, frame_of, matrix_product, times};
 use crate::geometry::{Geometry, Space, add};
 use crate::place::{Marker, Place};
 use carom_dynamics::Configuration;
@@ -38,7 +38,12 @@ impl Mount {
 
     /// A point of the shape, in the frame of the place.
     fn out(&self, point: V3) -> V3 {
-        add(self.origin, crate::geometry::space::times(&self.axes, point))
+        add(self.origin, times(&self.axes, point))
+    }
+
+    /// A direction of the shape, in the frame of the place.
+    pub fn direction(&self, d: V3) -> V3 {
+        times(&self.axes, d)
     }
 
     /// A point of the shape.

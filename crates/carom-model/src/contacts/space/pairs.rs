@@ -5,19 +5,20 @@
 //!   point              1          1        1       1        1       1       1       1 (3)
 //!   sphere             1          1        1       1        1       1       1       1 (3)
 //!   capsule            2          1        5      22                        2       2 (6)
-//!   box                8          1       22                                8       8 (24)
+//!   box                8          1       22     160                        8       8 (24)
 //!   cylinder          10          1                                                 4 (22)
 //!   ring               5          1
 //! ```
 //!
 //! Numbers of contacts; of a closed bore in brackets. Two capsules: the ends of each on the other, and the sides where they cross.
-//! A capsule and a box: its ends on the box, the corners of the box on its side, its side across the edges.
+//! A capsule and a box: its ends on the box, the corners of the box on its side, its side across the edges. Two boxes: the corners
+//! of each on the other, and all edges across each other.
 //! A cylinder in a bore is a shaft in its bearing: the ends of each that are within the other. What is left out is refused.
 
 use super::rim::Rim;
 use super::{Cross, Element, Feature, Mount, Shape, Straight, Touch};
-use crate::geometry::Vector;
 use crate::geometry::space::V3;
+use crate::geometry::{Vector, scale};
 use carom_dynamics::rotation::{Quaternion, exp, product};
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::fmt;
@@ -129,8 +130,7 @@ impl Solid {
                 &[("radius of the circle", circle), ("radius of the cross-section", radius)]
             }
         };
-        // NaN is none either
-        let wrong = sizes.iter().find(|(_, value)| !(*value > 0.0));
+        let wrong = sizes.iter().find(|(_, value)| value.is_nan() || *value <= 0.0);
         wrong.map_or(Ok(()), |&(what, value)| Err(Refused::Size { of: self.name(), what, value }))
     }
 
@@ -202,8 +202,8 @@ fn corners(half: V3) -> Vec<V3> {
     (0..8).map(|bit| [0, 1, 2].map(|k| sign(bit, k))).collect()
 }
 
-/// The twelve edges of a box: an edge along z of the mount, the faces it joins looking along x and y, and how wide these are.
-fn edges(mount: &Mount, half: V3) -> Vec<(Mount, f64, [f64; 2])> {
+/// The twelve edges of a box.
+fn edges(mount: &Mount, half: V3) -> Vec<Straight> {
     let mut edges = Vec::with_capacity(12);
     // x, y, z of the edge are axes k+1, k+2, k of the box
     for k in 0..3 {
@@ -222,7 +222,7 @@ fn edges(mount: &Mount, half: V3) -> Vec<(Mount, f64, [f64; 2])> {
                 [2.0 * half[y], 2.0 * half[x]]
             };
             let edge = mount.moved(middle, product(cyclic, turned));
-            edges.push((edge, half[k], widths));
+            edges.push(Straight { mount: edge, half: half[k], radius: 0.0, edge: Some(widths) });
         }
     }
     edges
@@ -233,7 +233,7 @@ fn touching(first: &Placement, second: &Placement, rubs: bool) -> Option<Vec<Fac
     let (a, b) = (&first.mount, &second.mount);
     let touch = |on: &Mount, centre: V3, radius: f64, touched: &Mount, shape: Shape| {
         let (touching, touched) = (on.marker(centre), touched.clone());
-        Element::Touch(Touch { touching, radius, touched, shape, rubs })
+        Element::Touch(Touch { touching, radius, touched, shape, corner: None, rubs })
     };
     let same = |element: Element| Facing { element, sign: 1.0 };
     let exchanged = |element: Element| Facing { element, sign: -1.0 };
@@ -253,9 +253,10 @@ fn touching(first: &Placement, second: &Placement, rubs: bool) -> Option<Vec<Fac
             .map(|rim| same(Element::Rim(rim)))
             .collect()
     };
-    let across = |touching: Straight, touched: Straight, edge: Option<[f64; 2]>| {
-        same(Element::Cross(Cross { touching, touched, edge, rubs }))
-    };
+    let across =
+        |touching: Straight, touched: Straight| same(Element::Cross(Cross { touching, touched, rubs }));
+    let round =
+        |mount: &Mount, half: f64, radius: f64| Straight { mount: mount.clone(), half, radius, edge: None };
     match (first.solid, second.solid) {
         (Solid::Point | Solid::Sphere { .. }, _) => {
             let (centres, radius) = first.solid.hull()?;
@@ -269,18 +270,28 @@ fn touching(first: &Placement, second: &Placement, rubs: bool) -> Option<Vec<Fac
             let mut all = on_surface(vec![[0.0, 0.0, half], [0.0, 0.0, -half]], radius)?;
             let side = Shape::Capsule { radius, half, ends: false };
             all.extend([H, -H].map(|z| exchanged(touch(b, [0.0, 0.0, z], R, a, side))));
-            let straight =
-                |mount: &Mount, half: f64, radius: f64| Straight { mount: mount.clone(), half, radius };
-            all.push(across(straight(a, half, radius), straight(b, H, R), None));
+            all.push(across(round(a, half, radius), round(b, H, R)));
             Some(all)
         }
         (Solid::Capsule { radius, half }, Solid::Box { half: sizes }) => {
             let mut all = on_surface(vec![[0.0, 0.0, half], [0.0, 0.0, -half]], radius)?;
             let side = Shape::Capsule { radius, half, ends: false };
             all.extend(corners(sizes).into_iter().map(|corner| exchanged(touch(b, corner, 0.0, a, side))));
-            for (mount, length, widths) in edges(b, sizes) {
-                let line = Straight { mount: a.clone(), half, radius };
-                all.push(across(line, Straight { mount, half: length, radius: 0.0 }, Some(widths)));
+            all.extend(edges(b, sizes).into_iter().map(|edge| across(round(a, half, radius), edge)));
+            Some(all)
+        }
+        (Solid::Box { half }, Solid::Box { half: sizes }) => {
+            let corner = |mount: &Mount, corner: V3, touched: &Mount, half: V3| {
+                let normals =
+                    [0, 1, 2].map(|k| mount.direction(scale(1.0f64.copysign(corner[k]), V3::axis(k))));
+                let (touching, touched) = (mount.marker(corner), touched.clone());
+                let shape = Shape::Box { half };
+                Element::Touch(Touch { touching, radius: 0.0, touched, shape, corner: Some(normals), rubs })
+            };
+            let mut all: Vec<_> = corners(half).into_iter().map(|at| same(corner(a, at, b, sizes))).collect();
+            all.extend(corners(sizes).into_iter().map(|at| exchanged(corner(b, at, a, half))));
+            for edge in edges(a, half) {
+                all.extend(edges(b, sizes).into_iter().map(|other| across(edge.clone(), other)));
             }
             Some(all)
         }

@@ -27,6 +27,8 @@ pub struct Touch {
     pub radius: f64,
     pub touched: Mount,
     pub shape: Shape,
+    /// The touching point is a corner: the outward normals of the faces that meet in it, in the frame of its place.
+    pub corner: Option<[V3; 3]>,
     /// Whether there are tangential rows.
     pub rubs: bool,
 }
@@ -34,26 +36,37 @@ pub struct Touch {
 impl Touch {
     /// The touching point in the axes of the shape.
     #[inline]
-    fn local(&self, at: &Configuration) -> V3 {
-        let frame = self.touched.frame(at);
-        Space::to_local(&frame, sub(self.touching.at(at).r, Space::origin(&frame)))
+    fn local(&self, at: &Configuration, frame: &[f64; 12]) -> V3 {
+        Space::to_local(frame, sub(self.touching.at(at).r, Space::origin(frame)))
+    }
+
+    /// The piece that faces the point p.
+    #[inline]
+    fn facing(&self, at: &Configuration, frame: &[f64; 12], p: V3) -> u32 {
+        let seen = |corner: [V3; 3]| {
+            let own = self.touching.place.frame(at);
+            corner.map(|normal| Space::to_local(frame, Space::turn(&own, normal)))
+        };
+        self.shape.number(p, self.corner.map(seen))
     }
 
     pub fn number(&self, at: &Configuration) -> u32 {
-        self.shape.number(self.local(at))
+        let frame = self.touched.frame(at);
+        self.facing(at, &frame, self.local(at, &frame))
     }
 
     /// The number to be seen, and its feature.
     #[inline]
-    fn feature(&self, piece: u32, p: V3) -> (u32, Feature) {
-        let number = if piece == NEAREST { self.shape.number(p) } else { piece };
+    fn feature(&self, at: &Configuration, frame: &[f64; 12], piece: u32, p: V3) -> (u32, Feature) {
+        let number = if piece == NEAREST { self.facing(at, frame, p) } else { piece };
         (number, self.shape.numbered(number, p))
     }
 
     #[inline]
     pub fn gap(&self, at: &Configuration, piece: u32) -> f64 {
-        let p = self.local(at);
-        match self.feature(piece, p) {
+        let frame = self.touched.frame(at);
+        let p = self.local(at, &frame);
+        match self.feature(at, &frame, piece, p) {
             (HIDDEN, _) => f64::INFINITY,
             (_, feature) => feature.distance(p) - self.radius,
         }
@@ -64,7 +77,7 @@ impl Touch {
         let frame = self.touched.frame(at);
         let r = self.touching.at(at).r;
         let p = Space::to_local(&frame, sub(r, Space::origin(&frame)));
-        let (number, feature) = self.feature(piece, p);
+        let (number, feature) = self.feature(at, &frame, piece, p);
         let n = Space::turn(&frame, feature.normal(p));
         let point = sub(r, scale(self.radius, n));
         Found::new(at, &self.touching.place, &self.touched.place, n, point, self.rubs, number != HIDDEN)
@@ -86,7 +99,7 @@ impl Touch {
         let arm_B = sub(placed.r, Space::origin(&self.touched.place.frame(at)));
         let w = Space::to_local(&frame, sub(r_dot, add(v_B, cross(omega_B, arm_B))));
         let p = Space::to_local(&frame, sub(placed.r, Space::origin(&frame)));
-        let n_dot = Space::turn(&frame, self.feature(piece, p).1.normal_rate(p, w));
+        let n_dot = Space::turn(&frame, self.feature(at, &frame, piece, p).1.normal_rate(p, w));
         let nu = add(omega_B, cross(point.n, n_dot));
         [nu, sub(r_dot, scale(self.radius, cross(nu, point.n)))]
     }

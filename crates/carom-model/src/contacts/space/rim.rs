@@ -12,7 +12,7 @@
 //! disk leans little, together with the lowest point, and a disk that falls flat finds them before it arrives.
 
 use super::mount::z_axis;
-use super::{Found, HIDDEN, Mount};
+use super::{Found, HIDDEN, LEAN, Mount};
 use crate::contacts::ContactPoint;
 use crate::contacts::touch::Motion;
 use crate::geometry::space::V3;
@@ -24,8 +24,6 @@ use carom_dynamics::{Configuration, NEAREST};
 pub const FEET: u32 = 4;
 /// Sine of the lean below which there is no lowest point: all of the rim is level to this part of its radius.
 const FLAT: f64 = 1e-6;
-/// Sine of the lean above which the feet are not seen. It enters no result, only how many contacts are looked at.
-const LEANING: f64 = 0.1;
 
 /// Which point of the circle touches.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -107,7 +105,7 @@ impl Rim {
     fn numbered(&self, low: &Low, piece: u32) -> u32 {
         let seen = match self.of {
             Of::Lowest => low.lean >= FLAT,
-            Of::Foot(_) => low.lean <= LEANING,
+            Of::Foot(_) => low.lean <= LEAN,
         };
         match piece {
             NEAREST if seen => 0,

@@ -10,8 +10,8 @@
 //!   bore            side, seen from inside, and the two rims it ends with
 //! ```
 
-use super::HIDDEN;
 use super::feature::Feature;
+use super::{HIDDEN, LEAN};
 use crate::geometry::Vector;
 use crate::geometry::space::V3;
 
@@ -37,6 +37,9 @@ const SIDE: u32 = 0;
 const END: u32 = 1;
 const RIM: u32 = 3;
 
+/// A corner that is beyond a face by less than this part of the size still counts as over the box, so that boxes of one size stack.
+const SLACK: f64 = 1.0 + 1e-9;
+
 /// The inside of a box, which is no piece.
 const INSIDE: u32 = 13;
 
@@ -60,25 +63,30 @@ fn at_end(half: f64, number: u32) -> V3 {
 }
 
 impl Shape {
-    /// The piece that faces p, [`HIDDEN`] if none does.
+    /// The piece that faces p, [`HIDDEN`] if none does. A corner of another body that has come into a box is at a face it can have
+    /// come through; `cone` are the outward normals of the faces that meet in it.
     #[inline]
-    pub fn number(&self, p: V3) -> u32 {
+    pub fn number(&self, p: V3, cone: Option<[V3; 3]>) -> u32 {
         let s = p[0].hypot(p[1]);
         match *self {
             Shape::One(_) => 0,
             Shape::Box { half } => {
-                let of = |k: usize| if p[k].abs() > half[k] { 1.0f64.copysign(p[k]) as i32 } else { 0 };
+                let slack = if cone.is_some() { SLACK } else { 1.0 };
+                let of =
+                    |k: usize| if p[k].abs() > slack * half[k] { 1.0f64.copysign(p[k]) as i32 } else { 0 };
                 match region([of(0), of(1), of(2)]) {
                     INSIDE => {
+                        // the axes by depth; n·c ≤ 0 for all that is outward at the corner, but for a lean
                         let depth = |k: usize| half[k] - p[k].abs();
-                        let mut least = 0;
-                        (1..3).for_each(|k| {
-                            if depth(k) < depth(least) {
-                                least = k
-                            }
-                        });
+                        let mut axes = [0, 1, 2];
+                        axes.sort_by(|&i, &j| depth(i).total_cmp(&depth(j)));
+                        let faces = |k: usize| {
+                            let out = 1.0f64.copysign(p[k]);
+                            cone.is_none_or(|cone| cone.iter().all(|c| out * c[k] <= LEAN))
+                        };
+                        let axis = axes.into_iter().find(|&k| faces(k)).unwrap_or(axes[0]);
                         let mut beyond = [0; 3];
-                        beyond[least] = 1.0f64.copysign(p[least]) as i32;
+                        beyond[axis] = 1.0f64.copysign(p[axis]) as i32;
                         region(beyond)
                     }
                     outside => outside,
@@ -121,7 +129,7 @@ impl Shape {
         match *self {
             Shape::One(feature) => feature,
             Shape::Box { half } => {
-                let number = if number == HIDDEN { self.number(p) } else { number };
+                let number = if number == HIDDEN { self.number(p, None) } else { number };
                 let out = beyond(number);
                 let corner = [0, 1, 2].map(|k| out[k] * half[k]);
                 let flat = |k: &usize| out[*k] == 0.0;

@@ -1,44 +1,70 @@
 //! The forces of space.
 
+mod along;
+mod bushing;
+mod coordinate_spring;
 mod gyroscopic;
+mod motor;
+#[cfg(test)]
+mod tests;
+mod torque;
 
+pub(crate) use bushing::{Bushing, M6};
+pub(crate) use coordinate_spring::CoordinateSpring;
 pub(crate) use gyroscopic::Gyroscopic;
+pub(crate) use motor::Motor;
+pub(crate) use torque::SpaceTorque;
 
 use super::{Applied, Smooth, Spring};
 use crate::geometry::Space;
 use carom_dynamics::{Configuration, Power};
 
-/// Any force element in space.
+/// Any force element of space.
 #[derive(Clone, Debug)]
 pub enum SpaceForce {
     Gyroscopic(Gyroscopic),
     Spring(Spring<Space>),
     Applied(Applied<Space>),
+    Torque(SpaceTorque),
+    CoordinateSpring(CoordinateSpring),
+    Motor(Motor),
+    Bushing(Box<Bushing>),
+}
+
+macro_rules! each {
+    ($self:expr, $force:ident => $call:expr) => {
+        match $self {
+            SpaceForce::Gyroscopic($force) => $call,
+            SpaceForce::Spring($force) => $call,
+            SpaceForce::Applied($force) => $call,
+            SpaceForce::Torque($force) => $call,
+            SpaceForce::CoordinateSpring($force) => $call,
+            SpaceForce::Motor($force) => $call,
+            SpaceForce::Bushing($force) => $call,
+        }
+    };
 }
 
 impl Smooth for SpaceForce {
     #[inline]
     fn add(&self, at: &Configuration, h: &mut [f64]) {
-        match self {
-            SpaceForce::Gyroscopic(force) => force.add(at, h),
-            SpaceForce::Spring(force) => force.add(at, h),
-            SpaceForce::Applied(force) => force.add(at, h),
-        }
+        each!(self, force => force.add(at, h))
     }
 
     #[inline]
     fn tangents(&self, at: &Configuration, entry: impl FnMut(usize, usize, f64, f64)) {
-        match self {
-            SpaceForce::Gyroscopic(force) => force.tangents(at, entry),
-            SpaceForce::Spring(force) => force.tangents(at, entry),
-            SpaceForce::Applied(force) => force.tangents(at, entry),
-        }
+        each!(self, force => force.tangents(at, entry))
     }
 
     fn strain(&self, at: &Configuration) -> f64 {
         match self {
             SpaceForce::Spring(force) => force.strain(at),
-            SpaceForce::Gyroscopic(_) | SpaceForce::Applied(_) => 0.0,
+            SpaceForce::CoordinateSpring(force) => force.strain(at),
+            SpaceForce::Bushing(force) => force.strain(at),
+            SpaceForce::Gyroscopic(_)
+            | SpaceForce::Applied(_)
+            | SpaceForce::Torque(_)
+            | SpaceForce::Motor(_) => 0.0,
         }
     }
 
@@ -46,7 +72,11 @@ impl Smooth for SpaceForce {
         match self {
             SpaceForce::Gyroscopic(_) => {}
             SpaceForce::Spring(force) => power.damping -= force.loss(at),
+            SpaceForce::CoordinateSpring(force) => power.damping -= force.loss(at),
+            SpaceForce::Bushing(force) => power.damping -= force.loss(at),
             SpaceForce::Applied(force) => power.applied += force.power(at),
+            SpaceForce::Torque(force) => power.applied += force.power(at),
+            SpaceForce::Motor(force) => power.applied += force.power(at),
         }
     }
 
@@ -54,7 +84,9 @@ impl Smooth for SpaceForce {
         match self {
             SpaceForce::Gyroscopic(_) => false,
             SpaceForce::Spring(force) => force.damping != 0.0,
-            SpaceForce::Applied(_) => true,
+            SpaceForce::CoordinateSpring(force) => force.damping != 0.0,
+            SpaceForce::Bushing(force) => force.damps(),
+            SpaceForce::Applied(_) | SpaceForce::Torque(_) | SpaceForce::Motor(_) => true,
         }
     }
 }

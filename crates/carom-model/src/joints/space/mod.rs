@@ -1,25 +1,62 @@
 //! The joints of space.
+//!
+//! A ball joint is two points that coincide ([`Coincident`]): its rows and its reaction are in inertial axes, which is the
+//! cheapest way to write them. All others have their reactions in the frame of the joint on the first body.
+
+mod coordinate;
+mod coupled;
+mod curve;
+mod driven;
+mod framed;
+mod held;
+mod measure;
+mod on_curve;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use coordinate::Coordinate;
+pub(crate) use coupled::{Coupled, MOST_TEETH};
+pub(crate) use curve::{NoSpline, SpaceCurve, SpaceSpline};
+pub(crate) use driven::Driven;
+pub(crate) use framed::{Covector, Framed, Motion, Pair, Seen};
+pub(crate) use held::{Held, Holding};
+pub(crate) use on_curve::OnCurve;
 
 use super::{Along, Coincident, Distance, Rows};
 use crate::geometry::Space;
 use carom_dynamics::{Configuration, Quantity};
 
-/// Any joint element in space.
+/// Any joint element of space.
 #[derive(Clone, Debug)]
 pub enum SpaceElement {
+    Held(Held),
     Coincident(Coincident<Space>),
     Distance(Distance<Space>),
     Along(Along<Space>),
+    Driven(Driven),
+    Coupled(Coupled),
+    OnCurve(OnCurve),
 }
 
 macro_rules! each {
     ($self:expr, $joint:ident => $call:expr) => {
         match $self {
+            SpaceElement::Held($joint) => $call,
             SpaceElement::Coincident($joint) => $call,
             SpaceElement::Distance($joint) => $call,
             SpaceElement::Along($joint) => $call,
+            SpaceElement::Driven($joint) => $call,
+            SpaceElement::Coupled($joint) => $call,
+            SpaceElement::OnCurve($joint) => $call,
         }
     };
+}
+
+impl SpaceElement {
+    /// Two frames held together.
+    pub fn held(holding: Holding, pair: Pair) -> Self {
+        SpaceElement::Held(Held { pair, holding })
+    }
 }
 
 impl Rows for SpaceElement {
@@ -41,6 +78,7 @@ impl Rows for SpaceElement {
     fn rate(&self, at: &Configuration, phi_t: &mut [f64]) {
         match self {
             SpaceElement::Along(joint) => joint.rate(at, phi_t),
+            SpaceElement::Driven(joint) => joint.rate(at, phi_t),
             _ => phi_t.fill(0.0),
         }
     }

@@ -2,6 +2,7 @@
 
 mod distance;
 mod gear;
+mod limits;
 mod motion;
 mod point_on_curve;
 mod prismatic;
@@ -11,6 +12,7 @@ mod weld;
 
 pub use distance::Distance;
 pub use gear::Gear;
+pub(crate) use limits::Limits;
 pub use motion::{Coordinate, Motion};
 pub use point_on_curve::PointOnCurve;
 pub use prismatic::Prismatic;

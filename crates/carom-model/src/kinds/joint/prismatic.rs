@@ -1,6 +1,6 @@
 //! A slider in a guide: exact, or a rectangle between two walls with play.
 
-use super::{JointKind, needs_clearance, not_negative};
+use super::{JointKind, Limits, limits, needs_clearance, not_negative};
 use crate::build::{Builder, Built, Frame, direction};
 use crate::check::{Check, number, surface};
 use crate::contacts::{self, Feature, Shape, Touch};
@@ -41,6 +41,11 @@ pub struct Prismatic {
     /// Dry friction force that does not depend on load (N).
     #[serde(default)]
     pub friction_force: f64,
+    /// Lowest and highest displacement of the slider along the axis, from the first point (m): a stop at either end.
+    pub limits: Option<[f64; 2]>,
+    /// Restitution of these stops, 0 to 1.
+    #[serde(default)]
+    pub limit_restitution: f64,
 }
 
 impl Described for Prismatic {
@@ -49,11 +54,21 @@ impl Described for Prismatic {
     }
 
     fn quantities(&mut self, see: &mut dyn Numbers) {
-        let Self { between: _, clearance, size, restitution, friction, friction_force } = self;
+        let Self {
+            between: _,
+            clearance,
+            size,
+            restitution,
+            friction,
+            friction_force,
+            limits,
+            limit_restitution,
+        } = self;
         see.all(clearance, Dimension::LENGTH);
         see.all(size.iter_mut().flatten(), Dimension::LENGTH);
         see.all([restitution, friction], Dimension::NONE);
         see.number(friction_force, Dimension::FORCE);
+        limits::quantities(limits, limit_restitution, Quantity::Length, see);
     }
 
     fn check(&self, key: &str) -> Check {
@@ -70,6 +85,7 @@ impl Described for Prismatic {
                 return Err(ModelError::new(&at("clearance"), problem));
             }
         }
+        limits::check(key, self.limits, self.limit_restitution, Quantity::Length)?;
         needs_clearance(key, self.restitution, self.clearance)
     }
 }
@@ -110,6 +126,9 @@ impl JointKind for Prismatic {
             rows = builder.add_joint(key, elements);
             // The normal row alone presses slider and guide together.
             rows.end = rows.start + 1;
+        }
+        if let Some(limits) = Limits::of(self.limits, self.limit_restitution) {
+            builder.stops(key, &contacts::Coordinate::Displacement(sliding.clone()), &limits);
         }
         if coefficient > 0.0 || self.friction_force > 0.0 {
             let constant = self.friction_force;

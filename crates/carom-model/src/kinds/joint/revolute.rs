@@ -1,6 +1,6 @@
 //! A pin in a hole: exact, or with play.
 
-use super::{JointKind, needs_clearance, not_negative};
+use super::{JointKind, Limits, limits, needs_clearance, not_negative};
 use crate::build::{Builder, Built};
 use crate::check::{Check, number, surface};
 use crate::contacts::{self, Feature, Shape, Touch};
@@ -35,6 +35,11 @@ pub struct Revolute {
     /// Dry friction torque that does not depend on load (N m).
     #[serde(default)]
     pub friction_torque: f64,
+    /// Lowest and highest angle of the second frame against the first (rad), turns counted: a stop at either end.
+    pub limits: Option<[f64; 2]>,
+    /// Restitution of these stops, 0 to 1.
+    #[serde(default)]
+    pub limit_restitution: f64,
 }
 
 impl Described for Revolute {
@@ -43,11 +48,21 @@ impl Described for Revolute {
     }
 
     fn quantities(&mut self, see: &mut dyn Numbers) {
-        let Self { between: _, clearance, restitution, friction, pin_radius, friction_torque } = self;
+        let Self {
+            between: _,
+            clearance,
+            restitution,
+            friction,
+            pin_radius,
+            friction_torque,
+            limits,
+            limit_restitution,
+        } = self;
         see.all(clearance, Dimension::LENGTH);
         see.all([restitution, friction], Dimension::NONE);
         see.number(pin_radius, Dimension::LENGTH);
         see.number(friction_torque, Dimension::TORQUE);
+        limits::quantities(limits, limit_restitution, Quantity::Angle, see);
     }
 
     fn check(&self, key: &str) -> Check {
@@ -66,6 +81,7 @@ impl Described for Revolute {
             let problem = Problem::Missing { key: "pin_radius", because: "friction" };
             return Err(ModelError::new(&at("friction"), problem));
         }
+        limits::check(key, self.limits, self.limit_restitution, Quantity::Angle)?;
         needs_clearance(key, self.restitution, self.clearance)
     }
 }
@@ -102,12 +118,25 @@ impl JointKind for Revolute {
             let revolute = joints::Coincident { first: hole.marker.clone(), second: pin.marker.clone() };
             rows = builder.add_joint(key, vec![Element::Coincident(revolute)]);
         }
-        if coefficient > 0.0 || self.friction_torque > 0.0 {
-            let (first, second) = (hole.marker.place, pin.marker.place);
-            if !first.turns() && !second.turns() {
-                let body = builder.body_name(if first.moves() { &first } else { &second }).to_string();
-                return Err(ModelError::new(&["joints", key], Problem::NoAngle { body }));
-            }
+        let (first, second) = (hole.marker.place, pin.marker.place);
+        let rubs = coefficient > 0.0 || self.friction_torque > 0.0;
+        let turns = if self.limits.is_some() {
+            first.takes_torque() && second.takes_torque()
+        } else {
+            first.turns() || second.turns()
+        };
+        if (rubs || self.limits.is_some()) && !turns {
+            let without = if first.takes_torque() { &second } else { &first };
+            let body = builder.body_name(without).to_string();
+            return Err(ModelError::new(&["joints", key], Problem::NoAngle { body }));
+        }
+        if let Some(limits) = Limits::of(self.limits, self.limit_restitution) {
+            let offset = pin.angle - hole.angle;
+            let coordinate =
+                contacts::Coordinate::Angle { first: first.clone(), second: second.clone(), offset };
+            builder.stops(key, &coordinate, &limits);
+        }
+        if rubs {
             let kind = ContactKind::Dry {
                 constant: self.friction_torque,
                 coefficient,

@@ -325,6 +325,7 @@ pub fn clearances() -> Description {
             friction: 0.1,
             pin_radius: 0.07,
             friction_torque: 0.2,
+            ..Revolute::default()
         }),
     );
     d.joints.insert(
@@ -336,6 +337,7 @@ pub fn clearances() -> Description {
             restitution: 0.4,
             friction: 0.2,
             friction_force: 1.0,
+            ..Prismatic::default()
         }),
     );
     d.joints.insert(
@@ -347,6 +349,7 @@ pub fn clearances() -> Description {
             friction: 0.1,
             pin_radius: 0.02,
             friction_torque: 0.3,
+            ..Revolute::default()
         }),
     );
     d.joints.insert(
@@ -358,6 +361,7 @@ pub fn clearances() -> Description {
             restitution: 0.0,
             friction: 0.25,
             friction_force: 0.5,
+            ..Prismatic::default()
         }),
     );
     d

@@ -10,6 +10,7 @@ mod forms;
 mod friction;
 mod hybrid;
 mod joints_that_rub;
+mod limits;
 mod own_events;
 mod paradox;
 mod release;

@@ -1,10 +1,16 @@
 //! Kinds of forces in space.
 
 mod applied;
+mod bushing;
+mod on_joint;
 mod spring;
+mod torque;
 
 pub use crate::kinds::force::Spring;
 pub use applied::AppliedForce;
+pub use bushing::{Bushing, Six};
+pub use on_joint::{Motor, TorsionSpring};
+pub use torque::Torque;
 
 use crate::build::{Built, SpaceBuilder};
 use crate::check::Check;
@@ -21,14 +27,22 @@ use serde::{Deserialize, Serialize};
 #[allow(missing_docs)] // each kind is described in its file
 pub enum Force {
     Spring(Spring),
+    TorsionSpring(TorsionSpring),
+    Bushing(Bushing),
     Force(AppliedForce),
+    Torque(Torque),
+    Motor(Motor),
 }
 
 macro_rules! each {
     ($self:expr, $force:ident => $call:expr) => {
         match $self {
             Force::Spring($force) => $call,
+            Force::TorsionSpring($force) => $call,
+            Force::Bushing($force) => $call,
             Force::Force($force) => $call,
+            Force::Torque($force) => $call,
+            Force::Motor($force) => $call,
         }
     };
 }

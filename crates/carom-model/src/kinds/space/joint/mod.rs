@@ -1,9 +1,19 @@
 //! Kinds of joints in space.
 
+mod axial;
+mod coupling;
 mod distance;
+mod motion;
+mod plain;
+mod point_on_curve;
 mod spherical;
 
 pub use crate::kinds::joint::Distance;
+pub use axial::{Cylindrical, Prismatic, Revolute, Screw};
+pub use coupling::{Gear, Rack};
+pub use motion::{Coordinate, Motion};
+pub use plain::{ConstantVelocity, Planar, PointOnLine, PointOnPlane, Universal, Weld};
+pub use point_on_curve::{Curve, PointOnCurve};
 pub use spherical::Spherical;
 
 use crate::build::{Built, SpaceBuilder};
@@ -20,15 +30,43 @@ use serde::{Deserialize, Serialize};
 #[serde(tag = "type", rename_all = "kebab-case")]
 #[allow(missing_docs)] // each kind is described in its file
 pub enum Joint {
+    Weld(Weld),
+    Revolute(Revolute),
+    Prismatic(Prismatic),
+    Cylindrical(Cylindrical),
+    Screw(Screw),
+    Universal(Universal),
+    ConstantVelocity(ConstantVelocity),
     Spherical(Spherical),
+    Planar(Planar),
+    PointOnLine(PointOnLine),
+    PointOnPlane(PointOnPlane),
+    PointOnCurve(PointOnCurve),
     Distance(Distance),
+    Gear(Gear),
+    Rack(Rack),
+    Motion(Motion),
 }
 
 macro_rules! each {
     ($self:expr, $joint:ident => $call:expr) => {
         match $self {
+            Joint::Weld($joint) => $call,
+            Joint::Revolute($joint) => $call,
+            Joint::Prismatic($joint) => $call,
+            Joint::Cylindrical($joint) => $call,
+            Joint::Screw($joint) => $call,
+            Joint::Universal($joint) => $call,
+            Joint::ConstantVelocity($joint) => $call,
             Joint::Spherical($joint) => $call,
+            Joint::Planar($joint) => $call,
+            Joint::PointOnLine($joint) => $call,
+            Joint::PointOnPlane($joint) => $call,
+            Joint::PointOnCurve($joint) => $call,
             Joint::Distance($joint) => $call,
+            Joint::Gear($joint) => $call,
+            Joint::Rack($joint) => $call,
+            Joint::Motion($joint) => $call,
         }
     };
 }
@@ -41,6 +79,11 @@ pub(crate) trait JointKind: Described {
     /// Size of what it adds to its bodies (m).
     fn size(&self) -> f64 {
         0.0
+    }
+
+    /// Whether it names other joints, which must be there before it.
+    fn refers_to_joints(&self) -> bool {
+        false
     }
 
     /// Adds its rows, contacts and outlines to the model. Gives where it acts: first the place that carries its sign, then
@@ -66,6 +109,10 @@ impl Joint {
 
     pub(crate) fn size(&self) -> f64 {
         each!(self, joint => joint.size())
+    }
+
+    pub(crate) fn refers_to_joints(&self) -> bool {
+        each!(self, joint => joint.refers_to_joints())
     }
 
     pub(crate) fn check(&self, key: &str) -> Check {
