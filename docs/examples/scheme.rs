@@ -10,7 +10,9 @@
 //! a bound that depends on their own reaction, get one pass where the schemes of the registry iterate.
 #![allow(non_snake_case)]
 
-use carom_dynamics::{Configuration, ContactStage, Scheme, State, StepError, StepReport, Stepper, System};
+use carom_dynamics::write_a_scheme::{
+    Configuration, ContactStage, Scheme, State, StepError, StepReport, Stepper, System,
+};
 
 /// What people choose. Parameters would stand here; this scheme has none.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,7 +30,7 @@ impl Scheme for SymplecticEuler {
         stage: &mut ContactStage,
         state: &mut State,
     ) -> Result<Box<dyn Stepper>, StepError> {
-        let sizes = system.sizes();
+        let sizes = system.structure().sizes;
         let at = Configuration::new(system, state.t, &state.q, &state.v);
         if !stage.operator.evaluate_mass(system, &at, true) {
             return Err(StepError::Singular { t: state.t });

@@ -46,14 +46,14 @@ fn startable(setup: Setup) -> Result<Setup, Diagnostics> {
 /// A coded system has coordinates of its own instead of bodies, and parameters instead of a file.
 fn coded_data(setup: &Setup, info: &SystemInfo) -> Value {
     let system = setup.system();
-    let sizes = system.sizes();
+    let sizes = system.structure().sizes;
     json!({
         "title": info.title,
         "scheme": setup.loaded().description.simulation().scheme,
         "scheme_choice": setup.choice().map(ToString::to_string),
         "source": info.source,
         "parameters": setup.loaded().parameters,
-        "joints": system.constraint_info().iter().map(|c| &c.name).collect::<Vec<_>>(),
+        "joints": system.structure().constraints.iter().map(|c| &c.name).collect::<Vec<_>>(),
         "contacts": names(system),
         "velocities": sizes.v,
         "constraints": sizes.constraints,
@@ -64,11 +64,12 @@ fn coded_data(setup: &Setup, info: &SystemInfo) -> Value {
 
 fn coded_text(setup: &Setup, info: &SystemInfo) -> String {
     let system = setup.system();
-    let sizes = system.sizes();
+    let sizes = system.structure().sizes;
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut row = |what: &str, value: String| rows.push(vec![what.into(), value]);
     row("source", info.source.into());
-    let velocities: Vec<String> = (0..sizes.v).map(|i| system.velocity_name(i)).collect();
+    let velocities: Vec<String> =
+        (0..sizes.v).map(|i| system.structure().velocities[i].name.clone()).collect();
     row("velocities", counted(sizes.v, &velocities));
     let (joints, contacts) = connections(system);
     row("joints", joints);
@@ -99,15 +100,16 @@ fn coded_text(setup: &Setup, info: &SystemInfo) -> String {
 
 /// Contacts by name; the places of a pair of outlines have one.
 fn names(system: &dyn System) -> Vec<&str> {
-    let mut names: Vec<&str> = system.contact_info().iter().map(|c| c.name.as_str()).collect();
+    let mut names: Vec<&str> = system.structure().contacts.iter().map(|c| c.name.as_str()).collect();
     names.dedup();
     names
 }
 
 /// Joints and contacts, counted and named.
 fn connections(system: &dyn System) -> (String, String) {
-    let joints: Vec<String> = system.constraint_info().iter().map(|c| c.name.clone()).collect();
-    let mut contacts: Vec<String> = system.contact_info().iter().map(|c| contact(&c.name, &c.kind)).collect();
+    let joints: Vec<String> = system.structure().constraints.iter().map(|c| c.name.clone()).collect();
+    let mut contacts: Vec<String> =
+        system.structure().contacts.iter().map(|c| contact(&c.name, &c.kind)).collect();
     contacts.dedup();
     (counted(joints.len(), &joints), counted(contacts.len(), &contacts))
 }
@@ -125,7 +127,7 @@ fn coordinates(setup: &Setup) -> String {
         Coordinates::Relative => "relative",
         Coordinates::Natural => "natural",
     };
-    let sizes = setup.system().sizes();
+    let sizes = setup.system().structure().sizes;
     let (rows, _) = connections(setup.system());
     format!("{word}: {} velocities, {} constraints; joints as constraints {rows}", sizes.v, sizes.constraints)
 }
@@ -157,10 +159,10 @@ fn data(setup: &Setup, model: &AnyModel, freedom: &Freedom) -> Value {
         "scheme_choice": setup.choice().map(ToString::to_string),
         "bodies": model.masses().into_iter().map(|(name, mass)| json!({ "name": name, "mass": mass })).collect::<Vec<_>>(),
         "centre_of_mass": model.centre_of_mass(&setup.assembly().q),
-        "joints": system.constraint_info().iter().map(|c| &c.name).collect::<Vec<_>>(),
+        "joints": system.structure().constraints.iter().map(|c| &c.name).collect::<Vec<_>>(),
         "contacts": names(system),
-        "velocities": system.sizes().v,
-        "constraints": system.sizes().constraints,
+        "velocities": system.structure().sizes.v,
+        "constraints": system.structure().sizes.constraints,
         "degrees_of_freedom": freedom.degrees_of_freedom,
         "redundant": redundant,
         "assembly": { "misfits": misfits, "moved": moved },
@@ -185,7 +187,7 @@ fn unit(quantity: Quantity) -> &'static str {
 }
 
 fn text(setup: &Setup, model: &AnyModel, freedom: &Freedom) -> String {
-    let sizes = model.system().sizes();
+    let sizes = model.system().structure().sizes;
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut row = |what: &str, value: String| rows.push(vec![what.into(), value]);
 

@@ -76,19 +76,19 @@ pub fn statics(args: &Static) -> Result<(), Failure> {
 /// Places, reactions and contact forces as one sample of a recording, in SI.
 fn recorded(rest: &Rest, equilibrium: &Equilibrium) -> Recording {
     let system: &dyn System = rest.model.system();
-    let at = Configuration::new(system, 0.0, &equilibrium.q, &vec![0.0; system.sizes().v]);
+    let at = Configuration::new(system, 0.0, &equilibrium.q, &vec![0.0; system.structure().sizes.v]);
     let mut channels = vec![Channel::time()];
     let mut values = vec![0.0];
-    let own = system.channels();
+    let own = &system.structure().channels;
     let mut observed = vec![0.0; own.len()];
     system.observe(&at, &mut observed);
-    channels.extend(own);
+    channels.extend(own.iter().cloned());
     values.extend(observed);
     let mut add = |subject: &str, quantity: &str, unit: &str, value: f64| {
         channels.push(Channel::new(subject, quantity, unit));
         values.push(value);
     };
-    for info in system.constraint_info() {
+    for info in &system.structure().constraints {
         for (row, (quantity, word)) in info.rows.clone().zip(&info.quantities) {
             let (kind, unit) = match quantity {
                 Quantity::Length => ("force", "N"),
@@ -99,7 +99,7 @@ fn recorded(rest: &Rest, equilibrium: &Equilibrium) -> Recording {
         }
     }
     for contact in &equilibrium.contacts {
-        let info = &system.contact_info()[contact.contact];
+        let info = &system.structure().contacts[contact.contact];
         let numbers = if info.stops_an_angle() {
             [("gap", "rad", contact.gap), ("torque", "N m", contact.force_n)]
         } else {
@@ -137,7 +137,7 @@ fn data(equilibrium: &Equilibrium, shown: &Recording, rest: &Rest) -> Value {
         }
     }
     let system: &dyn System = rest.model.system();
-    let at = Configuration::new(system, 0.0, &equilibrium.q, &vec![0.0; system.sizes().v]);
+    let at = Configuration::new(system, 0.0, &equilibrium.q, &vec![0.0; system.structure().sizes.v]);
     let energy = system.energy(&at);
     json!({
         "values": values,
@@ -162,7 +162,7 @@ fn text(equilibrium: &Equilibrium, shown: &Recording, rest: &Rest, units: &Units
     }
     let mut text = table(&rows, 40);
     let rubs = |kind: &carom::ContactKind| !matches!(kind, carom::ContactKind::Unilateral { .. });
-    if rest.model.system().contact_info().iter().any(|info| rubs(&info.kind)) {
+    if rest.model.system().structure().contacts.iter().any(|info| rubs(&info.kind)) {
         text.push_str(if equilibrium.friction {
             "Friction holds what it can, from where the bodies are given: one equilibrium of many.\n"
         } else {

@@ -52,7 +52,7 @@ pub struct Acceleration {
 impl Acceleration {
     /// With the sizes of a system and its state.
     pub fn start(system: &dyn System, state: &State) -> Self {
-        let sizes = system.sizes();
+        let sizes = system.structure().sizes;
         let (of_v, of_b, rows) = (|| vec![0.0; sizes.v], || vec![0.0; sizes.constraints], state.P.len());
         Self {
             a: of_v(),

@@ -26,7 +26,7 @@ pub(crate) struct Accelerations {
 impl Accelerations {
     /// None if none are asked for; `v_dot` is that of the first sample.
     pub fn new(system: &dyn System, at: &Configuration, v_dot: Vec<f64>) -> Option<Self> {
-        let of: Vec<usize> = system.acceleration_channels().iter().map(|(_, velocity)| *velocity).collect();
+        let of: Vec<usize> = system.structure().accelerations.iter().map(|(_, velocity)| *velocity).collect();
         if of.is_empty() {
             return None;
         }

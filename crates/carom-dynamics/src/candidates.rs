@@ -96,8 +96,8 @@ pub struct ContactTable {
 impl ContactTable {
     /// With the list of one contact per law, or an empty one where lists change.
     pub fn new(system: &dyn System) -> Self {
-        let laws: Vec<ContactKind> = system.contact_info().iter().map(|c| c.kind.clone()).collect();
-        let changes = system.contact_info().iter().any(|c| c.most != Some(1));
+        let laws: Vec<ContactKind> = system.structure().contacts.iter().map(|c| c.kind.clone()).collect();
+        let changes = system.structure().contacts.iter().any(|c| c.most != Some(1));
         let mut new = Self { laws, changes, ..Self::default() };
         if !changes {
             new.candidates = Candidates::one_per_law(new.laws.len());

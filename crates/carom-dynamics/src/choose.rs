@@ -57,7 +57,7 @@ pub struct Stiffness {
 impl Stiffness {
     /// At a state, for a step dt.
     pub fn new(system: &dyn System, state: &State, dt: f64) -> Self {
-        let pattern = system.pattern().tangent;
+        let pattern = &system.structure().pattern.tangent;
         let mut operator = Operator::new(system);
         let at = Configuration::new(system, state.t, &state.q, &state.v);
         if pattern.is_empty()
@@ -69,8 +69,8 @@ impl Stiffness {
         let (mut K, mut C) = (vec![0.0; pattern.len()], vec![0.0; pattern.len()]);
         system.tangents(&at, &mut K, &mut C);
         Self {
-            vibration: dt * radius(&operator, &pattern, &K).sqrt(),
-            damping: dt * radius(&operator, &pattern, &C),
+            vibration: dt * radius(&operator, pattern, &K).sqrt(),
+            damping: dt * radius(&operator, pattern, &C),
         }
     }
 }
@@ -103,8 +103,8 @@ fn radius(operator: &Operator, pattern: &[(u32, u32)], A: &[f64]) -> f64 {
 /// What to take for a mechanism at its start and a step dt, or an accuracy with dt as the first step.
 pub fn choose(system: &dyn System, state: &State, dt: f64, accuracy: Option<f64>) -> Choice {
     let Stiffness { vibration, damping } = Stiffness::new(system, state, dt);
-    let contacts = system.contact_info().len();
-    let rubs = system.contact_info().iter().any(|c| matches!(c.kind, ContactKind::Dry { .. }));
+    let contacts = system.structure().contacts.len();
+    let rubs = system.structure().contacts.iter().any(|c| matches!(c.kind, ContactKind::Dry { .. }));
     let stiff = if vibration > STIFF {
         Some(format!("a step turns the fastest vibration by {vibration:.3} rad, more than {STIFF}"))
     } else if damping > STIFF {

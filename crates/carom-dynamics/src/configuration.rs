@@ -42,7 +42,7 @@ impl Configuration {
             t,
             q: q.to_vec(),
             v: v.to_vec(),
-            derived: vec![0.0; system.derived_len()],
+            derived: vec![0.0; system.structure().derived_len],
             pieces: Vec::new(),
             room: RefCell::new(None),
         };

@@ -6,14 +6,14 @@ use crate::{Configuration, Directions, System};
 /// sentence for each that is off by more than `tolerance`, relative to its size plus the size of its neighbours. Where bodies
 /// turn in space the chart is compared too, away from its middle.
 pub fn check_derivatives(system: &dyn System, t: f64, q: &[f64], v: &[f64], tolerance: f64) -> Vec<String> {
-    let sizes = system.sizes();
-    let pattern = system.pattern();
+    let sizes = system.structure().sizes;
+    let pattern = &system.structure().pattern;
     let mut wrong = Vec::new();
     let at = Configuration::new(system, t, q, v);
     // difference steps: small against a radian and against the mechanism
     let eps = 1e-6;
-    let length = system.length_scale();
-    let step = |i: usize| match system.velocity_quantity(i) {
+    let length = system.structure().length_scale;
+    let step = |i: usize| match system.structure().velocities[i].quantity {
         crate::Quantity::Length => eps * length,
         crate::Quantity::Angle => eps,
     };

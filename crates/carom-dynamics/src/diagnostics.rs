@@ -41,7 +41,7 @@ pub(crate) fn redundant_joints(operator: &mut Operator, system: &dyn System, sta
     }
     let ldl = operator.ldl();
     let names: Vec<(String, usize)> =
-        system.constraint_info().iter().map(|j| (j.name.clone(), j.rows.end)).collect();
+        system.structure().constraints.iter().map(|j| (j.name.clone(), j.rows.end)).collect();
     let joint_of = |row: usize| names.iter().position(|(_, end)| row < *end).unwrap_or(0);
     let mut lines = Vec::new();
     for row in ldl.deficient() {

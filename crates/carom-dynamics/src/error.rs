@@ -208,11 +208,14 @@ struct Names<'a>(Option<&'a dyn System>);
 
 impl Names<'_> {
     fn velocity(&self, i: usize) -> String {
-        self.0.map_or_else(|| format!("velocity number {i}"), |system| system.velocity_name(i))
+        self.0.map_or_else(
+            || format!("velocity number {i}"),
+            |system| system.structure().velocities[i].name.clone(),
+        )
     }
 
     fn contact(&self, i: usize) -> String {
-        let info = self.0.and_then(|system| system.contact_info().get(i));
+        let info = self.0.and_then(|system| system.structure().contacts.get(i));
         info.map_or_else(|| format!("contact number {i}"), |info| format!("contact {}", info.name))
     }
 }
@@ -252,14 +255,16 @@ impl StepError {
         match self {
             StepError::Newton { velocity, .. }
             | StepError::NotFinite { velocity, .. }
-            | StepError::TurnsTooFar { velocity, .. } => Some(system.velocity_name(*velocity)),
+            | StepError::TurnsTooFar { velocity, .. } => {
+                Some(system.structure().velocities[*velocity].name.clone())
+            }
             StepError::Contact { contact, .. }
             | StepError::TooStiff { contact, .. }
             | StepError::JointBinds { contact, .. }
             | StepError::Paradox { contact, .. }
             | StepError::Accumulation { contact, .. }
             | StepError::NotFor { contact, .. } => {
-                system.contact_info().get(*contact).map(|info| info.name.clone())
+                system.structure().contacts.get(*contact).map(|info| info.name.clone())
             }
             _ => None,
         }

@@ -24,8 +24,8 @@ pub struct Extent {
 impl Extent {
     /// Of a system.
     pub fn new(system: &dyn System) -> Self {
-        let (sizes, length) = (system.sizes(), system.length_scale());
-        let angle = |i| system.velocity_quantity(i) == Quantity::Angle;
+        let (sizes, length) = (system.structure().sizes, system.structure().length_scale);
+        let angle = |i: usize| system.structure().velocities[i].quantity == Quantity::Angle;
         let rotations = &system.structure().rotations;
         let angles = if sizes.q == sizes.v + rotations.len() {
             in_order_of_q(rotations, &(0..sizes.v).map(angle).collect::<Vec<_>>())

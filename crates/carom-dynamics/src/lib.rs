@@ -10,6 +10,7 @@
 //! A [`System`] is what a scheme may ask of a mechanism. A [`Scheme`] advances a [`State`] by one step and leaves the
 //! linear algebra and the contact problem to the shared [`ContactStage`]. A [`Simulation`] owns all three, retries
 //! failed steps, and keeps a [`Recording`]: channels, events, and an [`Audit`] that says how far to trust the run.
+//! Who writes a scheme of their own finds all it takes in [`write_a_scheme`].
 #![allow(non_snake_case)]
 
 mod acceleration;
@@ -51,32 +52,37 @@ mod state;
 mod stepping;
 mod structure;
 mod system;
+pub mod write_a_scheme;
 
+pub(crate) use acceleration::Pressing;
+pub(crate) use candidates::ContactTable;
+pub(crate) use extent::Extent;
+pub(crate) use operator::{Along, Operator};
 pub(crate) use poison::poison;
+pub(crate) use scheme::ContactsTaken;
+pub(crate) use stage::{Coupling, DRIFT_OF_PRESSED};
 
-pub use acceleration::{Acceleration, Pressing};
+pub use acceleration::Acceleration;
 pub use audit::{Audit, Worst};
-pub use candidates::{Candidates, ContactId, ContactTable};
+pub use candidates::{Candidates, ContactId};
 pub use channel::{Channel, Purpose};
 pub use chart::Rotation;
 pub use choose::{AUTO, Choice, Stiffness, choose};
 pub use configuration::{Configuration, NEAREST, Scratch};
 pub use derivatives::check_derivatives;
 pub use error::{Complaint, Setting, StartError, StepError};
-pub use estimate::{Effort, ErrorEstimate, Runs, Trail, Trusted, bands};
+pub use estimate::{Effort, ErrorEstimate, Runs, bands};
 pub use events::{EventDriven, FrameOptions};
-pub use extent::Extent;
 pub use methods::{
     Adams, Alpha, Bdf, Estimate, Hem5, Integrator, Knot, Level, Method, Phem56, Radau5, RungeKutta,
     Symplectic, hermite,
 };
 pub use momenta::Momenta;
 pub use motion::{ContactMode, Drift, Formulation, Motion};
-pub use operator::{Along, Operator};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
 pub use recorder::{recorded_channels, weights};
 pub use saddle::REGULARISATION;
-pub use scheme::{ContactsTaken, Reactions, Scheme, StepReport, Stepper};
+pub use scheme::{Reactions, Scheme, StepReport, Stepper};
 pub use schemes::{
     AlphaParameters, GeneralizedAlpha, Joints, NEWTON_TOLERANCE, PROJECTED, PROJECTION_TOLERANCE, Parameter,
     ParameterKind, Projected, SCHEMES, SchemeChoice, SchemeError, SchemeInfo, Tableau, TableauError, Value,
@@ -86,12 +92,9 @@ pub use simulation::{Progress, Settings, Simulation};
 pub use spectrum::{
     Amplification, Spectrum, SpectrumError, SpectrumPoint, Stability, eigenvalues, growth, spectrum,
 };
-pub use stage::{
-    ContactRecord, ContactStage, ContactWork, Coupling, DRIFT_OF_PRESSED, GAP_ROUND_OFF, ImpulseKind,
-    ProblemWatch, SeenProblem,
-};
+pub use stage::{ContactRecord, ContactStage, GAP_ROUND_OFF, ImpulseKind, ProblemWatch, SeenProblem};
 pub use state::State;
-pub use stepping::{Advance, Control, EventRecord, OwnSteps, Phase, Work};
+pub use stepping::{Control, Phase, Work};
 pub use structure::{Pattern, Sizes, Structure, VelocityInfo};
 pub use system::{
     ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo, JointStop,

@@ -109,15 +109,15 @@ impl Operator {
         let (mass, jacobian) = (saddle.M.len(), saddle.jacobian_at.len());
         let (mass_ldl, mass_ldl_slot) = Ldl::new(nv, 0, &saddle.mass_at);
         Self {
-            mass_is_constant: system.mass_is_constant(),
+            mass_is_constant: system.structure().mass_is_constant,
             mass_is_diagonal: saddle.mass_at.iter().all(|(i, j)| i == j),
             diagonals: None,
-            is_linear: system.mass_is_constant() && system.tangents_are_constant(),
+            is_linear: system.structure().mass_is_constant && system.structure().tangents_are_constant,
             tangents_known: false,
             factored: Factored::Nothing,
             mass_ldl,
             mass_ldl_slot,
-            mass_q: vec![f64::NAN; system.sizes().q],
+            mass_q: vec![f64::NAN; system.structure().sizes.q],
             mass_factored: false,
             M_inv: vec![0.0; nv],
             M_n: vec![0.0; mass],
@@ -175,7 +175,7 @@ impl Operator {
     /// The largest mass on the diagonal of M evaluated last, of velocities that are lengths.
     pub fn heaviest(&self, system: &dyn System) -> f64 {
         let masses = self.saddle.M_diag.iter().enumerate();
-        let masses = masses.filter(|(i, _)| system.velocity_quantity(*i) == Quantity::Length);
+        let masses = masses.filter(|(i, _)| system.structure().velocities[*i].quantity == Quantity::Length);
         masses.fold(0.0, |most, (_, m)| m.max(most))
     }
 
@@ -448,8 +448,8 @@ impl Operator {
     /// out = M⁻¹ x.
     pub fn solve_mass(&mut self, x: &[f64], out: &mut [f64]) {
         if self.mass_is_diagonal {
-            for i in 0..self.saddle.nv() {
-                out[i] = self.M_inv[i] * x[i];
+            for (out, (M_inv, x)) in out.iter_mut().zip(self.M_inv.iter().zip(x)) {
+                *out = M_inv * x;
             }
         } else {
             // a failed factorisation shows as numbers that are not finite

@@ -102,8 +102,8 @@ pub(crate) struct Saddle<F: Factor> {
 impl<F: Factor> Saddle<F> {
     /// Sizes everything and finds the elimination order.
     pub fn new(system: &dyn System) -> Self {
-        let sizes = system.sizes();
-        let pattern = system.pattern();
+        let sizes = system.structure().sizes;
+        let pattern = &system.structure().pattern;
         let (nv, nc) = (sizes.v, sizes.constraints);
         let dual = |row: u32| row + nv as u32;
         let mut entries: Vec<(u32, u32)> = pattern.mass.clone();
@@ -132,9 +132,9 @@ impl<F: Factor> Saddle<F> {
         let tangent_slot = tangent_slot.map(|(slot, &(i, j))| (slot, part(i, j))).collect();
         let F_slot = take(twice(pattern.jacobian.len()));
         let (G_slot, E_slot) = (take(pattern.jacobian.len()), take(nc));
-        let length = system.length_scale();
+        let length = system.structure().length_scale;
         let mut weight = vec![1.0; nc];
-        for joint in system.constraint_info() {
+        for joint in &system.structure().constraints {
             for (row, (quantity, _)) in joint.rows.clone().zip(&joint.quantities) {
                 if *quantity == Quantity::Angle {
                     weight[row] = length * length;
@@ -159,9 +159,9 @@ impl<F: Factor> Saddle<F> {
             weight,
             E: vec![0.0; nc],
             regularised: false,
-            mass_at: pattern.mass,
-            tangent_at: pattern.tangent,
-            jacobian_at: pattern.jacobian,
+            mass_at: pattern.mass.clone(),
+            tangent_at: pattern.tangent.clone(),
+            jacobian_at: pattern.jacobian.clone(),
         }
     }
 

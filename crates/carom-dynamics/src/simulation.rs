@@ -186,7 +186,7 @@ impl<'s> Simulation<'s> {
         }
         if let Some(accuracy) = settings.accuracy {
             positive(Setting::Accuracy, accuracy)?;
-            if system.sizes().contacts > 0 && !scheme.takes_accuracy() {
+            if system.structure().sizes.contacts > 0 && !scheme.takes_accuracy() {
                 return Err(StartError::NoAccuracy {
                     scheme: scheme.describe(),
                     reason: "lets contacts in by the length of a step before it turns them back, and an error estimate cannot tell \
@@ -198,7 +198,7 @@ impl<'s> Simulation<'s> {
         if let Some(output) = settings.output {
             positive(Setting::Output, output)?;
         }
-        let sizes = system.sizes();
+        let sizes = system.structure().sizes;
         for (what, got, want) in
             [("coordinates", state.q.len(), sizes.q), ("velocities", state.v.len(), sizes.v)]
         {
@@ -586,12 +586,12 @@ impl<'s> Simulation<'s> {
             let outcome = attempt().map(|(dq, dv, hits): (f64, f64, bool)| {
                 // one step and two can both miss the same impact; how deep they went says so
                 let deepening = self.recorder.deepening(self.system, &self.before, &self.state);
-                let dq = dq.max(deepening / self.system.length_scale());
+                let dq = dq.max(deepening / self.system.structure().length_scale);
                 for v in [&self.before.v, &self.state.v] {
                     self.fastest = self.fastest.max(largest(v, &self.weight));
                 }
                 let overlooked = overlooked(self.system, &self.first_half, self.stage.records(), 0.5 * dt);
-                let dv = dv.max(overlooked / (self.system.length_scale() * self.lightest));
+                let dv = dv.max(overlooked / (self.system.structure().length_scale * self.lightest));
                 // velocities that did not fall with dt as those of a smooth motion do
                 if let Some((dt_before, dv_before)) = tried_before {
                     rough |= dv > dv_before * (dt / dt_before).powf(SMOOTH);
@@ -722,7 +722,7 @@ impl<'s> Simulation<'s> {
             audit: {
                 let mut audit = self.recorder.audit(self.system, failures, self.redundant.clone());
                 (audit.unmet, audit.unmet_error, audit.unmet_t) = self.unmet;
-                audit.verdict = audit.sentence(self.system.length_scale(), None);
+                audit.verdict = audit.sentence(self.system.structure().length_scale, None);
                 audit
             },
             estimate: None,
@@ -759,21 +759,23 @@ struct Tried {
 /// The smallest mass, or inertia over the square of the mechanism's size (kg).
 fn lightest(system: &dyn System, state: &State) -> f64 {
     let at = Configuration::new(system, state.t, &state.q, &state.v);
-    let places = system.pattern().mass;
+    let places = &system.structure().pattern.mass;
     let mut M = vec![0.0; places.len()];
     system.mass(&at, &mut M);
-    let length = system.length_scale();
+    let length = system.structure().length_scale;
     let each = places.iter().zip(&M).filter(|((i, j), m)| i == j && **m > 0.0);
-    each.fold(f64::INFINITY, |least: f64, ((i, _), m)| match system.velocity_quantity(*i as usize) {
-        Quantity::Length => least.min(*m),
-        _ => least.min(m / (length * length)),
+    each.fold(f64::INFINITY, |least: f64, ((i, _), m)| {
+        match system.structure().velocities[*i as usize].quantity {
+            Quantity::Length => least.min(*m),
+            _ => least.min(m / (length * length)),
+        }
     })
 }
 
 /// Refuses contacts that a scheme is not made for: in space, or coming and going.
 fn takes_contacts(system: &dyn System, scheme: &dyn Scheme, controlled: bool) -> Result<(), StepError> {
     let taken = scheme.takes_contacts();
-    let wrong = |wrong: &dyn Fn(&ContactInfo) -> bool| system.contact_info().iter().position(wrong);
+    let wrong = |wrong: &dyn Fn(&ContactInfo) -> bool| system.structure().contacts.iter().position(wrong);
     let refused = |contact: usize, reason, remedy| {
         Err(StepError::NotFor { scheme: scheme.describe(), contact, reason, remedy })
     };
@@ -813,7 +815,7 @@ fn overlooked(system: &dyn System, first: &[ContactRecord], second: &[ContactRec
     let mut most = 0.0_f64;
     for record in second {
         let Some(before) = first.iter().find(|r| r.contact == record.contact) else { continue };
-        let mu = match system.contact_info()[record.contact].kind {
+        let mu = match system.structure().contacts[record.contact].kind {
             ContactKind::Unilateral { .. } => 0.0,
             ContactKind::Frictional { friction, .. } | ContactKind::Spatial { friction, .. } => friction,
             ContactKind::Dry { .. } => continue,

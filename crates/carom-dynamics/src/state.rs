@@ -33,7 +33,7 @@ impl State {
     /// At (t, q, v) with nothing remembered.
     pub fn new(system: &dyn System, t: f64, q: Vec<f64>, v: Vec<f64>) -> Self {
         let rows = ContactTable::new(system).rows();
-        let joints = system.sizes().constraints;
+        let joints = system.structure().sizes.constraints;
         Self {
             t,
             q,
@@ -43,7 +43,7 @@ impl State {
             lambda_b: vec![0.0; joints],
             lambda: vec![0.0; rows],
             contacts: Vec::new(),
-            closed: Vec::with_capacity(system.sizes().contacts),
+            closed: Vec::with_capacity(system.structure().sizes.contacts),
             memory: Vec::new(),
         }
     }

@@ -4,7 +4,7 @@
 //! with a fixed [`Pattern`]: `mass`, `tangents` and `jacobian` write their values in its order, so a step neither searches
 //! nor allocates. Contact directions change with the active set and are pushed row by row into [`Directions`].
 
-use crate::{Candidates, Channel, Configuration, ContactId, Momenta, Pattern, Sizes, Structure, chart};
+use crate::{Candidates, Configuration, ContactId, Momenta, Structure, chart};
 use carom_solve::Law;
 use serde::Serialize;
 use std::ops::Range;
@@ -296,12 +296,14 @@ impl Directions {
     }
 
     /// Begins the next row; `bias` is the part of U that does not depend on v (a wall moved by a prescribed motion).
+    #[inline]
     pub fn begin_row(&mut self, bias: f64) {
         self.start.push(self.column.len());
         self.bias.push(bias);
     }
 
     /// Adds an entry to the row begun last. An index may come twice; the values then add up.
+    #[inline]
     pub fn push(&mut self, column: usize, value: f64) {
         self.column.push(column as u32);
         self.value.push(value);
@@ -313,6 +315,7 @@ impl Directions {
     }
 
     /// Columns and values of row i.
+    #[inline]
     pub fn row(&self, i: usize) -> (&[u32], &[f64]) {
         let from = self.start[i];
         let to = self.start.get(i + 1).copied().unwrap_or(self.column.len());
@@ -320,11 +323,13 @@ impl Directions {
     }
 
     /// Bias of row i.
+    #[inline]
     pub fn bias(&self, i: usize) -> f64 {
         self.bias[i]
     }
 
     /// (Wᵀ v + bias)_i.
+    #[inline]
     pub fn velocity(&self, i: usize, v: &[f64]) -> f64 {
         let (columns, values) = self.row(i);
         columns.iter().zip(values).fold(self.bias[i], |sum, (&c, w)| sum + w * v[c as usize])
@@ -410,7 +415,7 @@ pub trait System: Send + Sync {
     /// [`System::directions`] and [`System::contact_bias`]. Others answer the questions among candidates in their place.
     fn candidates(&self, at: &Configuration, reach: f64, out: &mut Candidates) {
         let _ = (at, reach);
-        for law in 0..self.contact_info().len() {
+        for law in 0..self.structure().contacts.len() {
             out.push(ContactId::only(law));
         }
     }
@@ -481,76 +486,5 @@ pub trait System: Send + Sync {
     /// Values of [`Structure::accelerations`] where v' is known.
     fn observe_accelerations(&self, at: &Configuration, v_dot: &[f64], out: &mut [f64]) {
         let _ = (at, v_dot, out);
-    }
-
-    // ── one field of the structure each, until those who ask them read the structure ──
-
-    #[doc(hidden)]
-    fn sizes(&self) -> Sizes {
-        self.structure().sizes
-    }
-    #[doc(hidden)]
-    fn pattern(&self) -> Pattern {
-        self.structure().pattern.clone()
-    }
-    #[doc(hidden)]
-    fn derived_len(&self) -> usize {
-        self.structure().derived_len
-    }
-    #[doc(hidden)]
-    fn mass_is_constant(&self) -> bool {
-        self.structure().mass_is_constant
-    }
-    #[doc(hidden)]
-    fn floats(&self) -> bool {
-        self.structure().floats
-    }
-    #[doc(hidden)]
-    fn tangents_are_constant(&self) -> bool {
-        self.structure().tangents_are_constant
-    }
-    #[doc(hidden)]
-    fn constraint_info(&self) -> &[ConstraintInfo] {
-        &self.structure().constraints
-    }
-    #[doc(hidden)]
-    fn contact_info(&self) -> &[ContactInfo] {
-        &self.structure().contacts
-    }
-    #[doc(hidden)]
-    fn has_pieces(&self) -> bool {
-        self.structure().has_pieces
-    }
-    #[doc(hidden)]
-    fn switches(&self) -> usize {
-        self.structure().switches
-    }
-    #[doc(hidden)]
-    fn event_info(&self) -> &[EventInfo] {
-        &self.structure().events
-    }
-    #[doc(hidden)]
-    fn has_power(&self) -> bool {
-        self.structure().has_power
-    }
-    #[doc(hidden)]
-    fn channels(&self) -> Vec<Channel> {
-        self.structure().channels.clone()
-    }
-    #[doc(hidden)]
-    fn acceleration_channels(&self) -> Vec<(Channel, usize)> {
-        self.structure().accelerations.clone()
-    }
-    #[doc(hidden)]
-    fn velocity_name(&self, i: usize) -> String {
-        self.structure().velocities[i].name.clone()
-    }
-    #[doc(hidden)]
-    fn velocity_quantity(&self, i: usize) -> Quantity {
-        self.structure().velocities[i].quantity
-    }
-    #[doc(hidden)]
-    fn length_scale(&self) -> f64 {
-        self.structure().length_scale
     }
 }

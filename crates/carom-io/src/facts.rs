@@ -78,7 +78,7 @@ impl Facts {
             inertia_matrix: body.inertia_matrix,
         };
         let joint = |(name, kind, between): (&str, &'static str, &[String])| {
-            let info = own.constraint_info().iter().find(|info| info.name == name);
+            let info = own.structure().constraints.iter().find(|info| info.name == name);
             let rows = info.map_or(0, |info| info.rows.len());
             JointFacts { name: name.into(), kind: kind.into(), between: between.to_vec(), rows }
         };
@@ -86,17 +86,17 @@ impl Facts {
             bodies: model.bodies().iter().zip(model.masses()).map(body).collect(),
             joints: model.joints().into_iter().map(joint).collect(),
             contacts: contacts(own),
-            coordinates: system.sizes().q,
+            coordinates: system.structure().sizes.q,
             degrees_of_freedom: freedom.degrees_of_freedom,
             redundant: freedom.redundant.iter().map(|r| r.name.clone()).collect(),
-            size: own.length_scale(),
+            size: own.structure().length_scale,
         }
     }
 
     /// What any system tells of itself; its constraints count as independent.
     pub fn of_system(system: &dyn System) -> Self {
-        let sizes = system.sizes();
-        let joints = system.constraint_info().iter().map(|info| JointFacts {
+        let sizes = system.structure().sizes;
+        let joints = system.structure().constraints.iter().map(|info| JointFacts {
             name: info.name.clone(),
             rows: info.rows.len(),
             ..JointFacts::default()
@@ -106,7 +106,7 @@ impl Facts {
             contacts: contacts(system),
             coordinates: sizes.q,
             degrees_of_freedom: sizes.v.saturating_sub(sizes.constraints),
-            size: system.length_scale(),
+            size: system.structure().length_scale,
             ..Self::default()
         }
     }
@@ -115,7 +115,7 @@ impl Facts {
 /// Contacts that may close, those that differ in their number alone (`foot.1`, `foot.2`) as one.
 fn contacts(system: &dyn System) -> Vec<ContactFacts> {
     let mut contacts: Vec<ContactFacts> = Vec::new();
-    for info in system.contact_info() {
+    for info in &system.structure().contacts {
         let friction = match info.kind {
             ContactKind::Unilateral { .. } => 0.0,
             ContactKind::Frictional { friction, .. } | ContactKind::Spatial { friction, .. } => friction,

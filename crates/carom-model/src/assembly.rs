@@ -185,7 +185,7 @@ impl<S: Mechanics> Model<S> {
     pub fn assemble(&self) -> Result<Assembly, AssemblyError> {
         let mut at = Configuration::new(self, 0.0, &self.q, &self.v);
         let mut rows = Rows::new(self);
-        let mut phi = vec![0.0; self.sizes().constraints];
+        let mut phi = vec![0.0; self.structure().sizes.constraints];
         self.constraints(&at, &mut phi);
         let misfits = self.misfits(&phi, self.fit());
         let iterations = if misfits.is_empty() { 0 } else { self.close(&mut at, &mut rows, &mut phi)? };
@@ -206,7 +206,7 @@ impl<S: Mechanics> Model<S> {
     /// Joints closed from the positions described, whatever the contacts say: where the search for an equilibrium begins.
     pub fn close_joints(&self) -> Result<Vec<f64>, AssemblyError> {
         let mut at = Configuration::new(self, 0.0, &self.q, &vec![0.0; self.v.len()]);
-        let mut phi = vec![0.0; self.sizes().constraints];
+        let mut phi = vec![0.0; self.structure().sizes.constraints];
         self.constraints(&at, &mut phi);
         if !self.misfits(&phi, self.fit()).is_empty() {
             let mut rows = Rows::new(self);

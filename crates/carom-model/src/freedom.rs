@@ -42,7 +42,7 @@ pub(crate) fn freedom(model: &Model<impl Mechanics>, q: &[f64]) -> Freedom {
     let at = Configuration::new(model, 0.0, q, &model.v);
     let mut rows = Rows::new(model);
     rows.update(model, &at);
-    let (m, n) = (model.sizes().constraints, model.v.len());
+    let (m, n) = (model.structure().sizes.constraints, model.v.len());
     let mut by_row: Vec<Vec<(usize, f64)>> = vec![Vec::new(); m];
     for (i, j, g) in rows.entries() {
         by_row[i].push((j, g * rows.row_scale[i] / model.mass[j].sqrt()));

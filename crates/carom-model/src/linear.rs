@@ -41,8 +41,8 @@ pub(crate) struct Rows {
 
 impl Rows {
     pub fn new<S: Mechanics>(model: &Model<S>) -> Self {
-        let m = model.sizes().constraints;
-        let entries = model.pattern().jacobian;
+        let m = model.structure().sizes.constraints;
+        let entries = model.structure().pattern.jacobian.clone();
         let mut inverse_mass: Vec<f64> = model.mass.iter().map(|mass| 1.0 / mass).collect();
         // bodies are moved rather than bent
         for (body, _) in model.flexible().filter(|(_, f)| f.body.floats()) {

@@ -48,7 +48,7 @@ fn nothing_is_allocated_while_a_step_runs() {
         let (q, v) = (model.described_position().to_vec(), model.described_velocity().to_vec());
         let (q_natural, v_natural) = natural.start(&q, &v);
         // joints that contradict each other close in no coordinates: anywhere will do
-        let n = relative.sizes().v;
+        let n = relative.structure().sizes.v;
         ask_everything(&*model, &q, &v);
         ask_everything(&relative, &vec![0.1; n], &vec![0.2; n]);
         ask_everything(&natural, &q_natural, &v_natural);
@@ -56,7 +56,7 @@ fn nothing_is_allocated_while_a_step_runs() {
 }
 
 fn ask_everything(model: &dyn System, q: &[f64], v: &[f64]) {
-    let (sizes, pattern) = (model.sizes(), model.pattern());
+    let (sizes, pattern) = (model.structure().sizes, &model.structure().pattern);
     let mut at = Configuration::new(model, 0.2, q, v);
     let mut a = vec![0.0; sizes.v];
     let mut G = vec![0.0; pattern.jacobian.len()];
@@ -64,12 +64,12 @@ fn ask_everything(model: &dyn System, q: &[f64], v: &[f64]) {
     let (mut rows, mut rates) = (vec![0.0; sizes.constraints], vec![0.0; sizes.constraints]);
     let (mut h, mut M) = (vec![0.0; sizes.v], vec![0.0; pattern.mass.len()]);
     let (mut gaps, mut bias) = (vec![0.0; sizes.contacts], vec![0.0; 2 * sizes.contacts]);
-    let mut out = vec![0.0; model.channels().len()];
+    let mut out = vec![0.0; model.structure().channels.len()];
     let active: Vec<usize> = (0..sizes.contacts).collect();
     let mut W = Directions::default();
     model.directions(&at, &active, &mut W);
     let mut pieces = vec![0; sizes.contacts];
-    let (mut switches, mut events) = (vec![0.0; model.switches()], vec![0.0; 1]);
+    let (mut switches, mut events) = (vec![0.0; model.structure().switches], vec![0.0; 1]);
 
     let before = COUNT.with(Cell::get);
     at.move_to(model, 0.3, q);

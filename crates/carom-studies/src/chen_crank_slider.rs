@@ -153,7 +153,7 @@ fn trace(mechanism: &Mechanism, method: Method, step: f64) -> Result<Trace, Stri
     let over = trace.t.last().copied().unwrap_or(0.0);
     for event in simulation.recording().events {
         if event.kind == EventKind::Impact && event.t <= over {
-            let corner = model.contact_info().iter().position(|c| c.name == event.subject);
+            let corner = model.structure().contacts.iter().position(|c| c.name == event.subject);
             trace.impacts[corner.ok_or("an impact of no contact")?] += 1;
         }
     }

@@ -127,7 +127,7 @@ fn trace(mechanism: &Mechanism, method: Method, step: f64) -> Result<Trace, Stri
     })?;
     for event in simulation.recording().events {
         if event.kind == EventKind::Impact {
-            let corner = model.contact_info().iter().position(|c| c.name == event.subject);
+            let corner = model.structure().contacts.iter().position(|c| c.name == event.subject);
             trace.impacts[corner.ok_or("an impact of no contact")?] += 1;
         }
     }

@@ -108,7 +108,7 @@ fn outcome(linkage: &Mechanism, method: Method, step: f64, end: f64) -> Result<O
     let model = &linkage.model;
     let [l_1, l_2, l_3] = lengths();
     let mut at = Configuration::new(model, 0.0, &linkage.q, &linkage.v);
-    let mut phi = vec![0.0; model.sizes().constraints];
+    let mut phi = vec![0.0; model.structure().sizes.constraints];
     let mut outcome = Outcome::default();
     watch(model, method, linkage.start(), step, end, |state, _| {
         at.move_to(model, state.t, &state.q);

@@ -105,7 +105,7 @@ fn fill(report: &mut StudyReport, progress: &mut dyn FnMut(f64)) -> Result<(), T
 /// The methods that make sense on a case.
 fn methods(case: &Case) -> Vec<Method> {
     let mut methods = every_scheme();
-    if !case.system.contact_info().is_empty() {
+    if !case.system.structure().contacts.is_empty() {
         methods.extend(IN_PARTS);
     }
     methods

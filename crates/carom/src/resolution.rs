@@ -92,7 +92,7 @@ impl Setup {
         let holds = s.scheme.ends_with("-ggl")
             && self.switch("published") != Some(true)
             && system.momenta().is_some();
-        (holds && !system.contact_info().is_empty()).then(|| {
+        (holds && !system.structure().contacts.is_empty()).then(|| {
             let message = format!(
                 "`{}` holds joints in positions here, and contacts in velocities only: elastic bodies step in momenta",
                 s.scheme
@@ -204,7 +204,7 @@ impl Setup {
             return Vec::new();
         }
         let scheme = self.scheme();
-        let touches = !self.system().contact_info().is_empty();
+        let touches = !self.system().structure().contacts.is_empty();
         let published = self.switch("published") == Some(true);
         let kept = self.switch("restart") == Some(false);
         let seen = |body: BodyVibrations| {
@@ -221,7 +221,7 @@ impl Setup {
             let fast = body.vibrations.count > body.vibrations.slow;
             let jumps =
                 fast && (published || touches && (kept || scheme.needs_resolved_impacts(self.system())));
-            let jumps = jumps || scheme.feeds_floating_frames() && self.system().floats();
+            let jumps = jumps || scheme.feeds_floating_frames() && self.system().structure().floats;
             let limited = growth(scheme, FAR, 0.0) > 1.0 + ROUND_OFF;
             Seen { body, Omega, growth: most, jumps, limited }
         };

@@ -447,7 +447,7 @@ fn find_rest(loaded: &mut LoadedModel) -> Result<Rest, Diagnostics> {
     // a frictionless equilibrium is one with friction too
     let found = equilibrium(system, &from, Search { friction: true }).or_else(|first| {
         let rubs = |info: &ContactInfo| !matches!(info.kind, ContactKind::Unilateral { .. });
-        let smooth = system.contact_info().iter().any(rubs).then_some(Search { friction: false });
+        let smooth = system.structure().contacts.iter().any(rubs).then_some(Search { friction: false });
         smooth.and_then(|search| equilibrium(system, &from, search).ok()).ok_or(first)
     });
     let equilibrium = found.map_err(|error| {
@@ -469,10 +469,10 @@ fn find_rest(loaded: &mut LoadedModel) -> Result<Rest, Diagnostics> {
         Diagnostics::from(loaded.diagnose(&path, message, help))
     })?;
     // led off the end of its curve, a point is nowhere
-    let at = Configuration::new(system, 0.0, &equilibrium.q, &vec![0.0; system.sizes().v]);
-    let mut values = vec![0.0; system.event_info().len()];
+    let at = Configuration::new(system, 0.0, &equilibrium.q, &vec![0.0; system.structure().sizes.v]);
+    let mut values = vec![0.0; system.structure().events.len()];
     system.event_values(&at, &mut values);
-    for (info, value) in system.event_info().iter().zip(&values) {
+    for (info, value) in system.structure().events.iter().zip(&values) {
         if let Some(joint) = info.name.strip_suffix(".end")
             && loaded.description.joints().contains(&joint)
             && *value < 0.0

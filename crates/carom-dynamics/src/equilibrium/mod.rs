@@ -234,7 +234,7 @@ struct Finder<'a> {
 
 /// Finds the equilibrium that the mechanism creeps to from q.
 pub fn equilibrium(system: &dyn System, q: &[f64], search: Search) -> Result<Equilibrium, EquilibriumError> {
-    let n = system.sizes().v;
+    let n = system.structure().sizes.v;
     if n > MOST {
         return Err(EquilibriumError::TooLarge { n, most: MOST });
     }
@@ -243,7 +243,7 @@ pub fn equilibrium(system: &dyn System, q: &[f64], search: Search) -> Result<Equ
 
 /// The name of a coordinate from that of its velocity.
 fn coordinate(system: &dyn System, i: usize) -> String {
-    let name = system.velocity_name(i);
+    let name = system.structure().velocities[i].name.clone();
     match name.rsplit_once('.') {
         Some((body, "vx")) => format!("{body}.x"),
         Some((body, "vy")) => format!("{body}.y"),
@@ -254,7 +254,7 @@ fn coordinate(system: &dyn System, i: usize) -> String {
 
 impl<'a> Finder<'a> {
     fn new(system: &'a dyn System, q: &[f64], search: Search) -> Self {
-        let (sizes, pattern) = (system.sizes(), system.pattern());
+        let (sizes, pattern) = (system.structure().sizes, &system.structure().pattern);
         let at = Configuration::new(system, 0.0, q, &vec![0.0; sizes.v]);
         let mut M = vec![0.0; pattern.mass.len()];
         system.mass(&at, &mut M);
@@ -268,11 +268,11 @@ impl<'a> Finder<'a> {
             system,
             search,
             n: sizes.v,
-            length: system.length_scale(),
+            length: system.structure().length_scale,
             scale,
-            jacobian: pattern.jacobian,
-            tangent: pattern.tangent,
-            kinds: system.contact_info().iter().map(|info| info.kind.clone()).collect(),
+            jacobian: pattern.jacobian.clone(),
+            tangent: pattern.tangent.clone(),
+            kinds: system.structure().contacts.iter().map(|info| info.kind.clone()).collect(),
         }
     }
 
@@ -286,7 +286,7 @@ impl<'a> Finder<'a> {
 
     /// G and W, columns scaled.
     fn directions(&self, at: &Configuration, near: &[usize]) -> (Matrix, Matrix, Vec<usize>) {
-        let m = self.system.sizes().constraints;
+        let m = self.system.structure().sizes.constraints;
         let (mut values, mut rates) = (vec![0.0; self.jacobian.len()], vec![0.0; m]);
         self.system.jacobian(at, &mut values, &mut rates);
         let mut G = Matrix::zero(m, self.n);
@@ -314,7 +314,7 @@ impl<'a> Finder<'a> {
 
     /// All that is asked at q; contacts nearer than `reach`.
     fn point(&self, q: &[f64], reach: f64) -> Point {
-        let sizes = self.system.sizes();
+        let sizes = self.system.structure().sizes;
         let at = Configuration::new(self.system, 0.0, q, &vec![0.0; sizes.v]);
         let (mut h, mut phi, mut gaps) =
             (vec![0.0; sizes.v], vec![0.0; sizes.constraints], vec![0.0; sizes.contacts]);
@@ -334,7 +334,7 @@ impl<'a> Finder<'a> {
     /// Largest open joint or penetration, relative, and whose it is.
     fn misfit(&self, point: &Point) -> (f64, String) {
         let mut worst = (0.0, String::new());
-        for info in self.system.constraint_info() {
+        for info in &self.system.structure().constraints {
             for (row, (quantity, _)) in info.rows.clone().zip(&info.quantities) {
                 let unit = if *quantity == Quantity::Length { self.length } else { 1.0 };
                 let off = point.phi[row].abs() / unit;
@@ -343,7 +343,7 @@ impl<'a> Finder<'a> {
                 }
             }
         }
-        for (gap, info) in point.gaps.iter().zip(self.system.contact_info()) {
+        for (gap, info) in point.gaps.iter().zip(&self.system.structure().contacts) {
             if gap.is_finite() && -gap / self.length > worst.0 {
                 worst = (-gap / self.length, info.name.clone());
             }
@@ -366,7 +366,7 @@ impl<'a> Finder<'a> {
             let mut delta = vec![0.0; self.n];
             for j in 0..self.n {
                 let step = DIFFERENCE
-                    * match self.system.velocity_quantity(j) {
+                    * match self.system.structure().velocities[j].quantity {
                         Quantity::Length => self.length,
                         Quantity::Angle => 1.0,
                     };
@@ -416,7 +416,7 @@ impl<'a> Finder<'a> {
     /// A force as people read it: N, or N m over the length of the mechanism.
     fn as_force(&self, i: usize, scaled: f64) -> f64 {
         let force = scaled.abs() / self.scale[i];
-        match self.system.velocity_quantity(i) {
+        match self.system.structure().velocities[i].quantity {
             Quantity::Length => force,
             Quantity::Angle => force / self.length,
         }
@@ -667,7 +667,7 @@ impl<'a> Finder<'a> {
     fn size(&self, x: &[f64]) -> f64 {
         let one = |i: usize| {
             let delta = (x[i] * self.scale[i]).abs();
-            match self.system.velocity_quantity(i) {
+            match self.system.structure().velocities[i].quantity {
                 Quantity::Length => delta / (LONGEST.0 * self.length),
                 Quantity::Angle => delta / LONGEST.1,
             }
@@ -688,17 +688,18 @@ impl<'a> Finder<'a> {
         }
         let by_joints = point.G.transposed_times(lambda);
         for i in 0..self.n {
-            let (far, how, unit) = match self.system.velocity_quantity(i) {
+            let (far, how, unit) = match self.system.structure().velocities[i].quantity {
                 Quantity::Length => ((q[i] - start[i]).abs() / (GONE.0 * self.length), "moves away", "N"),
                 Quantity::Angle => ((q[i] - start[i]).abs() / GONE.1, "turns without end", "N m"),
             };
             if far > 1.0 {
-                let name = self.system.velocity_name(i);
+                let name = self.system.structure().velocities[i].name.clone();
                 let body = name.split('.').next().unwrap_or(&name).to_string();
                 // of the whole body: it may slide across its load
                 let own = |j: usize| {
-                    self.system.velocity_name(j).split('.').next() == Some(&body)
-                        && self.system.velocity_quantity(j) == self.system.velocity_quantity(i)
+                    self.system.structure().velocities[j].name.split('.').next() == Some(&body)
+                        && self.system.structure().velocities[j].quantity
+                            == self.system.structure().velocities[i].quantity
                 };
                 let forces =
                     (0..self.n).filter(|&j| own(j)).map(|j| (point.h[j] + by_joints[j]) / self.scale[j]);
@@ -727,7 +728,7 @@ impl<'a> Finder<'a> {
         let mut held = Vec::new();
         for (k, &contact) in point.near.iter().enumerate() {
             let [P_N, P_T] = P_of[contact];
-            let name = self.system.contact_info()[contact].name.clone();
+            let name = self.system.structure().contacts[contact].name.clone();
             let dry = matches!(self.kinds[contact], ContactKind::Dry { .. });
             if dry {
                 let bound = self.bound(contact, &lambda, 0.0);
@@ -749,7 +750,7 @@ impl<'a> Finder<'a> {
                     held.push(point.first[k] + 1);
                 }
             }
-            let arm = self.system.contact_info()[contact].arm();
+            let arm = self.system.structure().contacts[contact].arm();
             let (gap, force_n) = (Some(point.gaps[contact] / arm), Some(P_N * arm));
             contacts.push(ContactForce { contact, name, gap, force_n, force_t: rubs.then_some(P_T), bound });
         }
@@ -778,7 +779,7 @@ impl<'a> Finder<'a> {
         if free == 0 {
             return Balance::Stable { slowest: None };
         }
-        let pattern = self.system.pattern().mass;
+        let pattern = &self.system.structure().pattern.mass;
         let mut values = vec![0.0; pattern.len()];
         self.system.mass(&point.at, &mut values);
         let mut M = Matrix::zero(self.n, self.n);
@@ -815,7 +816,7 @@ impl<'a> Finder<'a> {
             let shown: Vec<f64> = (0..self.n)
                 .map(|i| {
                     let moved = (x[i] * self.scale[i]).abs();
-                    if self.system.velocity_quantity(i) == Quantity::Length {
+                    if self.system.structure().velocities[i].quantity == Quantity::Length {
                         moved / self.length
                     } else {
                         moved

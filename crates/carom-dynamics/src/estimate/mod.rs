@@ -33,7 +33,7 @@ mod runs;
 mod trail;
 
 pub use bands::bands;
-pub use runs::{Effort, Runs, Trusted};
+pub use runs::{Effort, Runs};
 pub use trail::Trail;
 
 use crate::audit::plain;
@@ -337,9 +337,9 @@ impl Seen<'_> {
     /// The error in m or rad, and whose it is.
     fn name(&self, estimate: &mut ErrorEstimate, who: usize) {
         let moved_by = self.trail.moved_by(who);
-        estimate.is_length = self.system.velocity_quantity(moved_by) == Quantity::Length;
+        estimate.is_length = self.system.structure().velocities[moved_by].quantity == Quantity::Length;
         estimate.absolute = estimate.error / self.trail.weight_of_velocity(moved_by);
-        let name = self.system.velocity_name(moved_by);
+        let name = self.system.structure().velocities[moved_by].name.clone();
         estimate.subject = name.rsplit_once('.').map_or(name.as_str(), |(body, _)| body).into();
     }
 
@@ -356,7 +356,7 @@ impl Seen<'_> {
 
     /// What differences do not see.
     fn at_least(&self, estimate: &mut ErrorEstimate, between: f64, vague: bool) {
-        let (audit, A, length) = (self.audit, estimate.range, self.system.length_scale());
+        let (audit, A, length) = (self.audit, estimate.range, self.system.structure().length_scale);
         let raise = |estimate: &mut ErrorEstimate, error: f64, subject: &str, t: f64, factor: f64| {
             // what is no number is worst
             if estimate.error >= error || error == 0.0 {

@@ -179,7 +179,7 @@ impl<'a> Runs<'a> {
 
     /// Steps that a run for an accuracy may take.
     fn most_steps(&self) -> f64 {
-        (MOST_WORK / self.system.sizes().v.max(1) as f64).clamp(FEW_STEPS, MOST_STEPS)
+        (MOST_WORK / self.system.structure().sizes.v.max(1) as f64).clamp(FEW_STEPS, MOST_STEPS)
     }
 
     /// The same with a step that is coarser or a tolerance that is looser; none if it was interrupted or could not begin.
@@ -219,7 +219,7 @@ impl<'a> Runs<'a> {
     /// k: companions take steps of k h and 2 k h.
     fn coarsening(&self, step: f64) -> f64 {
         let steps = (self.settings.end - self.state.t) / step;
-        if steps * self.system.sizes().v as f64 > LONG { 4.0 } else { 2.0 }
+        if steps * self.system.structure().sizes.v as f64 > LONG { 4.0 } else { 2.0 }
     }
 
     /// Where runs are compared: at common ends of steps, and half a step of the coarser one later; with a tolerance evenly.
@@ -460,7 +460,8 @@ impl<'a> Runs<'a> {
         beside: Option<Recording>,
     ) -> Trusted {
         let mut summary = run.summary();
-        summary.audit.verdict = summary.audit.sentence(self.system.length_scale(), estimate.as_ref());
+        summary.audit.verdict =
+            summary.audit.sentence(self.system.structure().length_scale, estimate.as_ref());
         summary.estimate = estimate;
         Trusted { recording: run.recording(), summary, settings: run.settings(), beside }
     }

@@ -100,9 +100,9 @@ pub(super) struct EventFunctions {
 impl EventFunctions {
     /// For one system.
     pub fn new(system: &dyn System, motion: &Motion, state: &State) -> Self {
-        let sizes = system.sizes();
-        let (contacts, own) = (sizes.contacts, system.event_info().len());
-        let most = 3 * contacts + system.switches() + own;
+        let sizes = system.structure().sizes;
+        let (contacts, own) = (sizes.contacts, system.structure().events.len());
+        let most = 3 * contacts + system.structure().switches + own;
         let room = || Vec::with_capacity(most);
         let v = vec![0.0; sizes.v];
         Self {
@@ -121,7 +121,7 @@ impl EventFunctions {
             turning: Vec::with_capacity(contacts),
             slides: Vec::with_capacity(contacts),
             W: Directions::with_room(2 * contacts, 2 * contacts * sizes.v.min(64)),
-            switches: vec![0.0; system.switches()],
+            switches: vec![0.0; system.structure().switches],
             own: vec![0.0; own],
             pieces: vec![0; contacts],
             at: Configuration::new(system, 0.0, &state.q, &v),
@@ -137,7 +137,7 @@ impl EventFunctions {
     pub fn arm(&mut self, system: &dyn System, motion: &Motion) {
         self.kinds.clear();
         self.turning.clear();
-        let pieces = system.has_pieces();
+        let pieces = system.structure().has_pieces;
         for (contact, &mode) in motion.modes().iter().enumerate() {
             let dry = matches!(motion.kind(contact), ContactKind::Dry { .. });
             match mode {
@@ -191,7 +191,7 @@ impl EventFunctions {
         self.evaluate_cheap(system, motion);
         self.evaluate_forces(motion, &from.lambda);
         self.begin.copy_from_slice(&self.one);
-        let length = system.length_scale();
+        let length = system.structure().length_scale;
         let grain = motion.grain();
         let strongest = from.lambda[..motion.rows()].iter().fold(0.0, |most: f64, l| most.max(l.abs()));
         for j in 0..self.kinds.len() {
@@ -468,7 +468,7 @@ fn signed(sign: f64) -> f64 {
 
 /// Whether an own event that has a sign may cross in the direction that changes it.
 fn counts(system: &dyn System, own: usize, sign: f64) -> bool {
-    match system.event_info()[own].crossing {
+    match system.structure().events[own].crossing {
         Crossing::Any => true,
         Crossing::Rising => sign < 0.0,
         Crossing::Falling => sign > 0.0,

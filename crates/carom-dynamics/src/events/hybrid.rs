@@ -147,7 +147,7 @@ impl Scheme for Hybrid {
         state: &mut State,
     ) -> Result<Box<dyn Stepper>, StepError> {
         let driven = self.driven.driven(system, stage, state)?;
-        let contacts = system.sizes().contacts;
+        let contacts = system.structure().sizes.contacts;
         let room = Room {
             at: Configuration::new(system, state.t, &state.q, &state.v),
             h: vec![0.0; state.v.len()],
@@ -256,7 +256,7 @@ impl Workspace {
         room.at.move_to(system, state.t, &state.q);
         room.at.v.copy_from_slice(&state.v);
         let most = strongest(system, stage, &room.at, &mut room.h, &mut room.a).unwrap_or(0.0);
-        let length = system.length_scale();
+        let length = system.structure().length_scale;
         let height = self.driven.rest(system).height;
         self.stopped = (2.0 * most * length * height).sqrt();
         let usual = USUAL_LEAST * (self.control.end - self.control.start);
@@ -295,7 +295,7 @@ impl Workspace {
         let mut row = 0;
         room.contacts.iter().fold(0.0, |fastest: f64, &contact| {
             let (g, U_N) = (room.gaps[contact], room.W.velocity(row, &state.v));
-            row += system.contact_info()[contact].kind.dim();
+            row += system.structure().contacts[contact].kind.dim();
             // joints that rub have no gap
             if g > 0.0 && g + U_N * dt < 0.0 { fastest.max(-U_N) } else { fastest }
         })
@@ -303,7 +303,10 @@ impl Workspace {
 
     /// Whether a contact would close within a step and go deeper than the accuracy allows.
     fn comes_fast(&mut self, system: &dyn System, state: &State, dt: f64) -> bool {
-        let deep = self.control.accuracy.map_or(f64::INFINITY, |accuracy| accuracy * system.length_scale());
+        let deep = self
+            .control
+            .accuracy
+            .map_or(f64::INFINITY, |accuracy| accuracy * system.structure().length_scale);
         deep.is_finite() && dt * self.fastest_coming(system, state, dt) > deep
     }
 
@@ -482,7 +485,7 @@ impl OwnSteps for Workspace {
             // no deeper into each other than the accuracy allows
             if let Some(accuracy) = self.control.accuracy.filter(|_| self.options.least_step == 0.0) {
                 let fastest = self.driven.approach().max(self.fastest_coming(system, state, h_star));
-                h_star = h_star.min(accuracy * system.length_scale() / fastest);
+                h_star = h_star.min(accuracy * system.structure().length_scale / fastest);
             }
             self.row = if state.t - self.last_impact <= h_star { self.row + 1 } else { 0 };
             self.last_impact = state.t;

@@ -141,7 +141,7 @@ impl Settle {
         motion: &Motion,
         state: &crate::State,
     ) -> Result<Self, StepError> {
-        let contacts = system.sizes().contacts;
+        let contacts = system.structure().sizes.contacts;
         let impulse = Impulse::to_within(1e-14, system, stage, state)?;
         let acceleration = Acceleration::start(system, state);
         let rows = state.P.len();
@@ -292,7 +292,7 @@ impl Settle {
 
     /// Normal velocity that counts as none (m/s).
     fn still(system: &dyn System, motion: &Motion) -> f64 {
-        STILL.max(motion.grain()) * motion.fastest() * system.length_scale()
+        STILL.max(motion.grain()) * motion.fastest() * system.structure().length_scale
     }
 
     /// Those of the contacts that touch which do not separate, into `active`: what left in one impact may come again by the next. Whether
@@ -522,14 +522,14 @@ impl Settle {
                     rub(sliding, lambda[first], bound, rates[first], strongest)
                 }
                 // what accelerates away is open; what neither presses nor leaves stays what it was
-                _ if rates[first] > steady * strongest * system.length_scale() => ContactMode::Open,
+                _ if rates[first] > steady * strongest * system.structure().length_scale => ContactMode::Open,
                 _ if !motion.modes()[contact].is_closed() && lambda[first] <= weak => ContactMode::Open,
                 ContactKind::Frictional { friction, .. } if *friction > 0.0 => rub(
                     sliding,
                     lambda[tangential],
                     friction * lambda[first],
                     rates[tangential],
-                    strongest * system.length_scale(),
+                    strongest * system.structure().length_scale,
                 ),
                 _ => ContactMode::Closed,
             };
@@ -557,7 +557,7 @@ impl Settle {
             if matches!(kind, ContactKind::Dry { .. }) {
                 continue;
             }
-            let enters = rates[first] < -UNSOLVED * strongest * system.length_scale();
+            let enters = rates[first] < -UNSOLVED * strongest * system.structure().length_scale;
             let hangs = match (kind, self.sliding(system, motion, contact, last, cause)) {
                 (ContactKind::Frictional { friction, .. }, Some(sign)) => {
                     (lambda[first + 1] + sign * friction * lambda[first]).abs() > UNSOLVED * most
@@ -610,7 +610,7 @@ impl Settle {
 
     /// Closed contacts are seen on the piece they are at from now on, open ones wherever they are nearest.
     fn freeze(&mut self, system: &dyn System, motion: &mut Motion, knot: &Knot) {
-        if !system.has_pieces() {
+        if !system.structure().has_pieces {
             return;
         }
         self.at.pieces.clear();
@@ -657,8 +657,8 @@ fn rub(sliding: Option<f64>, lambda_T: f64, bound: f64, rate: f64, strongest: f6
 
 /// 1 over what counts as one in velocity i: lengths are compared with the size of the mechanism.
 fn weight(system: &dyn System, i: usize) -> f64 {
-    match system.velocity_quantity(i) {
-        Quantity::Length => 1.0 / system.length_scale(),
+    match system.structure().velocities[i].quantity {
+        Quantity::Length => 1.0 / system.structure().length_scale,
         Quantity::Angle => 1.0,
     }
 }

@@ -147,7 +147,7 @@ impl Driven {
         near.t = state.t;
         near.q.copy_from_slice(&state.q);
         near.v.copy_from_slice(&state.v);
-        let contacts = system.sizes().contacts;
+        let contacts = system.structure().sizes.contacts;
         let mut cause = Cause::default();
         cause.reserve(contacts);
         state.memory.clear();
@@ -224,7 +224,8 @@ impl Driven {
 
     /// When something counts as at rest.
     fn rest(&self, system: &dyn System) -> Rest {
-        let (length, accuracy) = (system.length_scale(), self.control.accuracy.unwrap_or(REST_ACCURACY));
+        let (length, accuracy) =
+            (system.structure().length_scale, self.control.accuracy.unwrap_or(REST_ACCURACY));
         let grain = GRAIN * length;
         if self.options.rest == 0.0 {
             return Rest { height: 0.0, time: f64::NEG_INFINITY, catches: false, grain, slow: 0.0 };
@@ -251,9 +252,9 @@ impl Driven {
         now.v.copy_from_slice(&state.v);
         now.a.fill(0.0);
         self.cause.clear();
-        if system.has_pieces() {
+        if system.structure().has_pieces {
             motion.pieces.clear();
-            motion.pieces.resize(system.sizes().contacts, crate::NEAREST);
+            motion.pieces.resize(system.structure().sizes.contacts, crate::NEAREST);
         }
         // nothing is known of modes: everything open, and what touches is found
         motion.let_go();
@@ -400,7 +401,8 @@ impl Driven {
     /// What the event at the end of the step asks to be settled. Other gaps that close within the tolerance close with it.
     fn name_cause(&mut self, system: &dyn System, found: Found) {
         let tolerance = self.tolerance;
-        let together = TOGETHER * self.control.accuracy.unwrap_or(REST_ACCURACY) * system.length_scale();
+        let together =
+            TOGETHER * self.control.accuracy.unwrap_or(REST_ACCURACY) * system.structure().length_scale;
         let parts = &mut *self.parts;
         let cause = &mut self.cause;
         parts.watch.pass(found.kind);
@@ -666,7 +668,7 @@ impl OwnSteps for Driven {
         let found = self.found.take();
         if let Some(Found { kind: Kind::Own(own), .. }) = found {
             self.happened.push(plain(state.t, EventKind::Event, own));
-            if system.event_info()[own].stops {
+            if system.structure().events[own].stops {
                 self.stops = Some(own);
             }
             // nothing of the motion changes: the method goes on

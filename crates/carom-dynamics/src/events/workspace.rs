@@ -48,7 +48,7 @@ impl Workspace {
         let settle = Settle::new(system, stage, &motion, state)?;
         let mut now = Knot::new(&motion);
         now.t = f64::NAN;
-        let (m, contacts) = (motion.most_rows(), system.sizes().contacts);
+        let (m, contacts) = (motion.most_rows(), system.structure().sizes.contacts);
         Ok(Self {
             watch: EventFunctions::new(system, &motion, state),
             settle,
@@ -83,7 +83,7 @@ impl Workspace {
         if motion.is_dense() && !motion.factor() {
             return Err(StepError::Singular { t: to.t });
         }
-        let small = 0.25 * motion.grain() * system.length_scale();
+        let small = 0.25 * motion.grain() * system.structure().length_scale;
         for _ in 0..2 {
             motion.positions(system, at, rows);
             if rows[..m].iter().all(|phi| phi.abs() <= small) {
@@ -124,7 +124,7 @@ impl Workspace {
     ) {
         let Self { gaps, W, .. } = self;
         system.gaps(&self.at, gaps);
-        let together = together.max(self.motion.grain() * system.length_scale());
+        let together = together.max(self.motion.grain() * system.structure().length_scale);
         for contact in 0..gaps.len() {
             if contact == first || self.motion.modes()[contact].is_closed() || !gaps[contact].is_finite() {
                 continue;
@@ -159,7 +159,7 @@ impl Workspace {
     pub fn work(&mut self, system: &dyn System, from: f64, to: f64, moves: bool) -> Result<Work, StepError> {
         let mut work = Work::default();
         let with_forces = moves || self.motion.slides();
-        if !with_forces && !system.has_power() {
+        if !with_forces && !system.structure().has_power {
             return Ok(work);
         }
         let Self { motion, at, from: begin, to: end, x, lambda, q, v, .. } = self;
@@ -169,7 +169,7 @@ impl Workspace {
             let dt = weight * (to - from);
             hermite(system, begin, end, (t - begin.t) / span, q, v, motion.room());
             motion.place(system, t, q, v, at);
-            if system.has_power() {
+            if system.structure().has_power {
                 let power = system.power(at);
                 work.applied += dt * power.applied;
                 work.damping -= dt * power.damping;

@@ -141,8 +141,9 @@ impl Method for Symplectic {
 
     fn check(&self, system: &dyn System) -> Result<(), StepError> {
         // joints that rub have rows, whatever they do
-        let rubs = system.contact_info().iter().any(|info| matches!(info.kind, ContactKind::Dry { .. }));
-        check_rows(self.kind, rubs || system.sizes().constraints > 0)
+        let rubs =
+            system.structure().contacts.iter().any(|info| matches!(info.kind, ContactKind::Dry { .. }));
+        check_rows(self.kind, rubs || system.structure().sizes.constraints > 0)
     }
 
     fn start(

@@ -144,12 +144,12 @@ pub struct Motion {
 impl Motion {
     /// For one system, all contacts open; joints that rub stick.
     pub fn new(system: &dyn System) -> Self {
-        let sizes = system.sizes();
+        let sizes = system.structure().sizes;
         let saddle = Saddle::<Lu>::new(system);
         let (nv, nc) = (sizes.v, sizes.constraints);
-        let length = system.length_scale();
+        let length = system.structure().length_scale;
         let extent = Extent::new(system);
-        let kinds: Vec<ContactKind> = system.contact_info().iter().map(|c| c.kind.clone()).collect();
+        let kinds: Vec<ContactKind> = system.structure().contacts.iter().map(|c| c.kind.clone()).collect();
         let rows: usize = kinds.iter().map(ContactKind::dim).sum();
         let of = |quantity| if quantity == Quantity::Length { 1.0 / length } else { 1.0 };
         let empty = || Rows {
@@ -162,14 +162,7 @@ impl Motion {
             chart_room: crate::methods::hermite_room(system),
             nv,
             nc,
-            offset: kinds
-                .iter()
-                .scan(0, |row, kind| {
-                    let first = *row;
-                    *row += kind.dim();
-                    Some(first)
-                })
-                .collect(),
+            offset: system.structure().contact_rows(),
             modes: vec![ContactMode::Open; kinds.len()],
             pieces: Vec::new(),
             drift: Drift::default(),
@@ -181,14 +174,14 @@ impl Motion {
             closed: Vec::with_capacity(kinds.len()),
             held: Vec::with_capacity(rows),
             rubbing: Vec::with_capacity(kinds.len()),
-            mass_is_constant: system.mass_is_constant(),
+            mass_is_constant: system.structure().mass_is_constant,
             mass_known: false,
             h: vec![0.0; nv],
             from: empty(),
             to: empty(),
             border: Border::default(),
             factorisations: 0,
-            weight: (0..nv).map(|i| of(system.velocity_quantity(i))).collect(),
+            weight: (0..nv).map(|i| of(system.structure().velocities[i].quantity)).collect(),
             fastest: 0.0,
             strongest: 0.0,
             b: vec![0.0; nv + nc],

@@ -123,7 +123,7 @@ struct Marked {
 impl Pushes {
     /// Nothing has pushed yet.
     pub fn new(system: &dyn System, state: &State, reactions: Reactions, steps_by_impulses: bool) -> Self {
-        let laws = system.contact_info();
+        let laws = &system.structure().contacts;
         let (mut rows, mut first) = (0, Vec::with_capacity(laws.len()));
         for law in laws {
             first.push(rows);

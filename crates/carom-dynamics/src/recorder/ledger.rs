@@ -122,7 +122,7 @@ impl Ledger {
     /// Where a run begins.
     pub fn new(system: &dyn System, at: &Configuration) -> Self {
         let energy = system.energy(at);
-        let has_power = system.has_power();
+        let has_power = system.structure().has_power;
         let stored = energy.potential + energy.strain;
         let power = if has_power { system.power(at) } else { Power::default() };
         Self {

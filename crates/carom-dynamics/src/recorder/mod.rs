@@ -26,12 +26,12 @@ const STILL: f64 = 1e-4;
 
 /// 1 over the error of a coordinate that counts as one: the mechanism's size, or 1 rad.
 pub fn weights(system: &dyn System) -> Vec<f64> {
-    let length = system.length_scale();
-    let weight = |i| match system.velocity_quantity(i) {
+    let length = system.structure().length_scale;
+    let weight = |i: usize| match system.structure().velocities[i].quantity {
         Quantity::Length => 1.0 / length,
         Quantity::Angle => 1.0,
     };
-    (0..system.sizes().v).map(weight).collect()
+    (0..system.structure().sizes.v).map(weight).collect()
 }
 
 /// Works in the shadow of a simulation. Owns the columns until the run is over.
@@ -81,16 +81,16 @@ impl Recorder {
         v_dot: Vec<f64>,
     ) -> Self {
         let channels = recorded_channels(system.structure(), reactions != Reactions::Impulses);
-        let sizes = system.sizes();
+        let sizes = system.structure().sizes;
         let row_quantity =
-            system.constraint_info().iter().flat_map(|j| j.quantities.iter().map(|q| q.0)).collect();
+            system.structure().constraints.iter().flat_map(|j| j.quantities.iter().map(|q| q.0)).collect();
         let at = Configuration::new(system, state.t, &state.q, &state.v);
-        let entries = if sizes.constraints > 0 { system.pattern().jacobian.len() } else { 0 };
+        let entries = if sizes.constraints > 0 { system.structure().pattern.jacobian.len() } else { 0 };
         let mut new = Self {
             columns: channels.iter().map(|_| Vec::with_capacity(samples)).collect(),
             // one joined contact more than there are channels
             line: Vec::with_capacity(channels.len() + 6),
-            system_channels: system.channels().len(),
+            system_channels: system.structure().channels.len(),
             channels,
             pushes: Pushes::new(system, state, reactions, steps_by_impulses),
             modes: Modes::new(system, contacts, &at),
@@ -157,11 +157,11 @@ impl Recorder {
             .filter(|(_, (_, quantity))| **quantity == Quantity::Length)
             .map(|(row, (phi, _))| (row, phi.abs()))
             .max_by(|a, b| a.1.total_cmp(&b.1))?;
-        if drift < system.length_scale() {
+        if drift < system.structure().length_scale {
             return None;
         }
         let name = |j: &crate::ConstraintInfo| j.rows.contains(&row).then(|| j.name.clone());
-        let joint = system.constraint_info().iter().find_map(name).unwrap_or_default();
+        let joint = system.structure().constraints.iter().find_map(name).unwrap_or_default();
         Some(StepError::Open { t, joint, drift })
     }
 
@@ -412,9 +412,10 @@ impl Recorder {
         let (energy_made, energy_lost) = self.ledger.made_and_lost();
         let joint = |row: usize| {
             let name = |j: &crate::ConstraintInfo| j.rows.contains(&row).then(|| j.name.clone());
-            system.constraint_info().iter().find_map(name).unwrap_or_default()
+            system.structure().constraints.iter().find_map(name).unwrap_or_default()
         };
-        let contact = |law: usize| system.contact_info().get(law).map_or(String::new(), |c| c.name.clone());
+        let contact =
+            |law: usize| system.structure().contacts.get(law).map_or(String::new(), |c| c.name.clone());
         Audit {
             energy_start: self.ledger.start.total(),
             energy_end: self.ledger.now.total(),

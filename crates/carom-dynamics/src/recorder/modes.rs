@@ -76,7 +76,7 @@ pub(super) struct Modes {
 impl Modes {
     /// Where a run begins.
     pub fn new(system: &dyn System, table: &ContactTable, at: &Configuration) -> Self {
-        let (contacts, events) = (table.len(), system.event_info().len());
+        let (contacts, events) = (table.len(), system.structure().events.len());
         let mut new = Self {
             ids: table.candidates().ids().to_vec(),
             generation: table.generation(),
@@ -270,7 +270,7 @@ impl Modes {
     /// The model's own events, seen at the end of the step in which they happened.
     pub fn own_events(&mut self, system: &dyn System, at: &Configuration) {
         system.event_values(at, &mut self.own_now);
-        for (own, info) in system.event_info().iter().enumerate() {
+        for (own, info) in system.structure().events.iter().enumerate() {
             let (was, is) = (self.own[own], self.own_now[own]);
             let crosses = match info.crossing {
                 Crossing::Rising => was < 0.0 && is >= 0.0,
@@ -303,12 +303,12 @@ impl Modes {
     /// The events so far, with names.
     pub fn events(&self, system: &dyn System) -> Vec<Event> {
         let name = |subject: Subject| match subject {
-            Subject::Own(own) => system.event_info()[own].name.clone(),
-            Subject::Contact(id) => system.contact_info()[id.law as usize].name.clone(),
+            Subject::Own(own) => system.structure().events[own].name.clone(),
+            Subject::Contact(id) => system.structure().contacts[id.law as usize].name.clone(),
             Subject::Nobody => String::new(),
         };
         let arm = |subject: Subject| match subject {
-            Subject::Contact(id) => system.contact_info()[id.law as usize].arm(),
+            Subject::Contact(id) => system.structure().contacts[id.law as usize].arm(),
             Subject::Own(_) | Subject::Nobody => 1.0,
         };
         let event = |h: &Happened| Event {

@@ -81,7 +81,7 @@ impl Stepper for Workspace {
         state: &mut State,
         dt: f64,
     ) -> Result<StepReport, StepError> {
-        let n = system.sizes().v;
+        let n = system.structure().sizes.v;
         let c = Coefficients { c_v: dt, c_a: dt * dt, c_w: dt, span: dt };
         let solve = &mut self.implicit;
         let from = &mut self.from;

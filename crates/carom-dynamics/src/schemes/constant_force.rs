@@ -129,14 +129,14 @@ impl Scheme for ConstantForce {
         state: &mut State,
     ) -> Result<Box<dyn Stepper>, StepError> {
         self.check(system)?;
-        let sizes = system.sizes();
+        let sizes = system.structure().sizes;
         let of = |size: usize| vec![0.0; size];
         // large systems get their room as contacts close
         let entries = state.P.len() * sizes.v;
         let push = Push {
             contacts: Vec::with_capacity(sizes.contacts),
             lambda: of(state.P.len()),
-            offset: (0..sizes.contacts).map(|contact| stage.offset(contact)).collect(),
+            offset: system.structure().contact_rows(),
             W: Directions::with_room(state.P.len(), if entries <= SMALL { entries } else { 0 }),
         };
         let at = Configuration::new(system, state.t, &state.q, &state.v);
@@ -208,7 +208,7 @@ impl Push {
         system.directions(at, &self.contacts, &mut self.W);
         let mut row = 0;
         for &contact in &self.contacts {
-            for i in 0..system.contact_info()[contact].kind.dim() {
+            for i in 0..system.structure().contacts[contact].kind.dim() {
                 let lambda = self.lambda[self.offset[contact] + i];
                 let (columns, values) = self.W.row(row);
                 for (&column, w) in columns.iter().zip(values) {

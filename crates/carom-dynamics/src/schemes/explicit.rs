@@ -70,7 +70,7 @@ impl Scheme for MoreauExplicit {
         state: &mut State,
     ) -> Result<Box<dyn Stepper>, StepError> {
         state.memory.clear();
-        let sizes = system.sizes();
+        let sizes = system.structure().sizes;
         Ok(Box::new(Workspace {
             rule: self.rule,
             impulse: Impulse::start(system, stage, state)?,

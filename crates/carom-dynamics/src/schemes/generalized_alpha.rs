@@ -234,7 +234,7 @@ impl GeneralizedAlpha {
     /// Whether momenta are to be added up, where the system tells them.
     fn in_momenta(&self, system: &dyn System) -> bool {
         // contacts in the positions are for bodies that keep their M
-        !(self.published || (self.positions && system.mass_is_constant()))
+        !(self.published || (self.positions && system.structure().mass_is_constant))
     }
 
     /// With the form that is asked for.
@@ -250,7 +250,7 @@ impl Scheme for GeneralizedAlpha {
 
     /// In the positions: what is pushed out of a contact stores energy in a stiff body. Floating frames are not pushed.
     fn needs_resolved_impacts(&self, system: &dyn System) -> bool {
-        self.positions && !system.floats()
+        self.positions && !system.structure().floats
     }
 
     fn check(&self, system: &dyn System) -> Result<(), StepError> {
@@ -328,7 +328,7 @@ impl Stepper for InAccelerations {
         dt: f64,
     ) -> Result<StepReport, StepError> {
         let AlphaParameters { alpha_m, alpha_f, beta, gamma } = self.p;
-        let n = system.sizes().v;
+        let n = system.structure().sizes.v;
         let share = (1.0 - alpha_f) / (1.0 - alpha_m);
         let c =
             Coefficients { c_v: dt * gamma * share, c_a: dt * dt * beta * share, c_w: 0.5 * dt, span: dt };

@@ -204,7 +204,7 @@ impl Implicit {
         stage: &mut ContactStage,
         state: &State,
     ) -> Result<Self, StepError> {
-        let sizes = system.sizes();
+        let sizes = system.structure().sizes;
         let zeros = || vec![0.0; sizes.v];
         let mut new = Self {
             joints,
@@ -285,6 +285,12 @@ impl Implicit {
     /// Whether joints and contacts hold in the positions too.
     pub fn has_positions(&self) -> bool {
         self.position.is_some()
+    }
+
+    /// Whether joints or contacts react in this step; w is zero without.
+    #[inline]
+    fn has_reactions(&self, stage: &ContactStage) -> bool {
+        !self.P_b.is_empty() || stage.is_active()
     }
 
     /// Where questions are asked.
@@ -384,12 +390,11 @@ impl Implicit {
         state: &State,
         c: Coefficients,
     ) -> Newton {
-        let at = &mut self.at;
         let n = self.x.len();
         let joints = !self.P_b.is_empty();
         // a mass that changes is averaged with the directions, or joints would be of first order
-        let mean_mass = joints && self.joints == Joints::Mean && !system.mass_is_constant();
-        let impulses = joints || stage.is_active();
+        let mean_mass = joints && self.joints == Joints::Mean && !system.structure().mass_is_constant;
+        let impulses = self.has_reactions(stage);
         if !impulses {
             self.w.fill(0.0);
         }
@@ -397,10 +402,10 @@ impl Implicit {
         if joints {
             match self.joints {
                 Joints::Mean => {
-                    at.move_to(system, state.t, &state.q);
-                    stage.operator.remember_jacobian(system, at, Along::Mean);
+                    self.at.move_to(system, state.t, &state.q);
+                    stage.operator.remember_jacobian(system, &self.at, Along::Mean);
                     if mean_mass {
-                        stage.operator.remember_mass(system, at);
+                        stage.operator.remember_mass(system, &self.at);
                     }
                 }
                 Joints::End => stage.operator.forget_jacobian(),
@@ -428,7 +433,7 @@ impl Implicit {
             self.w_c.copy_from_slice(&self.w);
         }
         Newton {
-            stiff: stage.operator.has_tangents() || !system.mass_is_constant(),
+            stiff: stage.operator.has_tangents() || !system.structure().mass_is_constant,
             joints,
             mean_mass,
             impulses,
@@ -497,12 +502,14 @@ impl Implicit {
             // h depends on t alone: M x = h is solved once, outright
             system.force(at, &mut self.h);
             stage.operator.solve_mass(&self.h, &mut self.x);
+            let (v_c, delta_c, x, w) = (&self.v_c[..n], &self.delta_c[..n], &self.x[..n], &self.w[..n]);
+            let (v, delta) = (&mut self.v[..n], &mut self.delta[..n]);
             for i in 0..n {
-                self.v[i] = self.v_c[i] + c.c_v * self.x[i] + self.w[i];
+                v[i] = v_c[i] + c.c_v * x[i] + w[i];
             }
             if !newton.impulses {
                 for i in 0..n {
-                    self.delta[i] = self.delta_c[i] + c.c_a * self.x[i];
+                    delta[i] = delta_c[i] + c.c_a * x[i];
                 }
                 if self.position.is_none() || !stage.has_contacts() {
                     return Ok(Evaluated::Solution);
@@ -576,8 +583,8 @@ impl Implicit {
             }
             add(c.c_v, &self.h, &mut self.dv);
         } else {
-            for i in 0..n {
-                self.work[i] = -self.w[i];
+            for (work, w) in self.work.iter_mut().zip(&self.w) {
+                *work = -w;
             }
             stage.operator.mul_mass(&self.work, &mut self.dv);
         }
@@ -717,12 +724,12 @@ impl Implicit {
     }
 
     /// U_n of the active contacts, for the impact law.
+    #[inline]
     pub fn recall_velocities(&mut self, system: &dyn System, stage: &mut ContactStage, state: &State) {
         if stage.is_active() {
-            let at = &mut self.at;
-            at.move_to(system, state.t, &state.q);
-            at.v.copy_from_slice(&state.v);
-            stage.prepare(system, at, true, &state.P, 1.0);
+            self.at.move_to(system, state.t, &state.q);
+            self.at.v.copy_from_slice(&state.v);
+            stage.prepare(system, &self.at, true, &state.P, 1.0);
         }
     }
 
@@ -781,13 +788,20 @@ impl Implicit {
             return;
         }
         let n = self.w.len();
-        let M = stage.operator.M_diag();
         let (mean, trend) = memory.split_at_mut(n);
+        let (w, x, mean, trend) = (&self.w[..n], &self.x[..n], &mut mean[..n], &mut trend[..n]);
+        // the first mean has nothing before it to have a trend against
+        let fresh = mean.iter().all(|m| *m == 0.0);
+        if fresh && !self.has_reactions(stage) {
+            trend.fill(0.0);
+            return;
+        }
         let impulsive = stage.has_closed_contacts() && {
+            let M = &stage.operator.M_diag()[..n];
             let (mut jump, mut usual) = (0.0, 0.0);
             for i in 0..n {
-                jump += M[i] * (self.w[i] / dt - mean[i]).powi(2);
-                usual += M[i] * (mean[i].powi(2) + self.x[i].powi(2));
+                jump += M[i] * (w[i] / dt - mean[i]).powi(2);
+                usual += M[i] * (mean[i].powi(2) + x[i].powi(2));
             }
             jump > IMPULSIVE * IMPULSIVE * usual
         };
@@ -795,10 +809,8 @@ impl Implicit {
             memory.fill(0.0);
             return;
         }
-        // the first mean has nothing before it to have a trend against
-        let fresh = mean.iter().all(|m| *m == 0.0);
         for i in 0..n {
-            let new = self.w[i] / dt;
+            let new = w[i] / dt;
             trend[i] = if fresh { 0.0 } else { (new - mean[i]) / dt };
             mean[i] = new;
         }

@@ -52,7 +52,7 @@ impl Impulse {
         stage: &mut ContactStage,
         state: &State,
     ) -> Result<Self, StepError> {
-        let sizes = system.sizes();
+        let sizes = system.structure().sizes;
         let at = Configuration::new(system, state.t, &state.q, &state.v);
         if !stage.operator.evaluate_mass(system, &at, true) {
             return Err(StepError::Singular { t: state.t });

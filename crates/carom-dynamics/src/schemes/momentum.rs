@@ -114,7 +114,7 @@ impl Momentum {
     /// Refuses bodies in floating frames in coordinates in which the system does not tell its momenta. `scheme` is who asks.
     pub fn check(system: &dyn System, scheme: &str) -> Result<(), StepError> {
         match system.momenta() {
-            None if system.floats() => Err(StepError::NoMomenta { scheme: scheme.into() }),
+            None if system.structure().floats => Err(StepError::NoMomenta { scheme: scheme.into() }),
             _ => Ok(()),
         }
     }
@@ -129,7 +129,7 @@ impl Momentum {
     ) -> Result<Option<Self>, StepError> {
         Self::check(system, scheme)?;
         let Some(momenta) = system.momenta() else { return Ok(None) };
-        let (n, sizes) = (state.v.len(), system.sizes());
+        let (n, sizes) = (state.v.len(), system.structure().sizes);
         let at = Configuration::new(system, state.t, &state.q, &state.v);
         if !stage.operator.evaluate_mass(system, &at, true) {
             return Err(StepError::Singular { t: state.t });
@@ -172,7 +172,7 @@ impl Momentum {
         self.begin(system, stage, state, dt);
         let iterations = self.solve(system, stage, state, dt, weights)?;
         self.commit(system, stage, state, dt, weights);
-        let work = system.has_power().then(|| self.work(system, dt, weights.gamma));
+        let work = system.structure().has_power.then(|| self.work(system, dt, weights.gamma));
         Ok(StepReport { work, ..report(stage, iterations) })
     }
 
@@ -209,7 +209,7 @@ impl Momentum {
             }
             to.retract_to(system, state.t + 0.5 * dt, &state.q, &self.work);
             stage.activate(system, to);
-            stage.keep_pressed(&state.P, DRIFT_OF_PRESSED * system.length_scale());
+            stage.keep_pressed(&state.P, DRIFT_OF_PRESSED * system.structure().length_scale);
             if stage.is_active() {
                 stage.prepare(system, from, true, &state.P, 1.0);
             }
@@ -245,7 +245,7 @@ impl Momentum {
         let c_v = dt * gamma * (1.0 - alpha_f) / (1.0 - alpha_m);
         let c_q = c_v * (theta * dt + kappa / (gamma * dt));
         let joints = !self.P_b.is_empty();
-        let tolerance = if system.mass_is_constant() { NEWTON_TOLERANCE } else { TOLERANCE };
+        let tolerance = if system.structure().mass_is_constant { NEWTON_TOLERANCE } else { TOLERANCE };
         // velocities that positions cannot tell from none
         let grain = stage.extent().grain(&state.q) / (theta * dt) * self.heaviest.sqrt();
         self.P_b.fill(0.0);

@@ -74,7 +74,7 @@ impl MoreauJean {
     /// Whether momenta are to be added up, where the system tells them.
     fn in_momenta(&self, system: &dyn System) -> bool {
         // an explicit step has no end to hold joints at
-        !(self.published || self.theta == 0.0 || system.mass_is_constant())
+        !(self.published || self.theta == 0.0 || system.structure().mass_is_constant)
     }
 }
 
@@ -86,7 +86,7 @@ impl Scheme for MoreauJean {
 
     /// In the positions: what is pushed out of a contact stores energy in a stiff body. Floating frames are not pushed.
     fn needs_resolved_impacts(&self, system: &dyn System) -> bool {
-        self.positions && !system.floats()
+        self.positions && !system.structure().floats
     }
 
     fn check(&self, system: &dyn System) -> Result<(), StepError> {
@@ -189,7 +189,7 @@ impl Stepper for Workspace {
                 return momentum.step(system, stage, state, dt, weights);
             }
         };
-        let n = system.sizes().v;
+        let n = solve.x.len();
         let c = Coefficients { c_v: dt * theta, c_a: (dt * theta).powi(2), c_w: dt * theta, span: dt };
         stage.begin();
         // active: g(q_n ⊕ dt/2 · v_n) ≤ 0

@@ -223,7 +223,7 @@ impl Scheme for Penalty {
         state: &mut State,
     ) -> Result<Box<dyn Stepper>, StepError> {
         self.check(system)?;
-        let sizes = system.sizes();
+        let sizes = system.structure().sizes;
         let contacts = sizes.contacts;
         let with_joints = || vec![0.0; sizes.v + sizes.constraints];
         state.memory.clear();
@@ -312,16 +312,21 @@ struct Springs {
 impl Springs {
     fn start(scheme: Penalty, system: &dyn System, state: &State) -> Self {
         let Penalty { law, options } = scheme;
-        let (rows, contacts) = (state.P.len(), system.sizes().contacts);
+        let (rows, contacts) = (state.P.len(), system.structure().sizes.contacts);
         let relative = |e: f64| match law {
             Spring::KelvinVoigt => kelvin_voigt(e),
             Spring::HuntCrossley { .. } => hunt_crossley(e),
         };
-        let entries = rows * system.sizes().v;
+        let entries = rows * system.structure().sizes.v;
         Self {
             law,
             options,
-            relative: system.contact_info().iter().map(|info| relative(info.kind.restitution())).collect(),
+            relative: system
+                .structure()
+                .contacts
+                .iter()
+                .map(|info| relative(info.kind.restitution()))
+                .collect(),
             memory: vec![0.0; REMEMBERED * contacts],
             pairs: Vec::with_capacity(contacts),
             inside: Vec::with_capacity(contacts),

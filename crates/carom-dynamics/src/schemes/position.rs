@@ -71,8 +71,8 @@ pub struct PositionLevel {
 impl PositionLevel {
     /// At a state.
     pub fn start(system: &dyn System, state: &State) -> Self {
-        let (sizes, length) = (system.sizes(), system.length_scale());
-        let joints = system.constraint_info().iter();
+        let (sizes, length) = (system.structure().sizes, system.structure().length_scale);
+        let joints = system.structure().constraints.iter();
         let quantity: Vec<Quantity> =
             joints.flat_map(|joint| joint.quantities.iter().map(|(quantity, _)| *quantity)).collect();
         let allowed = |quantity: &Quantity| match quantity {
@@ -80,7 +80,7 @@ impl PositionLevel {
             Quantity::Angle => PROJECTION_TOLERANCE,
         };
         let least_tolerance: Vec<f64> = quantity.iter().map(allowed).collect();
-        let weight = |i: usize| match system.velocity_quantity(i) {
+        let weight = |i: usize| match system.structure().velocities[i].quantity {
             Quantity::Length => 1.0 / length,
             Quantity::Angle => 1.0,
         };

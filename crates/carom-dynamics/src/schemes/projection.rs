@@ -56,12 +56,12 @@ impl Scheme for Projected {
         stage: &mut ContactStage,
         state: &mut State,
     ) -> Result<Box<dyn Stepper>, StepError> {
-        let sizes = system.sizes();
+        let sizes = system.structure().sizes;
         let allowed = |quantity: Quantity| match quantity {
-            Quantity::Length => (PROJECTION_TOLERANCE * system.length_scale(), quantity),
+            Quantity::Length => (PROJECTION_TOLERANCE * system.structure().length_scale, quantity),
             Quantity::Angle => (PROJECTION_TOLERANCE, quantity),
         };
-        let rows = system.constraint_info().iter().flat_map(|joint| &joint.quantities);
+        let rows = system.structure().constraints.iter().flat_map(|joint| &joint.quantities);
         let with_joints = || vec![0.0; sizes.v + sizes.constraints];
         let at = Configuration::new(system, state.t, &state.q, &state.v);
         Ok(Box::new(Workspace {

@@ -10,7 +10,7 @@ pub fn refuse(
     remedy: &'static str,
     wrong: impl Fn(&ContactKind) -> bool,
 ) -> Result<(), StepError> {
-    match system.contact_info().iter().position(|info| wrong(&info.kind)) {
+    match system.structure().contacts.iter().position(|info| wrong(&info.kind)) {
         Some(contact) => Err(StepError::NotFor { scheme: scheme.into(), contact, reason, remedy }),
         None => Ok(()),
     }

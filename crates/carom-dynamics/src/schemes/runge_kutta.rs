@@ -88,7 +88,7 @@ impl RungeKutta {
             U_n: zeros(rows),
             asked: zeros(rows),
             push: zeros(n),
-            keep: Vec::with_capacity(system.sizes().contacts),
+            keep: Vec::with_capacity(system.structure().sizes.contacts),
             v: zeros(n),
             delta: zeros(n),
             P_b: zeros(joints),

@@ -94,7 +94,7 @@ impl Scheme for SchatzmanPaoli {
         }
         let mut masses = [0.0; 2];
         for (i, M) in stage.operator.M_diag().iter().enumerate() {
-            masses[usize::from(system.velocity_quantity(i) == Quantity::Angle)] += M;
+            masses[usize::from(system.structure().velocities[i].quantity == Quantity::Angle)] += M;
         }
         // a_0 with joints and contacts
         let mut acceleration = Acceleration::start(system, state);
@@ -103,7 +103,7 @@ impl Scheme for SchatzmanPaoli {
         state.memory.extend_from_slice(&state.v);
         state.memory.extend_from_slice(&acceleration.a);
         state.memory.push(0.0);
-        let sizes = system.sizes();
+        let sizes = system.structure().sizes;
         let (of_v, of_b) = (|| vec![0.0; sizes.v], || vec![0.0; sizes.constraints]);
         Ok(Box::new(Workspace {
             at,
@@ -129,7 +129,7 @@ impl Scheme for SchatzmanPaoli {
 /// Contacts by their coefficients of restitution, in the order of the first of each.
 fn groups(system: &dyn System) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    for (contact, info) in system.contact_info().iter().enumerate() {
+    for (contact, info) in system.structure().contacts.iter().enumerate() {
         let e = info.kind.restitution();
         match groups.iter_mut().find(|group| group.e == e) {
             Some(group) => group.contacts.push(contact),
@@ -248,7 +248,7 @@ impl Workspace {
         let t = state.t;
         let n = self.nu.len();
         let joints = !self.P_b.is_empty();
-        let stiff = stage.operator.has_tangents() || !system.mass_is_constant();
+        let stiff = stage.operator.has_tangents() || !system.structure().mass_is_constant;
         self.P_b.fill(0.0);
         stage.operator.forget_jacobian();
         self.touch(system, stage, state, span);

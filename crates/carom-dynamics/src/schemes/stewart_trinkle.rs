@@ -56,7 +56,7 @@ impl Scheme for StewartTrinkle {
     ) -> Result<Box<dyn Stepper>, StepError> {
         self.check(system)?;
         state.memory.clear();
-        let sizes = system.sizes();
+        let sizes = system.structure().sizes;
         Ok(Box::new(Workspace {
             impulse: Impulse::start(system, stage, state)?,
             v_free: vec![0.0; sizes.v],

@@ -57,7 +57,7 @@ pub struct TwoStage {
 impl TwoStage {
     /// At a state.
     pub fn start(system: &dyn System, state: &State) -> Self {
-        let sizes = system.sizes();
+        let sizes = system.structure().sizes;
         let of_v = || [vec![0.0; sizes.v], vec![0.0; sizes.v]];
         let of_b = || [vec![0.0; sizes.constraints], vec![0.0; sizes.constraints]];
         let at = Configuration::new(system, state.t, &state.q, &state.v);
@@ -93,7 +93,7 @@ impl TwoStage {
         let at = &mut self.at;
         let n = state.v.len();
         let tangents = stage.operator.has_tangents();
-        let changes = tangents || !system.mass_is_constant();
+        let changes = tangents || !system.structure().mass_is_constant;
         let joints = !state.lambda_b.is_empty();
         let determinant = A[0][0] * A[1][1] - A[0][1] * A[1][0];
         let A_inv = [

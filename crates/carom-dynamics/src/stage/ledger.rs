@@ -80,6 +80,9 @@ impl ContactStage {
     /// Writes the impulses into the state and the records of the active contacts; `v` is the new velocity.
     pub fn finish(&mut self, v: &[f64], state: &mut State) {
         state.P.fill(0.0);
+        if self.set.is_empty() {
+            return;
+        }
         self.scatter(1.0, &mut state.P);
         self.record(ImpulseKind::Step, v, &state.P);
     }

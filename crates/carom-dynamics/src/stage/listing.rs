@@ -25,8 +25,8 @@ pub(super) struct Listing {
 
 impl Listing {
     fn new(system: &dyn System, state: &State) -> Self {
-        let length = system.length_scale();
-        let lever = |i: usize| match system.velocity_quantity(i) {
+        let length = system.structure().length_scale;
+        let lever = |i: usize| match system.structure().velocities[i].quantity {
             Quantity::Length => 1.0,
             Quantity::Angle => length,
         };
@@ -59,7 +59,7 @@ impl ContactStage {
         at.v.copy_from_slice(&state.v);
         let ways = state.v.iter().zip(lever);
         let fastest = ways.fold(0.0, |most: f64, (v, lever)| most.max((v * *lever).abs()));
-        contacts.list(system, at, 2.0 * dt * fastest + MARGIN * system.length_scale(), room);
+        contacts.list(system, at, 2.0 * dt * fastest + MARGIN * system.structure().length_scale, room);
         if contacts.len() > *longest {
             (*longest, *growths) = (contacts.len(), *growths + 1);
         }

@@ -39,7 +39,10 @@ fn error_control_does_not_jump_over_an_impact() {
         assert!(error < 10.0 * accuracy, "{accuracy:e}: {error:e} m off after one impact");
         let penetration = simulation.summary().audit.penetration.value;
         // accuracy is per step, and the steps around an impact add up
-        assert!(penetration <= 3.0 * accuracy * ball.length_scale(), "{accuracy:e}: {penetration:e} m deep");
+        assert!(
+            penetration <= 3.0 * accuracy * ball.structure().length_scale,
+            "{accuracy:e}: {penetration:e} m deep"
+        );
     }
 }
 

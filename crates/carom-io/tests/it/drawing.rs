@@ -28,9 +28,9 @@ struct Seen(HashMap<String, f64>);
 
 impl Seen {
     fn at(model: &Model, q: &[f64]) -> Self {
-        let channels = model.channels();
+        let channels = &model.structure().channels;
         let mut out = vec![0.0; channels.len()];
-        model.observe(&Configuration::new(model, 0.0, q, &vec![0.0; model.sizes().v]), &mut out);
+        model.observe(&Configuration::new(model, 0.0, q, &vec![0.0; model.structure().sizes.v]), &mut out);
         Self(channels.into_iter().map(|c| c.name().to_string()).zip(out).collect())
     }
 
@@ -67,7 +67,11 @@ fn undeformed_bodies_are_where_their_frames_carry_them() {
                 let of = |what: &str| seen.0.get(&format!("{}.shape.{n}.{what}", figure.body)).copied();
                 let shape = [of("x").expect("a place"), of("y").expect("a place")];
                 let far = apart(pose.apply(point), shape);
-                assert!(far <= 1e-12 * model.length_scale(), "{name}: {} {n}: {far:e}", figure.body);
+                assert!(
+                    far <= 1e-12 * model.structure().length_scale,
+                    "{name}: {} {n}: {far:e}",
+                    figure.body
+                );
                 assert!(of("stress").expect("a stress").is_finite());
             }
         }
@@ -94,7 +98,7 @@ fn both_partners_have_a_joint_at_the_same_place() {
             let to = seen.place(to).unwrap_or_else(|| panic!("{name}: {joint:?} moves with nothing"));
             let d = [to[0] - at[0], to[1] - at[1]];
             // a hole is left by no more than its play, a guide is left along its axis only
-            let play = marked_play(&loaded, &joint.name) + 1e-9 * model.length_scale();
+            let play = marked_play(&loaded, &joint.name) + 1e-9 * model.structure().length_scale;
             match joint.kind.as_str() {
                 "revolute" | "weld" => assert!(d[0].hypot(d[1]) <= play, "{name}: {joint:?} {d:?}"),
                 "prismatic" => {

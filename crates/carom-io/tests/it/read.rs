@@ -408,7 +408,7 @@ fn events_are_read() {
     let loaded =
         with_event("when = \"crank.angle - r*pi + l*slider.vx + guide.1.gap\"\nstop = true").unwrap();
     let model = loaded.build().unwrap();
-    let info = &model.event_info()[0];
+    let info = &model.structure().events[0];
     assert_eq!((info.name.as_str(), info.crossing, info.stops), ("turned", Crossing::Any, true));
     let mut v = model.described_velocity().to_vec();
     v[6] = 4.0;
@@ -419,7 +419,10 @@ fn events_are_read() {
     for (word, crossing) in [("rising", Crossing::Rising), ("falling", Crossing::Falling)] {
         let lines = format!("when = \"=sin(t) - min(rod.y, 0.5)\"\ndirection = \"{word}\"");
         let model = with_event(&lines).unwrap().build().unwrap();
-        assert_eq!((model.event_info()[0].crossing, model.event_info()[0].stops), (crossing, false));
+        assert_eq!(
+            (model.structure().events[0].crossing, model.structure().events[0].stops),
+            (crossing, false)
+        );
     }
 }
 
@@ -488,7 +491,7 @@ fn a_law_for_corners_is_read() {
         ("time-scaling", Corner::TimeScaling),
     ] {
         let model = read(&text(word, bend)).build().unwrap();
-        assert_eq!(model.contact_info()[0].corner, corner);
+        assert_eq!(model.structure().contacts[0].corner, corner);
     }
     let list = load_text("m.toml", &text("glocker", bend), &[]).unwrap_err().list;
     expect(&list, 10, 10, &["cannot be `glocker`", "newton, reflection, time-scaling"]);

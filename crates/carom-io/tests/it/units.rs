@@ -286,7 +286,7 @@ fn events_are_in_the_units_of_the_file() {
         let model = load_text("m.toml", &text, &[]).unwrap_or_else(|e| panic!("{e}")).build();
         let model = model.unwrap_or_else(|e| panic!("{e}"));
         let (q, v) = (model.described_position(), model.described_velocity());
-        let mut values = vec![f64::NAN; model.event_info().len()];
+        let mut values = vec![f64::NAN; model.structure().events.len()];
         model.event_values(&Configuration::new(&model, 0.4, q, v), &mut values);
         values
     };

@@ -113,7 +113,7 @@ impl Natural {
             }
         }
 
-        let mut constraint_info = model.constraint_info().to_vec();
+        let mut constraint_info = model.structure().constraints.to_vec();
         let mut rows = upon.structure().sizes.constraints;
         for &(_, angle) in &vectors {
             let name = format!("{}.unit", model.body_of(angle).name);

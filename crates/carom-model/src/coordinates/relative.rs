@@ -96,7 +96,7 @@ impl Relative {
         // rows of joints that are no coordinates
         let (mut rows, mut row_of) = (Vec::new(), vec![None; upon.structure().sizes.constraints]);
         let mut constraints = Vec::new();
-        for (joint, info) in model.constraint_info().iter().enumerate() {
+        for (joint, info) in model.structure().constraints.iter().enumerate() {
             if tree.is_tree_joint[joint] {
                 continue;
             }
@@ -107,7 +107,7 @@ impl Relative {
             }
             constraints.push(ConstraintInfo { rows: from..rows.len(), ..info.clone() });
         }
-        let contacts = model.contact_info().iter().map(|info| renumbered(info, &row_of)).collect();
+        let contacts = model.structure().contacts.iter().map(|info| renumbered(info, &row_of)).collect();
 
         let n = n_tree + own.len();
         let sizes = Sizes { q: n, v: n, constraints: rows.len(), contacts: upon.structure().sizes.contacts };

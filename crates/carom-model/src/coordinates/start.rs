@@ -62,9 +62,9 @@ impl Relative {
     /// What the coordinates say of the bodies is what was given.
     fn check_start(&self, q: &[f64], v: &[f64], q_abs: &[f64], v_abs: &[f64]) -> Result<(), Unreachable> {
         let at = Configuration::new(self, 0.0, q, v);
-        let length = self.length_scale();
+        let length = self.structure().length_scale;
         let fastest = |quantity: Quantity| {
-            let of = |i: &usize| self.upon.model.velocity_quantity(*i) == quantity;
+            let of = |i: &usize| self.upon.model.structure().velocities[*i].quantity == quantity;
             (0..v_abs.len()).filter(of).fold(0.0, |most: f64, i| most.max(v_abs[i].abs()))
         };
         let (fast, fast_turning) = (fastest(Quantity::Length), fastest(Quantity::Angle));
@@ -73,7 +73,7 @@ impl Relative {
             for link in &self.tree.links {
                 let Some(joint) = link.joint else { continue };
                 for i in self.upon.model.bodies[link.body].v.clone() {
-                    let quantity = self.upon.model.velocity_quantity(i);
+                    let quantity = self.upon.model.structure().velocities[i].quantity;
                     let unit = if quantity == Quantity::Length { length } else { 1.0 };
                     let moved = (room.inner.q()[i] - q_abs[i]).abs();
                     let faster = (room.inner.v[i] - v_abs[i]).abs();
@@ -83,7 +83,7 @@ impl Relative {
                         // what is not a number is not reached either
                         if difference.is_nan() || difference > most {
                             let body = self.upon.model.bodies[link.body].name.clone();
-                            let joint = self.upon.model.constraint_info()[joint].name.clone();
+                            let joint = self.upon.model.structure().constraints[joint].name.clone();
                             return Err(Unreachable { body, joint, difference, quantity, of_velocity });
                         }
                     }

@@ -36,9 +36,9 @@ fn four_bar() -> Description {
 
 fn residuals(model: &Model, q: &[f64], v: &[f64]) -> (f64, f64) {
     let at = Configuration::new(model, 0.0, q, v);
-    let n = model.sizes().constraints;
+    let n = model.structure().sizes.constraints;
     let (mut phi, mut rate) = (vec![0.0; n], vec![0.0; n]);
-    let pattern = model.pattern().jacobian;
+    let pattern = &model.structure().pattern.jacobian;
     let mut values = vec![0.0; pattern.len()];
     model.constraints(&at, &mut phi);
     model.jacobian(&at, &mut values, &mut rate);
@@ -211,6 +211,6 @@ fn a_long_chain_that_does_not_fit_is_closed() {
     let model = build(&chain(200, 0.01));
     let assembly = model.assemble().unwrap();
     let (phi, _) = residuals(&model, &assembly.q, &assembly.v);
-    assert!(phi < 1e-12 * model.length_scale(), "{phi:e}");
+    assert!(phi < 1e-12 * model.structure().length_scale, "{phi:e}");
     assert_eq!(assembly.misfits.len(), 200);
 }

@@ -79,7 +79,7 @@ fn static_stretch_is_exact_at_nodes() {
 fn points_move_with_the_nodes() {
     let model = Model::new(&bar(4, false)).unwrap();
     let at = Configuration::new(&model, 0.0, &[0.1, 0.2, 0.3, 0.4, 0.5], &[1.0, 0.0, 0.0, 0.0, 0.0]);
-    let channels = model.channels();
+    let channels = &model.structure().channels;
     let mut out = vec![f64::NAN; channels.len()];
     model.observe(&at, &mut out);
     let value =

@@ -87,7 +87,7 @@ fn random_state(model: &Model, random: &mut Random, spread: f64) -> (Vec<f64>, V
 /// Coordinates of a, b, r, d, p: a has 13 nodes and three held coordinates.
 fn body_dofs(model: &Model) -> [usize; 5] {
     let dofs = [3 + 26 - 3, 3 + 5, 3, 3, 2];
-    assert_eq!(model.sizes().q, dofs.iter().sum::<usize>());
+    assert_eq!(model.structure().sizes.q, dofs.iter().sum::<usize>());
     dofs
 }
 
@@ -108,8 +108,9 @@ fn rows_exchange_momentum_and_make_none() {
     let model = model(&company());
     let dofs = body_dofs(&model);
     let mut random = Random::new(11);
-    let inner: Vec<usize> =
-        (0..model.sizes().contacts).filter(|&i| !model.contact_info()[i].name.starts_with("floor")).collect();
+    let inner: Vec<usize> = (0..model.structure().sizes.contacts)
+        .filter(|&i| !model.structure().contacts[i].name.starts_with("floor"))
+        .collect();
     assert!(inner.len() > 30, "{}", inner.len());
     for _ in 0..50 {
         let (q, v) = random_state(&model, &mut random, 0.35);
@@ -151,7 +152,7 @@ fn gap(model: &Model, p: [f64; 2]) -> f64 {
     let n = q.len();
     q[n - 2..].copy_from_slice(&p);
     let at = Configuration::new(model, 0.0, &q, &vec![0.0; n]);
-    let mut gaps = vec![f64::NAN; model.sizes().contacts];
+    let mut gaps = vec![f64::NAN; model.structure().sizes.contacts];
     model.gaps(&at, &mut gaps);
     gaps[0]
 }
@@ -226,7 +227,7 @@ fn the_gap_to_a_disk_is_continuous_outside_and_symmetric_inside() {
 
 /// Total momentum and angular momentum about the origin.
 fn momentum(model: &Model, frames: &[usize], state: &State) -> [f64; 3] {
-    let pattern = model.pattern().mass;
+    let pattern = &model.structure().pattern.mass;
     let mut M = vec![f64::NAN; pattern.len()];
     model.mass(&Configuration::new(model, 0.0, &state.q, &state.v), &mut M);
     let mut p = vec![0.0; state.v.len()];
@@ -264,7 +265,7 @@ fn collision() -> Description {
 /// Runs the collision: largest change of momentum, deepest penetration, energy at start and end, impulse exchanged.
 fn collide(step: f64) -> ([f64; 3], f64, [f64; 2], f64) {
     let model = model(&collision());
-    let frames = [0, model.sizes().q / 2];
+    let frames = [0, model.structure().sizes.q / 2];
     let (q, v) = (model.described_position().to_vec(), model.described_velocity().to_vec());
     let start = State::new(&model, 0.0, q, v);
     let settings = Settings { step, end: 0.4, accuracy: None, output: Some(0.1) };
@@ -275,7 +276,7 @@ fn collide(step: f64) -> ([f64; 3], f64, [f64; 2], f64) {
     let (first, before) = (momentum(&model, &frames, simulation.state()), energy(simulation.state()));
     let alone = momentum(&model, &frames[..1], simulation.state());
     let (mut least, mut worst) = (f64::INFINITY, [0.0_f64; 3]);
-    let mut gaps = vec![0.0; model.sizes().contacts];
+    let mut gaps = vec![0.0; model.structure().sizes.contacts];
     while !simulation.is_done() {
         simulation.advance();
         let state = simulation.state();

@@ -130,7 +130,7 @@ fn everything() -> Vec<Description> {
 /// Random coordinates of a system, near the ones given.
 fn near(q: &[f64], system: &dyn System, random: &mut Random, spread: f64) -> Vec<f64> {
     let mut out = q.to_vec();
-    system.retract(q, &random.vector(system.sizes().v, spread), &mut out);
+    system.retract(q, &random.vector(system.structure().sizes.v, spread), &mut out);
     out
 }
 
@@ -138,7 +138,7 @@ fn near(q: &[f64], system: &dyn System, random: &mut Random, spread: f64) -> Vec
 fn derivatives_in_relative_coordinates() {
     for (number, description) in everything().iter().enumerate() {
         let relative = Relative::new(model(description));
-        let n = relative.sizes().v;
+        let n = relative.structure().sizes.v;
         for seed in 0..12 {
             let mut random = Random::new(seed + 1);
             let (q, v) = (random.vector(n, 1.2), random.vector(n, 2.0));
@@ -158,7 +158,7 @@ fn derivatives_in_natural_coordinates() {
             let mut random = Random::new(seed + 1);
             // u is off its circle, and moves off it
             let q = near(&q_0, &natural, &mut random, 0.3);
-            let v = random.vector(natural.sizes().v, 2.0);
+            let v = random.vector(natural.structure().sizes.v, 2.0);
             let wrong = check_derivatives(&natural, 0.5 + 0.3 * random.next(), &q, &v, DIFFERENCES);
             assert!(wrong.is_empty(), "model {number}, seed {seed}: {wrong:#?}");
         }
@@ -168,13 +168,13 @@ fn derivatives_in_natural_coordinates() {
 /// Accelerations from the saddle point [M Gᵀ; G 0].
 fn accelerations(system: &dyn System, at: &Configuration) -> Vec<f64> {
     let mut x = saddle_point(system, at);
-    x.truncate(system.sizes().v);
+    x.truncate(system.structure().sizes.v);
     x
 }
 
 /// Accelerations and −λ, by elimination with pivoting.
 fn saddle_point(system: &dyn System, at: &Configuration) -> Vec<f64> {
-    let (sizes, pattern) = (system.sizes(), system.pattern());
+    let (sizes, pattern) = (system.structure().sizes, &system.structure().pattern);
     let (nv, n) = (sizes.v, sizes.v + sizes.constraints);
     let mut A = vec![vec![0.0; n]; n];
     let mut values = vec![0.0; pattern.mass.len()];
@@ -226,7 +226,7 @@ fn same(what: &str, a: &[f64], b: &[f64], tolerance: f64) {
 
 /// What does not depend on coordinates: gaps, relative velocities, energies, power, channels.
 fn observables(system: &dyn System, at: &Configuration) -> [Vec<f64>; 4] {
-    let sizes = system.sizes();
+    let sizes = system.structure().sizes;
     let mut gaps = vec![0.0; sizes.contacts];
     system.gaps(at, &mut gaps);
     let active: Vec<usize> = (0..sizes.contacts).filter(|&i| gaps[i] < f64::INFINITY).collect();
@@ -235,14 +235,14 @@ fn observables(system: &dyn System, at: &Configuration) -> [Vec<f64>; 4] {
     let velocities = (0..W.rows()).map(|row| W.velocity(row, &at.v)).collect();
     let (energy, power) = (system.energy(at), system.power(at));
     let scalars = vec![energy.kinetic, energy.potential, energy.strain, power.applied, power.damping];
-    let mut out = vec![0.0; system.channels().len()];
+    let mut out = vec![0.0; system.structure().channels.len()];
     system.observe(at, &mut out);
     [gaps, velocities, scalars, out]
 }
 
 /// U̇ of every contact that may close.
 fn contact_accelerations(system: &dyn System, at: &Configuration, a: &[f64]) -> Vec<f64> {
-    let mut gaps = vec![0.0; system.sizes().contacts];
+    let mut gaps = vec![0.0; system.structure().sizes.contacts];
     system.gaps(at, &mut gaps);
     let active: Vec<usize> = (0..gaps.len()).filter(|&i| gaps[i] < f64::INFINITY).collect();
     let mut W = Directions::default();
@@ -261,7 +261,7 @@ fn three_descriptions_of_one_motion() {
         let (relative, natural) = (Relative::new(model.clone()), Natural::new(model.clone()));
         for seed in 0..10 {
             let mut random = Random::new(seed + 7);
-            let n = relative.sizes().v;
+            let n = relative.structure().sizes.v;
             let (q, v, t) = (random.vector(n, 1.0), random.vector(n, 2.0), 0.3);
             let (q_abs, v_abs) = relative.absolute(&q, &v);
             // there and back
@@ -323,13 +323,13 @@ fn kinetic_energy_is_that_of_the_mass_matrix() {
         let (q_0, _) = natural.start(model.described_position(), model.described_velocity());
         for seed in 0..5 {
             let mut random = Random::new(seed + 3);
-            let n = relative.sizes().v;
+            let n = relative.structure().sizes.v;
             let q_nat = near(&q_0, &natural, &mut random, 0.3);
             for (system, q) in
                 [(&relative as &dyn System, random.vector(n, 1.0)), (&natural as &dyn System, q_nat)]
             {
-                let at = Configuration::new(system, 0.1, &q, &random.vector(system.sizes().v, 2.0));
-                let pattern = system.pattern();
+                let at = Configuration::new(system, 0.1, &q, &random.vector(system.structure().sizes.v, 2.0));
+                let pattern = &system.structure().pattern;
                 let mut M = vec![f64::NAN; pattern.mass.len()];
                 system.mass(&at, &mut M);
                 let mut sum = 0.0;
@@ -346,14 +346,14 @@ fn kinetic_energy_is_that_of_the_mass_matrix() {
 #[test]
 fn an_open_chain_has_no_rows() {
     let relative = Relative::new(model(&chain(12)));
-    let sizes = relative.sizes();
+    let sizes = relative.structure().sizes;
     assert_eq!((sizes.q, sizes.v, sizes.constraints), (12, 12, 0));
-    assert_eq!(relative.velocity_name(3), "j3.omega");
+    assert_eq!(relative.structure().velocities[3].name.clone(), "j3.omega");
     // 4 coordinates and a row per body, and an angle beside
     let natural = Natural::new(model(&chain(12)));
-    let sizes = natural.sizes();
+    let sizes = natural.structure().sizes;
     assert_eq!((sizes.q, sizes.v, sizes.constraints), (60, 48, 24 + 12));
-    assert!(natural.mass_is_constant());
+    assert!(natural.structure().mass_is_constant);
 }
 
 #[test]
@@ -362,10 +362,10 @@ fn loops_are_cut_and_the_rest_stays() {
     let rows: Vec<&str> = relative.joints_as_rows().collect();
     assert_eq!(rows, ["loop", "rod", "gear", "drive", "lift"]);
     // a: 1, b: 1, c: 1, d: 0, e: 1, p: 0, f: 1, g: 1, h: 3, i: 1, s: 1, lone: 3, dust: 2
-    assert_eq!(relative.sizes().v, 16);
-    let names: Vec<String> = (0..16).map(|i| relative.velocity_name(i)).collect();
+    assert_eq!(relative.structure().sizes.v, 16);
+    let names: Vec<String> = (0..16).map(|i| relative.structure().velocities[i].name.clone()).collect();
     assert!(names.contains(&"rail-g.v".to_string()) && names.contains(&"h.omega".to_string()), "{names:?}");
-    let slides = (0..16).filter(|&i| relative.velocity_quantity(i) == Quantity::Length).count();
+    let slides = (0..16).filter(|&i| relative.structure().velocities[i].quantity == Quantity::Length).count();
     assert_eq!(slides, 10, "{names:?}");
 }
 
@@ -386,11 +386,18 @@ fn a_joint_whose_reaction_rubs_stays_a_row() {
     d.joints.insert("j0".into(), rubbing(0.3, 0.2));
     let with_reaction = Relative::new(model(&d));
     assert_eq!(with_reaction.joints_as_rows().collect::<Vec<_>>(), ["j0"]);
-    assert_eq!((with_reaction.sizes().v, with_reaction.sizes().constraints), (4, 2));
+    assert_eq!((with_reaction.structure().sizes.v, with_reaction.structure().sizes.constraints), (4, 2));
     // a constant bound needs no reaction
     d.joints.insert("j0".into(), rubbing(0.0, 0.2));
     let constant = Relative::new(model(&d));
-    assert_eq!((constant.sizes().v, constant.sizes().constraints, constant.sizes().contacts), (2, 0, 1));
+    assert_eq!(
+        (
+            constant.structure().sizes.v,
+            constant.structure().sizes.constraints,
+            constant.structure().sizes.contacts
+        ),
+        (2, 0, 1)
+    );
 }
 
 #[test]
@@ -426,13 +433,14 @@ fn natural_angles_count_turns() {
 fn articulated_bodies_with_the_reactions_of_a_loop() {
     // a closed chain: the forces of the joints that were cut come from outside
     let relative = Relative::new(model(&forest()));
-    let (n, pattern) = (relative.sizes().v, relative.pattern());
+    let (n, pattern) = (relative.structure().sizes.v, &relative.structure().pattern);
     let mut random = Random::new(5);
     let at = Configuration::new(&relative, 0.2, &random.vector(n, 1.0), &random.vector(n, 2.0));
     let x = saddle_point(&relative, &at);
     let mut force = vec![0.0; n];
     relative.force(&at, &mut force);
-    let (mut G, mut phi_t) = (vec![0.0; pattern.jacobian.len()], vec![0.0; relative.sizes().constraints]);
+    let (mut G, mut phi_t) =
+        (vec![0.0; pattern.jacobian.len()], vec![0.0; relative.structure().sizes.constraints]);
     relative.jacobian(&at, &mut G, &mut phi_t);
     for (&(row, column), g) in pattern.jacobian.iter().zip(&G) {
         force[column as usize] -= g * x[n + row as usize];
@@ -446,7 +454,7 @@ fn articulated_bodies_with_the_reactions_of_a_loop() {
 fn articulated_bodies_invert_the_mass_matrix() {
     for description in [forest(), chain(40), common::joints(), common::contacts()] {
         let relative = Relative::new(model(&description));
-        let (n, pattern) = (relative.sizes().v, relative.pattern());
+        let (n, pattern) = (relative.structure().sizes.v, &relative.structure().pattern);
         for seed in 0..5 {
             let mut random = Random::new(seed + 11);
             let at = Configuration::new(&relative, 0.0, &random.vector(n, 1.5), &random.vector(n, 2.0));
@@ -469,7 +477,7 @@ fn articulated_bodies_invert_the_mass_matrix() {
     }
     // a flexible body has a mass of its own
     let flexible = Relative::new(model(&common::bar()));
-    let n = flexible.sizes().v;
+    let n = flexible.structure().sizes.v;
     let at = Configuration::new(&flexible, 0.0, &vec![0.0; n], &vec![0.0; n]);
     assert!(!System::forward_dynamics(&flexible, &at, &vec![1.0; n], &mut vec![0.0; n]));
 }

@@ -16,8 +16,8 @@ fn model(description: &Description) -> Model {
 /// Checks at random states and returns which contacts had a finite gap at least once.
 fn check(description: &Description, seeds: u64, spread: f64) -> Vec<bool> {
     let model = model(description);
-    let n = model.sizes().q;
-    let mut seen = vec![false; model.sizes().contacts];
+    let n = model.structure().sizes.q;
+    let mut seen = vec![false; model.structure().sizes.contacts];
     for seed in 0..seeds {
         let mut random = Random::new(seed + 1);
         let q: Vec<f64> =
@@ -77,8 +77,9 @@ fn contacts() {
     let model = model(&description);
     // of outlines, which have one name for all their places, some
     let seen_as =
-        |name: &str| model.contact_info().iter().zip(&seen).any(|(c, seen)| c.name == name && *seen);
-    let never: Vec<_> = model.contact_info().iter().map(|c| &c.name).filter(|name| !seen_as(name)).collect();
+        |name: &str| model.structure().contacts.iter().zip(&seen).any(|(c, seen)| c.name == name && *seen);
+    let never: Vec<_> =
+        model.structure().contacts.iter().map(|c| &c.name).filter(|name| !seen_as(name)).collect();
     assert!(never.is_empty(), "never finite: {never:?}");
 }
 
@@ -101,7 +102,7 @@ fn limits() {
         }
     }
     let seen = check(&description, 20, 0.8);
-    let stops = model(&description).contact_info().iter().filter(|c| c.stop.is_some()).count();
+    let stops = model(&description).structure().contacts.iter().filter(|c| c.stop.is_some()).count();
     assert_eq!(stops, 10);
     assert!(seen.iter().filter(|seen| **seen).count() >= stops);
 }
@@ -109,7 +110,7 @@ fn limits() {
 #[test]
 fn entries_come_once() {
     for description in [common::joints(), common::forces(), common::contacts(), common::clearances()] {
-        let pattern = model(&description).pattern();
+        let pattern = model(&description).structure().pattern.clone();
         for mut entries in [pattern.jacobian, pattern.tangent] {
             let all = entries.len();
             entries.sort_unstable();
@@ -122,6 +123,6 @@ fn entries_come_once() {
 #[test]
 fn gravity_alone_has_no_tangent() {
     let model = model(&common::three_bodies());
-    assert!(model.pattern().tangent.is_empty());
-    assert!(!model.has_power());
+    assert!(model.structure().pattern.tangent.is_empty());
+    assert!(!model.structure().has_power);
 }

@@ -24,7 +24,7 @@ struct Seen(Vec<(String, f64)>);
 
 impl Seen {
     fn at(model: &Model, q: &[f64], v: &[f64]) -> Self {
-        let channels = model.channels();
+        let channels = &model.structure().channels;
         let mut out = vec![f64::INFINITY; channels.len()];
         model.observe(&Configuration::new(model, 0.0, q, v), &mut out);
         Self(channels.into_iter().map(|c| c.name().to_string()).zip(out).collect())
@@ -32,7 +32,7 @@ impl Seen {
 
     /// At rest.
     fn still(model: &Model, q: &[f64]) -> Self {
-        Self::at(model, q, &vec![0.0; model.sizes().v])
+        Self::at(model, q, &vec![0.0; model.structure().sizes.v])
     }
 
     fn get(&self, name: &str) -> f64 {
@@ -182,7 +182,7 @@ fn stresses_are_those_of_the_section_forces() {
     ];
     for beam in all {
         let model = alone(Elastic::Beam(beam.clone()), [0.0; 2], 0.0);
-        let q = Random::new(5).vector(model.sizes().q, 0.01);
+        let q = Random::new(5).vector(model.structure().sizes.q, 0.01);
         let seen = Seen::still(&model, &q);
         let stresses = seen.stresses("body");
         for (n, end) in [(0, "root"), (5, "tip")] {
@@ -217,7 +217,7 @@ fn a_bar_is_pulled_as_it_should() {
 fn displaced(model: &Model, nodes: &[[f64; 2]], u: impl Fn([f64; 2]) -> [f64; 2]) -> Vec<f64> {
     let mut q = model.described_position().to_vec();
     for (i, q) in q.iter_mut().enumerate() {
-        let name = model.velocity_name(i);
+        let name = model.structure().velocities[i].name.clone();
         let Some((node, axis)) = name.strip_prefix("body.node ").and_then(|rest| rest.split_once('.')) else {
             continue;
         };
@@ -284,7 +284,7 @@ fn a_rolled_beam_is_worked_evenly() {
     let truth = beam.young * c * kappa;
     let model = alone(Elastic::ExactBeam(beam), [0.0; 2], 0.0);
     let l = 1.0 / n as f64;
-    let mut q = vec![0.0; model.sizes().q];
+    let mut q = vec![0.0; model.structure().sizes.q];
     for i in 1..=n {
         let middle: f64 = kappa * l * (i as f64 - 0.5);
         q[3 * i] = q[3 * i - 3] + l * middle.cos();
@@ -435,7 +435,7 @@ fn a_slider_on_its_lower_wall() {
         assert!((angle - tilt - side * FRAC_PI_2).abs() < 1e-14, "{corner}: {angle}");
     }
     // dry friction has no place
-    let names: Vec<String> = model.channels().into_iter().map(|c| c.name().to_string()).collect();
+    let names: Vec<String> = model.structure().channels.iter().map(|c| c.name().to_string()).collect();
     assert!(!names.iter().any(|name| name.contains("friction.touch")));
 }
 
@@ -475,15 +475,15 @@ fn contacts_push_where_and_whither_they_are_drawn() {
         let model = model(&d);
         for seed in 0..10 {
             let mut random = Random::new(seed + 3);
-            let spread = random.vector(model.sizes().q, 0.05);
+            let spread = random.vector(model.structure().sizes.q, 0.05);
             let q: Vec<f64> = model.described_position().iter().zip(spread).map(|(a, b)| a + b).collect();
             let seen = Seen::still(&model, &q);
             let at = Configuration::new(&model, 0.0, &q, &vec![0.0; q.len()]);
-            let mut gaps = vec![0.0; model.sizes().contacts];
+            let mut gaps = vec![0.0; model.structure().sizes.contacts];
             model.gaps(&at, &mut gaps);
             let soft =
                 |name: &str| ["stand", "stack", "hit", "struck"].iter().any(|key| name.starts_with(key));
-            let all = model.contact_info();
+            let all = &model.structure().contacts;
             for (i, info) in all.iter().enumerate() {
                 if let ContactKind::Dry { .. } = info.kind {
                     continue;
@@ -494,8 +494,8 @@ fn contacts_push_where_and_whither_they_are_drawn() {
                     continue;
                 }
                 let [x, y, angle] = seen.touch(&info.name);
-                let far =
-                    gaps[i] == f64::INFINITY || (soft(&info.name) && gaps[i] > 0.05 * model.length_scale());
+                let far = gaps[i] == f64::INFINITY
+                    || (soft(&info.name) && gaps[i] > 0.05 * model.structure().length_scale);
                 assert!(!x.is_nan() || far, "{}", info.name);
                 assert!(x.is_nan() || gaps[i] < f64::INFINITY, "{}", info.name);
                 if x.is_nan() {

@@ -19,24 +19,24 @@ fn channels_of_events_are_those_of_the_record() {
                 && ![".shape.", ".touch."].iter().any(|hidden| name.contains(hidden)))
                 || name.ends_with(".strain")
         };
-        let channels = model.channels();
+        let channels = &model.structure().channels;
         let chosen: Vec<usize> =
             (0..channels.len()).filter(|&i| usable(&channels[i].unit, channels[i].name())).collect();
         assert!(chosen.len() > 4);
         for &i in &chosen {
             description.events.insert(format!("e{i}"), Event::when(&format!("{} - 0.5", channels[i].name())));
         }
-        for (i, contact) in model.contact_info().iter().enumerate() {
+        for (i, contact) in model.structure().contacts.iter().enumerate() {
             description.events.insert(format!("g{i}"), Event::when(&format!("2*{}.gap", contact.name)));
         }
         let model = Model::new(&description).unwrap_or_else(|error| panic!("{error}"));
         let mut random = Random::new(9);
-        let n = model.sizes().q;
+        let n = model.structure().sizes.q;
         let q: Vec<f64> =
             model.described_position().iter().zip(random.vector(n, 0.03)).map(|(a, b)| a + b).collect();
         let at = Configuration::new(&model, 0.3, &q, &random.vector(n, 2.0));
-        let (mut out, mut gaps) = (vec![0.0; channels.len()], vec![0.0; model.sizes().contacts]);
-        let mut values = vec![f64::NAN; model.event_info().len()];
+        let (mut out, mut gaps) = (vec![0.0; channels.len()], vec![0.0; model.structure().sizes.contacts]);
+        let mut values = vec![f64::NAN; model.structure().events.len()];
         model.observe(&at, &mut out);
         model.gaps(&at, &mut gaps);
         model.event_values(&at, &mut values);
@@ -49,7 +49,7 @@ fn channels_of_events_are_those_of_the_record() {
             );
         }
         // places of one pair of outlines have one name, and its gap is the least of theirs
-        let all = model.contact_info();
+        let all = &model.structure().contacts;
         for (contact, value) in all.iter().zip(&values[chosen.len()..]) {
             let own = all.iter().zip(&gaps).filter(|(c, _)| c.name == contact.name);
             let least = own.map(|(_, gap)| *gap).fold(f64::INFINITY, f64::min);
@@ -101,7 +101,7 @@ fn directions_and_stops() {
     d.events.insert("down".into(), Event { direction, stop: true, ..Event::when("a.y") });
     d.events.insert("any".into(), Event::when("t - 1"));
     let model = Model::new(&d).unwrap();
-    let info = model.event_info();
+    let info = &model.structure().events;
     assert_eq!((info[0].crossing, info[0].stops), (Crossing::Falling, true));
     assert_eq!((info[1].crossing, info[1].stops), (Crossing::Any, false));
     d.events.insert("no name".into(), Event::when("t - 1"));
@@ -111,7 +111,7 @@ fn directions_and_stops() {
 #[test]
 fn loads_and_motions_tell_their_switches() {
     let mut d = common::three_bodies();
-    assert_eq!(Model::new(&d).unwrap().switches(), 0);
+    assert_eq!(Model::new(&d).unwrap().structure().switches, 0);
     let formula = |text: &str| Expression::Formula(text.into());
     let force = [formula("step(t - 0.25)"), formula("2*step(t - 0.25) + abs(t - 0.5)")];
     d.forces.insert("push".into(), Force::Force(AppliedForce { on: "p".into(), force, follows: false }));
@@ -121,11 +121,11 @@ fn loads_and_motions_tell_their_switches() {
     let model = Model::new(&d).unwrap();
     let signs = |t: f64| {
         let at = Configuration::new(&model, t, model.described_position(), model.described_velocity());
-        let mut values = vec![f64::NAN; model.switches()];
+        let mut values = vec![f64::NAN; model.structure().switches];
         model.switch_values(&at, &mut values);
         values.iter().map(|v| *v > 0.0).collect::<Vec<_>>()
     };
-    assert_eq!(model.switches(), 4);
+    assert_eq!(model.structure().switches, 4);
     // each of the four times changes one sign, and nothing else does
     let times = [0.25, 0.3, 0.5, 0.75];
     let mut seen = Vec::new();

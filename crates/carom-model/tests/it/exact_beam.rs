@@ -109,7 +109,7 @@ fn run<'s>(model: &'s Model, name: &str, parameters: &[(&str, f64)], step: f64, 
 /// Values of a channel at the end.
 fn value(model: &Model, state: &State, name: &str) -> f64 {
     let at = Configuration::new(model, state.t, &state.q, &state.v);
-    let channels = model.channels();
+    let channels = &model.structure().channels;
     let mut out = vec![f64::NAN; channels.len()];
     model.observe(&at, &mut out);
     out[channels.iter().position(|c| c.name() == name).unwrap_or_else(|| panic!("no channel {name}"))]
@@ -145,7 +145,7 @@ fn derivatives_with_joints_forces_and_contacts() {
         let model = model(&d);
         for seed in 0..10 {
             let mut random = Random::new(seed + 1);
-            let spread = random.vector(model.sizes().q, 0.3);
+            let spread = random.vector(model.structure().sizes.q, 0.3);
             let q: Vec<f64> = model.described_position().iter().zip(spread).map(|(a, b)| a + b).collect();
             let wrong = check_derivatives(&model, 0.2, &q, &random.vector(q.len(), 2.0), 1e-6);
             assert!(wrong.is_empty(), "order {order}, lumped {lumped}, seed {seed}: {wrong:#?}");
@@ -168,7 +168,7 @@ fn free_flight_conserves() {
             v[2] -= 1.5 * (0.7 * i as f64).sin();
         }
         let momentum = |q: &[f64], v: &[f64]| {
-            let pattern = model.pattern().mass;
+            let pattern = &model.structure().pattern.mass;
             let mut M = vec![0.0; pattern.len()];
             model.mass(&Configuration::new(&model, 0.0, q, v), &mut M);
             let mut p = vec![0.0; v.len()];

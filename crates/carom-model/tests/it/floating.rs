@@ -33,14 +33,14 @@ fn with(beam: Beam, points: &[(String, [f64; 2])]) -> Model {
 }
 
 fn state(model: &Model, seed: u64) -> (Vec<f64>, Vec<f64>) {
-    let (n, mut random) = (model.sizes().q, Random::new(seed));
+    let (n, mut random) = (model.structure().sizes.q, Random::new(seed));
     let q = model.described_position().iter().zip(random.vector(n, 0.3)).map(|(a, b)| a + b).collect();
     (q, random.vector(n, 2.0))
 }
 
 /// M(q) v.
 fn momentum(model: &Model, q: &[f64], v: &[f64]) -> Vec<f64> {
-    let pattern = model.pattern().mass;
+    let pattern = &model.structure().pattern.mass;
     let mut M = vec![f64::NAN; pattern.len()];
     model.mass(&Configuration::new(model, 0.0, q, v), &mut M);
     let mut p = vec![0.0; v.len()];
@@ -159,7 +159,7 @@ fn forces_are_those_of_lagrange() {
                 let slope = (lagrangian(&moved(&q, step, &unit)) - lagrangian(&moved(&q, -step, &unit)))
                     / (2.0 * step);
                 let expected = slope - (later[i] - before[i]) / (2.0 * step);
-                let name = model.velocity_name(i);
+                let name = model.structure().velocities[i].name.clone();
                 assert!(
                     (h[i] - expected).abs() < 1e-6 * (1.0 + h[i].abs()),
                     "{name}: {} and {expected}",
@@ -186,7 +186,7 @@ fn kinetic_energy_is_that_of_the_velocity_field() {
     }
     for reference in REFERENCES {
         let model = with(soft(reference), &points);
-        let channels = model.channels();
+        let channels = &model.structure().channels;
         let find = |name: String| channels.iter().position(|c| c.name() == name).expect("a channel");
         for seed in 1..4 {
             let (q, v) = state(&model, seed);
@@ -212,7 +212,7 @@ fn kinetic_energy_is_that_of_the_velocity_field() {
 #[test]
 fn outputs_are_the_section_forces() {
     let model = with(Beam { height: Some(0.1), ..soft(Reference::Clamped) }, &[]);
-    let channels = model.channels();
+    let channels = &model.structure().channels;
     let mut q = model.described_position().to_vec();
     // w = κx²/2, u = εx on a clamped beam: coordinates of nodes 1, 2, 3
     let (eps, kappa) = (0.01, 0.2);

@@ -39,7 +39,7 @@ fn start(model: &Model) -> (Vec<f64>, Vec<f64>) {
 
 /// Values of channels.
 fn channels<const N: usize>(model: &Model, names: [&str; N]) -> impl Fn(&State) -> [f64; N] {
-    let all = model.channels();
+    let all = &model.structure().channels;
     let find =
         |name| all.iter().position(|c| c.name() == name).unwrap_or_else(|| panic!("no channel {name}"));
     let at = names.map(find);
@@ -100,7 +100,7 @@ fn free_flight_keeps_momentum_and_energy() {
             q[k] += 0.02 * (k as f64).sin();
             v[k] += 0.3 * (1.7 * k as f64).cos();
         }
-        let pattern = model.pattern().mass;
+        let pattern = &model.structure().pattern.mass;
         let momentum = |state: &State| {
             let mut M = vec![f64::NAN; pattern.len()];
             model.mass(&Configuration::new(&model, 0.0, &state.q, &state.v), &mut M);

@@ -11,8 +11,8 @@ fn build(d: &Description) -> Model {
 }
 
 fn gap(model: &Model, q: &[f64], contact: &str) -> f64 {
-    let i = model.contact_info().iter().position(|c| c.name == contact).expect("the contact exists");
-    let mut gaps = vec![f64::NAN; model.sizes().contacts];
+    let i = model.structure().contacts.iter().position(|c| c.name == contact).expect("the contact exists");
+    let mut gaps = vec![f64::NAN; model.structure().sizes.contacts];
     model.gaps(&Configuration::new(model, 0.0, q, &vec![0.0; q.len()]), &mut gaps);
     gaps[i]
 }
@@ -53,7 +53,7 @@ fn the_physical_pendulum_accelerates_as_it_should() {
         l * (phi.cos() * alpha - phi.sin() * omega * omega),
         alpha,
     ];
-    let pattern = model.pattern().jacobian;
+    let pattern = &model.structure().pattern.jacobian;
     let (mut G, mut phi_t, mut bias, mut h) = (vec![0.0; pattern.len()], [0.0; 2], [0.0; 2], [0.0; 3]);
     model.jacobian(&at, &mut G, &mut phi_t);
     model.constraint_bias(&at, &mut bias);
@@ -161,7 +161,7 @@ fn slider_corners_as_in_the_literature() {
         let g = gap(&model, &[0.7, y, theta], &format!("guide.{}", i + 1));
         assert!((g - exact).abs() < 1e-16, "corner {}: {g} against {exact}", i + 1);
     }
-    assert!(matches!(model.contact_info()[0].kind, ContactKind::Frictional { friction: 0.01, .. }));
+    assert!(matches!(model.structure().contacts[0].kind, ContactKind::Frictional { friction: 0.01, .. }));
 }
 
 /// Distance to a hill (flat, half circle, flat) by brute force over a fine polyline.
@@ -177,7 +177,7 @@ fn a_convex_path_is_one_contact_with_the_true_distance() {
     };
     let model = ball_on(hill(), 0.3, [0.0, 4.0]);
     // the corners at ±1 bend towards the free side: a ball touches both sides of one, never both of them
-    assert_eq!(model.sizes().contacts, 2);
+    assert_eq!(model.structure().sizes.contacts, 2);
     let smooth = Shape::Path {
         start: [-2.0, 1.0],
         pieces: vec![
@@ -187,7 +187,7 @@ fn a_convex_path_is_one_contact_with_the_true_distance() {
         ],
     };
     let model = ball_on(smooth, 0.3, [0.0, 4.0]);
-    assert_eq!(model.sizes().contacts, 1);
+    assert_eq!(model.structure().sizes.contacts, 1);
     let brute = |p: [f64; 2]| {
         let n = 200_000;
         (0..=n)
@@ -221,7 +221,7 @@ fn a_box_touches_on_two_sides_at_once() {
     };
     let model = ball_on(square, 0.1, [1.0, 0.5]);
     // opposite sides share a contact: the ball is too small to touch both
-    assert_eq!(model.sizes().contacts, 2);
+    assert_eq!(model.structure().sizes.contacts, 2);
     let gaps = |x: f64, y: f64| {
         let mut gaps = [1, 2].map(|i| gap(&model, &[x, y, 0.0], &format!("c.{i}")));
         gaps.sort_by(f64::total_cmp);
@@ -242,7 +242,7 @@ fn a_box_touches_on_two_sides_at_once() {
 fn a_solid_block_is_not_penetrated_from_its_far_side() {
     let block = Shape::Rectangle { center: [0.0, 0.0], size: [2.0, 1.0] };
     let model = ball_on(block, 0.25, [0.0, 3.0]);
-    assert_eq!(model.sizes().contacts, 1);
+    assert_eq!(model.structure().sizes.contacts, 1);
     let at = |x: f64, y: f64| gap(&model, &[x, y, 0.0], "c");
     assert!((at(0.3, 0.8) - 0.05).abs() < 1e-15);
     assert!((at(0.3, -0.8) - 0.05).abs() < 1e-15);
@@ -280,18 +280,19 @@ fn a_model_a_thousand_times_smaller_is_the_same_model() {
         build(&d)
     };
     let (large, small) = (scaled(1.0), scaled(1e-3));
-    let ratio = small.length_scale() / large.length_scale();
+    let ratio = small.structure().length_scale / large.structure().length_scale;
     assert!((ratio - 1e-3).abs() < 1e-17);
     // A single point mass has the scale of its height.
     let mut d = Description { version: 1, ..Description::default() };
     d.bodies.insert("p".into(), Body::point_mass(1.0, [0.0, 0.02]));
-    assert_eq!(build(&d).length_scale(), 0.02);
+    assert_eq!(build(&d).structure().length_scale, 0.02);
 }
 
 #[test]
 fn channels_and_names() {
     let model = build(&common::three_bodies());
-    let names: Vec<_> = model.channels().iter().map(|c| format!("{} {}", c.name(), c.unit)).collect();
+    let names: Vec<_> =
+        model.structure().channels.iter().map(|c| format!("{} {}", c.name(), c.unit)).collect();
     assert_eq!(
         names,
         [
@@ -348,14 +349,14 @@ fn channels_and_names() {
     let arm = [-0.4 * cos - 0.1 * sin, -0.4 * sin + 0.1 * cos];
     let left = [arm[0], 1.0 + arm[1], 10.0 - 12.0 * arm[1], 11.0 + 12.0 * arm[0]];
     assert!(out[6..10].iter().zip(left).all(|(a, b)| (a - b).abs() < 1e-14), "{:?} {left:?}", &out[6..10]);
-    assert_eq!(model.velocity_name(5), "b.omega");
-    assert_eq!(model.velocity_name(6), "p.vx");
+    assert_eq!(model.structure().velocities[5].name.clone(), "b.omega");
+    assert_eq!(model.structure().velocities[6].name.clone(), "p.vx");
 }
 
 #[test]
 fn joints_that_rub_say_what_presses_them() {
     let model = build(&common::clearances());
-    let kind = |name: &str| model.contact_info().iter().find(|c| c.name == name).unwrap().kind.clone();
+    let kind = |name: &str| model.structure().contacts.iter().find(|c| c.name == name).unwrap().kind.clone();
     assert_eq!(
         kind("pivot.friction"),
         ContactKind::Dry { constant: 0.3, coefficient: 0.1 * 0.02, rows: 0..2, quantity: Quantity::Angle }

@@ -40,7 +40,7 @@ struct Pair {
 impl Pair {
     /// x_{n+1} = x_n + dt/2 (w_n + w_{n+1}).
     fn new(model: &Model, seed: u64, dt: f64) -> Self {
-        let (n, mut random) = (model.sizes().v, Random::new(seed));
+        let (n, mut random) = (model.structure().sizes.v, Random::new(seed));
         let q: Vec<f64> =
             model.described_position().iter().zip(random.vector(n, 0.2)).map(|(a, b)| a + b).collect();
         let from = Configuration::new(model, 0.1, &q, &random.vector(n, 2.0));
@@ -93,7 +93,7 @@ fn secants_of_joints_end_where_the_joints_end() {
     for (k, model) in all().iter().enumerate() {
         for (seed, dt) in [(1, 1e-5), (2, 1e-3), (3, 0.1), (4, 0.8)] {
             let pair = Pair::new(model, seed, dt);
-            let (rows, pattern) = (model.sizes().constraints, model.pattern().jacobian);
+            let (rows, pattern) = (model.structure().sizes.constraints, &model.structure().pattern.jacobian);
             let (mut G, mut moved) = (vec![f64::NAN; pattern.len()], vec![0.0; rows]);
             model.secant(&pair.from, &pair.to, &mut G, &mut vec![0.0; rows]);
             for (&(row, column), g) in pattern.iter().zip(&G) {
@@ -139,13 +139,13 @@ fn work_of_the_change_of_momenta_is_kinetic_energy() {
 fn momenta_change_as_lagranges_equations_say() {
     // D/dt − f → M v' − h in rows of q, of order 1 in dt
     for (k, model) in all().iter().enumerate() {
-        let n = model.sizes().v;
+        let n = model.structure().sizes.v;
         let mut random = Random::new(9);
         let q: Vec<f64> =
             model.described_position().iter().zip(random.vector(n, 0.2)).map(|(a, b)| a + b).collect();
         let (v, a) = (random.vector(n, 2.0), random.vector(n, 5.0));
         let from = Configuration::new(model, 0.1, &q, &v);
-        let (pattern, mut h) = (model.pattern().mass, vec![0.0; n]);
+        let (pattern, mut h) = (&model.structure().pattern.mass, vec![0.0; n]);
         let mut M = vec![0.0; pattern.len()];
         model.mass(&from, &mut M);
         model.force(&from, &mut h);
@@ -207,7 +207,7 @@ fn energy(model: &Model, state: &State) -> f64 {
 }
 
 fn drift(model: &Model, state: &State) -> f64 {
-    let mut phi = vec![0.0; model.sizes().constraints];
+    let mut phi = vec![0.0; model.structure().sizes.constraints];
     model.constraints(&Configuration::new(model, state.t, &state.q, &state.v), &mut phi);
     phi.iter().fold(0.0, |most: f64, phi| most.max(phi.abs()))
 }
@@ -366,7 +366,7 @@ fn a_clamped_beam_that_stiffens_keeps_its_energy() {
 
 /// Linear and angular momentum about the origin of everything that moves, by M(q) v.
 fn momentum(model: &Model, state: &State) -> [f64; 3] {
-    let pattern = model.pattern().mass;
+    let pattern = &model.structure().pattern.mass;
     let (mut M, mut p) = (vec![f64::NAN; pattern.len()], vec![0.0; state.v.len()]);
     model.mass(&Configuration::new(model, state.t, &state.q, &state.v), &mut M);
     for (&(i, j), m) in pattern.iter().zip(M) {
@@ -462,8 +462,9 @@ fn a_cantilever_swings_as_the_series_of_its_modes_says() {
             let mut d = cantilever(reference, None, g);
             d.bodies["beam"].points.insert("tip".into(), Point::At([1.0, 0.0]));
             let model = model(&d);
-            let channel = model.channels().iter().position(|c| c.name() == "beam.tip.y").expect("a channel");
-            let mut out = vec![0.0; model.channels().len()];
+            let channel =
+                model.structure().channels.iter().position(|c| c.name() == "beam.tip.y").expect("a channel");
+            let mut out = vec![0.0; model.structure().channels.len()];
             let mut worst = 0.0_f64;
             run(&model, (name, parameters), start(&model), (2e-4, 0.3), |state| {
                 model.observe(&Configuration::new(&model, state.t, &state.q, &state.v), &mut out);

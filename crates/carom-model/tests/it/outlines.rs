@@ -105,8 +105,8 @@ fn model(d: &Description) -> Model {
 }
 
 fn gaps_at(model: &Model, q: &[f64]) -> Vec<f64> {
-    let at = Configuration::new(model, 0.0, q, &vec![0.0; model.sizes().v]);
-    let mut gaps = vec![f64::NAN; model.sizes().contacts];
+    let at = Configuration::new(model, 0.0, q, &vec![0.0; model.structure().sizes.v]);
+    let mut gaps = vec![f64::NAN; model.structure().sizes.contacts];
     model.gaps(&at, &mut gaps);
     gaps
 }
@@ -172,7 +172,7 @@ fn a_pin_touches_all_it_touches_in_a_slot_and_no_more() {
     assert_eq!(touching([-1.2, 0.2]), 1);
     // a wheel with forty teeth needs no forty contacts
     let wheel = ball_on(polygon(ratchet(40)), 0.03);
-    assert!(wheel.contact_info().len() <= 4, "{}", wheel.contact_info().len());
+    assert!(wheel.structure().contacts.len() <= 4, "{}", wheel.structure().contacts.len());
 }
 
 #[test]
@@ -603,8 +603,9 @@ fn a_hundred_outlines_cost_what_is_near() {
         model(&d)
     };
     let time = |model: &Model| {
-        let at = Configuration::new(model, 0.0, model.described_position(), &vec![0.0; model.sizes().v]);
-        let mut gaps = vec![0.0; model.sizes().contacts];
+        let at =
+            Configuration::new(model, 0.0, model.described_position(), &vec![0.0; model.structure().sizes.v]);
+        let mut gaps = vec![0.0; model.structure().sizes.contacts];
         let mut least = f64::INFINITY;
         for _ in 0..20 {
             let begin = std::time::Instant::now();

@@ -33,14 +33,14 @@ fn plane_then_parabola(to: f64) -> Shape {
 }
 
 fn at(model: &Model, p: [f64; 2]) -> Configuration {
-    let n = model.sizes().v;
+    let n = model.structure().sizes.v;
     let mut q = vec![0.0; n];
     q[..2].copy_from_slice(&p);
     Configuration::new(model, 0.0, &q, &vec![0.0; n])
 }
 
 fn pieces(model: &Model, p: [f64; 2]) -> Vec<u32> {
-    let mut pieces = vec![NEAREST; model.sizes().contacts];
+    let mut pieces = vec![NEAREST; model.structure().sizes.contacts];
     model.pieces(&at(model, p), &mut pieces);
     pieces
 }
@@ -48,7 +48,7 @@ fn pieces(model: &Model, p: [f64; 2]) -> Vec<u32> {
 fn gaps(model: &Model, p: [f64; 2], held: &[u32]) -> Vec<f64> {
     let mut at = at(model, p);
     at.pieces = held.to_vec();
-    let mut gaps = vec![f64::NAN; model.sizes().contacts];
+    let mut gaps = vec![f64::NAN; model.structure().sizes.contacts];
     model.gaps(&at, &mut gaps);
     gaps
 }
@@ -58,7 +58,7 @@ fn a_parabola_is_as_far_away_as_it_is() {
     // the disk touches y = x²/2 where its centre is ρ along the normal
     let rho = 0.4;
     let model = ball_on(plane_then_parabola(3.0), rho, [0.0, 5.0]).unwrap();
-    assert_eq!(model.contact_info().len(), 1);
+    assert_eq!(model.structure().contacts.len(), 1);
     for x in [0.05, 0.3, 1.0, 2.5] {
         for g in [0.0, 0.2, -0.1] {
             let length = f64::hypot(1.0, x);
@@ -118,7 +118,7 @@ fn control_points_on_the_chord_are_refused() {
 #[test]
 fn smooth_joints_have_no_corner() {
     let model = ball_on(plane_then_parabola(2.0), 0.1, [0.0, 5.0]).unwrap();
-    assert!(model.has_pieces());
+    assert!(model.structure().has_pieces);
     for h in [0.1, 0.05, 0.3] {
         for (x, number) in [(-1.0, 0), (-1e-13, 0), (1e-13, 2), (1.0, 2)] {
             assert_eq!(pieces(&model, [x, h + 0.5 * f64::max(0.0, x).powi(2)]), [number], "{x} {h}");
@@ -197,8 +197,8 @@ fn pieces_of_a_groove_say_what_they_show() {
     };
     const NOTHING: u32 = NEAREST - 1;
     let model = ball_on(step(), 0.1, [-1.0, 5.0]).unwrap();
-    assert_eq!(model.contact_info().len(), 2);
-    assert!(model.has_pieces());
+    assert_eq!(model.structure().contacts.len(), 2);
+    assert!(model.structure().has_pieces);
     // above the lower floor and beside the step: both are there
     assert_eq!(pieces(&model, [-0.5, 0.5]), [0, 2]);
     // beyond the upper edge: the corner
@@ -226,7 +226,7 @@ fn surfaces_without_ends_have_no_pieces() {
     ];
     for shape in shapes {
         let model = ball_on(shape, 0.0, [0.0, 5.0]).unwrap();
-        assert!(!model.has_pieces());
+        assert!(!model.structure().has_pieces);
         assert_eq!(pieces(&model, [0.0, 3.0]), [0]);
     }
 }
@@ -282,7 +282,7 @@ impl System for Held {
 /// belong to one smooth surface.
 fn held_derivatives(description: &Description, spread: f64, seeds: u64) -> usize {
     let model = Model::new(description).unwrap_or_else(|error| panic!("{error}"));
-    let n = model.sizes().q;
+    let n = model.structure().sizes.q;
     let state = |random: &mut Random| {
         let moved = random.vector(n, spread);
         let q: Vec<f64> = model.described_position().iter().zip(moved).map(|(a, b)| a + b).collect();
@@ -292,7 +292,7 @@ fn held_derivatives(description: &Description, spread: f64, seeds: u64) -> usize
     for seed in 0..seeds {
         let mut random = Random::new(seed + 77);
         let (q, other, v) = (state(&mut random), state(&mut random), random.vector(n, 2.0));
-        let mut held = vec![NEAREST; model.sizes().contacts];
+        let mut held = vec![NEAREST; model.structure().sizes.contacts];
         model.pieces(&Configuration::new(&model, 0.0, &q, &v), &mut held);
         let mut here = held.clone();
         model.pieces(&Configuration::new(&model, 0.0, &other, &v), &mut here);
@@ -349,8 +349,8 @@ fn segments_and_nodes_of_a_boundary_are_pieces() {
     assert!(elsewhere > 0, "contacts were held away from where they are");
     // held to what it is at, a contact sees the same
     let model = Model::new(&blocks()).unwrap();
-    assert!(model.has_pieces());
-    let n = model.sizes().q;
+    assert!(model.structure().has_pieces);
+    let n = model.structure().sizes.q;
     let mut kinds = [0; 2];
     for seed in 0..40 {
         let mut random = Random::new(seed + 5);
@@ -358,7 +358,7 @@ fn segments_and_nodes_of_a_boundary_are_pieces() {
         q.iter_mut().zip(random.vector(n, 0.05)).for_each(|(q, r)| *q += r);
         let at = Configuration::new(&model, 0.0, &q, &vec![0.0; n]);
         let mut held = at.clone();
-        held.pieces = vec![0; model.sizes().contacts];
+        held.pieces = vec![0; model.structure().sizes.contacts];
         model.pieces(&at, &mut held.pieces);
         let (mut free, mut same) = (vec![0.0; held.pieces.len()], vec![1.0; held.pieces.len()]);
         model.gaps(&at, &mut free);

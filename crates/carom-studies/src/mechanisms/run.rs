@@ -155,7 +155,7 @@ pub fn run(
         trouble = Some(why.to_string());
     }
     let recording = simulation.recording();
-    let track = Track::of(&recording, model.length_scale());
+    let track = Track::of(&recording, model.structure().length_scale);
     Ok(Outcome { trouble, seconds, t: summary.t, summary, track, recording })
 }
 

@@ -190,7 +190,7 @@ fn simeon_crank_keeps_its_books() {
         let gained = (energy(eps) - energy(-eps)) / (2.0 * eps);
         let power = crank.power(&Configuration::new(&crank, t, &q, &v));
         let given = 150.0 * lambda[2] + power.damping;
-        assert!(power.damping <= 0.0 && crank.has_power() == (damping > 0.0));
+        assert!(power.damping <= 0.0 && crank.structure().has_power == (damping > 0.0));
         assert!((damping == 0.0) == (power.damping == 0.0));
         // energies of 80 J, rounded, over 2e-7 s
         assert!((gained - given).abs() < 1e-6 * lambda[2].abs() * 150.0, "{gained} and {given}");

@@ -35,14 +35,14 @@ fn numbers() -> impl FnMut() -> f64 {
 
 /// Some (q, v): angles of any size, displacements below the size of the mechanism.
 fn anywhere(system: &dyn System, speed: f64, x: &mut impl FnMut() -> f64) -> Start {
-    let n = system.sizes().v;
-    let size = |i| match system.velocity_quantity(i) {
+    let n = system.structure().sizes.v;
+    let size = |i: usize| match system.structure().velocities[i].quantity {
         Quantity::Angle => 3.0,
-        Quantity::Length => 0.3 * system.length_scale(),
+        Quantity::Length => 0.3 * system.structure().length_scale,
     };
     // increments from where all quaternions are one
     let delta: Vec<f64> = (0..n).map(|i| size(i) * x()).collect();
-    let mut from = vec![0.0; system.sizes().q];
+    let mut from = vec![0.0; system.structure().sizes.q];
     system.structure().rotations.iter().for_each(|at| from[at.q] = 1.0);
     let mut q = from.clone();
     system.retract(&from, &delta, &mut q);
@@ -80,8 +80,8 @@ fn forces_are_those_of_the_energy() {
         if !system.structure().is_flat() {
             continue;
         }
-        let n = system.sizes().v;
-        let pattern = system.pattern().mass;
+        let n = system.structure().sizes.v;
+        let pattern = &system.structure().pattern.mass;
         let momentum = |q: &[f64], v: &[f64]| {
             let mut M = vec![0.0; pattern.len()];
             system.mass(&Configuration::new(system, 0.0, q, v), &mut M);
@@ -171,7 +171,7 @@ fn energy_and_joints_are_kept_by_the_equations() {
         let after = energy(&q, &v);
         let off = after.total() - before.total();
         assert!(off.abs() < 1e-9 * after.kinetic.max(after.strain), "{what}: {off:e}, {before:?}, {after:?}");
-        let mut phi = vec![0.0; system.sizes().constraints];
+        let mut phi = vec![0.0; system.structure().sizes.constraints];
         system.constraints(&Configuration::new(system, 0.0, &q, &v), &mut phi);
         assert!(phi.iter().all(|phi| phi.abs() < 1e-10), "{what}: {phi:?}");
     }
@@ -263,7 +263,7 @@ fn stiff_3dof_has_the_printed_frequencies() {
     ] {
         let coded = system(name, given).expect("a known system");
         let at = Configuration::new(&*coded.system, 0.0, &coded.q, &coded.v);
-        let pattern = coded.system.pattern();
+        let pattern = &coded.system.structure().pattern;
         let (mut K, mut C) = (vec![0.0; pattern.tangent.len()], vec![0.0; pattern.tangent.len()]);
         coded.system.tangents(&at, &mut K, &mut C);
         let mut M = [0.0; 3];
@@ -336,13 +336,13 @@ fn names_are_unique_and_channels_move_what_is_drawn() {
         }
         let coded = info.build(&[]).expect("defaults are fine");
         let channels: Vec<String> =
-            coded.system.channels().into_iter().map(|c| c.name().to_string()).collect();
+            coded.system.structure().channels.iter().map(|c| c.name().to_string()).collect();
         for part in coded.sketch.parts.iter().filter(|p| p.body != "ground") {
             for what in ["x", "y"] {
                 assert!(channels.contains(&format!("{}.{what}", part.body)), "{}: {}", info.name, part.body);
             }
         }
-        let contacts: Vec<&str> = coded.system.contact_info().iter().map(|c| c.name.as_str()).collect();
+        let contacts: Vec<&str> = coded.system.structure().contacts.iter().map(|c| c.name.as_str()).collect();
         let corners: Vec<&str> = coded.sketch.corners.iter().map(|c| c.contact.as_str()).collect();
         assert_eq!(contacts, corners);
     }
@@ -354,7 +354,7 @@ fn pins_are_where_both_partners_have_them() {
     for info in SYSTEMS {
         let coded = info.build(&[]).expect("defaults are fine");
         let channels: Vec<String> =
-            coded.system.channels().into_iter().map(|c| c.name().to_string()).collect();
+            coded.system.structure().channels.iter().map(|c| c.name().to_string()).collect();
         let at = Configuration::new(&*coded.system, 0.0, &coded.q, &coded.v);
         let mut out = vec![0.0; channels.len()];
         coded.system.observe(&at, &mut out);
@@ -369,7 +369,8 @@ fn pins_are_where_both_partners_have_them() {
         let names: Vec<&str> = coded.sketch.pivots.iter().map(|p| p.name).collect();
         let joints = coded
             .system
-            .constraint_info()
+            .structure()
+            .constraints
             .iter()
             .filter(|joint| joint.name != "drive" && joint.name != "wall")
             // nothing in space is drawn yet

@@ -45,8 +45,8 @@ fn parameters_and_energy_at_the_start_agree() {
         setup.run_with(settings, |_| true).expect("a good start").summary.audit.energy_start
     };
     assert!((energy(&file) - energy(&coded)).abs() < 1e-13 * energy(&coded));
-    let names: Vec<String> = coded.system().contact_info().iter().map(|c| c.name.clone()).collect();
-    let theirs: Vec<String> = file.system().contact_info().iter().map(|c| c.name.clone()).collect();
+    let names: Vec<String> = coded.system().structure().contacts.iter().map(|c| c.name.clone()).collect();
+    let theirs: Vec<String> = file.system().structure().contacts.iter().map(|c| c.name.clone()).collect();
     assert_eq!(names, theirs);
 }
 

@@ -213,13 +213,16 @@ fn words() {
     for word in ["polar", "absolute", "relative", "natural"] {
         assert!(wrong.contains(word), "{wrong}");
     }
-    assert_eq!(open("absolute").unwrap().system().sizes().v, 9);
-    assert_eq!(open("relative").unwrap().system().sizes().v, 3);
+    assert_eq!(open("absolute").unwrap().system().structure().sizes.v, 9);
+    assert_eq!(open("relative").unwrap().system().structure().sizes.v, 3);
     let natural = open("natural").unwrap();
-    assert_eq!(natural.system().sizes().v, 12);
+    assert_eq!(natural.system().structure().sizes.v, 12);
     // the model underneath and its assembly stay absolute
     assert_eq!((natural.assembly().q.len(), natural.state().q.len()), (9, 15));
-    assert_eq!(natural.system().channels(), open("absolute").unwrap().system().channels());
+    assert_eq!(
+        &natural.system().structure().channels,
+        &open("absolute").unwrap().system().structure().channels
+    );
 
     let info = SystemInfo::find("stiff-3dof-constraint").unwrap();
     let wrong = Setup::of_system(info, &[("simulation.coordinates".into(), "relative".into())]).unwrap_err();

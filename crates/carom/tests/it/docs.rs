@@ -289,32 +289,6 @@ fn citations_have_their_entry() {
     assert!(seen.len() >= 6, "{seen:?}");
 }
 
-/// Lines that a worked change leaves alone stand in the file it changes, one after the other.
-#[test]
-fn worked_changes_fit_the_source() {
-    let mut changes = 0;
-    for page in pages() {
-        for fence in page.fences().iter().filter(|f| f.info == "diff") {
-            let path =
-                fence.body.lines().find_map(|l| l.strip_prefix("+++ ")).expect("a diff names its file");
-            let source = read(path);
-            let mut rest: &str = &source;
-            for line in fence.body.lines().filter_map(|l| l.strip_prefix([' ', '-'])) {
-                let line = line.trim();
-                if line.is_empty() || line.starts_with("--") {
-                    continue;
-                }
-                let Some((_, after)) = rest.split_once(line) else {
-                    panic!("{}: {path} has no line `{line}` there", page.path)
-                };
-                rest = after;
-            }
-            changes += 1;
-        }
-    }
-    assert!(changes >= 6, "{changes} worked changes");
-}
-
 // ------------------------------------------------------------------------------------------------ what the book shows
 
 #[test]

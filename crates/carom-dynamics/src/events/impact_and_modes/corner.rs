@@ -12,7 +12,7 @@ impl Settle {
         cause: &Cause,
     ) -> Option<(usize, usize, Corner)> {
         let [met] = cause.closing[..] else { return None };
-        let law = system.contact_info()[met].corner;
+        let law = system.structure().contacts[met].corner;
         if law == Corner::Newton {
             return None;
         }

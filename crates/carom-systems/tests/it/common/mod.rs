@@ -6,7 +6,7 @@ use carom_dynamics::{Configuration, System};
 /// (v', λ) of M v' = h + Gᵀ λ, G v' + bias = 0, dense, by elimination with pivots.
 pub fn index_1(system: &dyn System, t: f64, q: &[f64], v: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let at = Configuration::new(system, t, q, v);
-    let (sizes, pattern) = (system.sizes(), system.pattern());
+    let (sizes, pattern) = (system.structure().sizes, &system.structure().pattern);
     let (n, m) = (sizes.v, sizes.constraints);
     let (mut M, mut G) = (vec![0.0; pattern.mass.len()], vec![0.0; pattern.jacobian.len()]);
     let (mut h, mut phi_t, mut bias) = (vec![0.0; n], vec![0.0; m], vec![0.0; m]);
@@ -107,7 +107,7 @@ pub fn extrapolate(
 /// Largest |Φ| and |dΦ/dt|.
 pub fn drift(system: &dyn System, t: f64, q: &[f64], v: &[f64]) -> (f64, f64) {
     let at = Configuration::new(system, t, q, v);
-    let (m, pattern) = (system.sizes().constraints, system.pattern().jacobian);
+    let (m, pattern) = (system.structure().sizes.constraints, &system.structure().pattern.jacobian);
     let (mut phi, mut G, mut rate) = (vec![0.0; m], vec![0.0; pattern.len()], vec![0.0; m]);
     system.constraints(&at, &mut phi);
     system.jacobian(&at, &mut G, &mut rate);

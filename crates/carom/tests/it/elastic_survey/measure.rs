@@ -38,7 +38,7 @@ pub struct Measured {
 /// Velocities of a rigid motion: along x, along y, and a turn about the origin; of floating frames, rigid bodies and
 /// nodes in the inertial frame alike.
 fn rigid_motions(system: &dyn System, q: &[f64]) -> [Vec<f64>; 3] {
-    let names: Vec<String> = (0..q.len()).map(|i| system.velocity_name(i)).collect();
+    let names: Vec<String> = (0..q.len()).map(|i| system.structure().velocities[i].name.clone()).collect();
     let mut fields = [vec![0.0; q.len()], vec![0.0; q.len()], vec![0.0; q.len()]];
     let ends = |i: usize, words: [&str; 2]| {
         let (body, rest) = names[i].split_once('.').expect("a name is of a body");

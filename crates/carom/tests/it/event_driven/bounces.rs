@@ -35,7 +35,7 @@ fn ball(size: f64, scheme: &str, accuracy: Option<f64>, step: f64) {
         assert!((impact.before + v).abs() < 1e-10 * v_1, "{what}: arrives with {}", impact.before);
     }
     // bounces below the height of rest take less time than this altogether
-    let low = 1e-2 * accuracy.unwrap_or(1e-10) * setup.system().length_scale();
+    let low = 1e-2 * accuracy.unwrap_or(1e-10) * setup.system().structure().length_scale;
     let left = 2.0 * (2.0 * low / g).sqrt() / (1.0 - e) + 1e-9 * size.sqrt();
     let rest = impacts.last().unwrap();
     // the hybrid steps over the last ones
@@ -179,7 +179,7 @@ fn rest_is_a_height() {
         changes.push(("simulation.parameters.rest", format!("{rest}")));
         let setup = gallery("ball", &changes);
         let done = run(&setup);
-        let low = rest * 1e-5 * setup.system().length_scale();
+        let low = rest * 1e-5 * setup.system().structure().length_scale;
         let height = |v: f64| v * v / 20.0;
         let impacts = events(&done, EventKind::Impact);
         let (end, bounces) = impacts.split_last().unwrap();

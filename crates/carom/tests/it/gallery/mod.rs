@@ -71,43 +71,8 @@ macro_rules! models {
     };
 }
 
-models! {
-    ball "ball"
-    ball_in_box "ball-in-box"
-    bar "bar"
-    bar_steel "bar-steel"
-    belt "belt"
-    block_constrained "block-constrained"
-    block_jump "block-jump"
-    block_path "block-path"
-    cam_flat_follower "cam-flat-follower"
-    crank_slider_flex "crank-slider-flex"
-    crank_slider_rigid "crank-slider-rigid"
-    disks "disks"
-    dominoes "dominoes"
-    door_stop "door-stop"
-    eccentric_beam "eccentric-beam"
-    four_bar "four-bar"
-    four_bar_clearance "four-bar-clearance"
-    gear_rack "gear-rack"
-    geneva_drive "geneva-drive"
-    incline "incline"
-    newtons_cradle "newtons-cradle"
-    oblique_disk "oblique-disk"
-    oscillator "oscillator"
-    parabola_plane "parabola-plane"
-    pendulum_stop "pendulum-stop"
-    plane_parabola "plane-parabola"
-    ratchet "ratchet"
-    rotating_beam "rotating-beam"
-    rotor_runup "rotor-runup"
-    slider_crank "slider-crank"
-    slider_crank_ffr "slider-crank-ffr"
-    slider_crank_modal "slider-crank-modal"
-    stacked_boxes "stacked-boxes"
-    three_balls "three-balls"
-    woodpecker "woodpecker"
-}
+include!("../../shared/gallery_models.rs");
+for_each_gallery_model! { models }
 
 #[test]
 fn every_folder_is_tested_and_has_its_files() {

@@ -249,7 +249,7 @@ fn one(
 
 /// Largest difference of positions at the common samples: lengths over the mechanism's size, angles in rad.
 pub fn distance(setup: &Setup, a: &Recording, b: &Recording) -> f64 {
-    let length = setup.system().length_scale();
+    let length = setup.system().structure().length_scale;
     let mut most = 0.0_f64;
     for (i, channel) in a.channels.iter().enumerate() {
         let weight = match channel.unit.as_str() {
