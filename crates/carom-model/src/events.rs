@@ -31,6 +31,16 @@ pub trait Condition: Clone + std::fmt::Debug + Send + Sync {
     fn value(&self, at: &Configuration, length_scale: f64) -> f64;
 }
 
+/// Nothing but formulas makes events in space.
+#[derive(Clone, Debug)]
+pub enum Never {}
+
+impl Condition for Never {
+    fn value(&self, _: &Configuration, _: f64) -> f64 {
+        match *self {}
+    }
+}
+
 /// A point comes to an end of the curve it is led on.
 #[derive(Clone, Debug)]
 pub struct AtEnd(pub PointOnCurve);

@@ -4,15 +4,19 @@
 //! ([`Model`], its answers to a scheme, assembly, events) asks of it. The list is what a new geometry has to bring.
 
 use crate::bodies::Floating;
-use crate::contacts::{Contacts, PlaneContacts};
-use crate::events::{AtEnd, Condition};
+use crate::contacts::{Contacts, PlaneContacts, SpaceContacts};
+use crate::description::{Description, space};
+use crate::events::{AtEnd, Condition, Never};
 use crate::forces::{self, Smooth};
-use crate::geometry::{Geometry, Plane, Vector};
+use crate::geometry::space::{axes_of, quaternion_of};
+use crate::geometry::{Geometry, Plane, Space, Vector};
 use crate::joints::{self, Rows};
-use crate::layout::Layout;
+use crate::layout::{Layout, SpaceAnchor};
 use crate::model::Model;
 use crate::outline::Outline;
+use crate::outline::space::SpaceOutline;
 use crate::place::Place;
+use carom_dynamics::rotation::{Quaternion, difference};
 use carom_dynamics::{Configuration, Momenta};
 use carom_elastic::{Elastic, Material, PointShapes};
 use std::fmt::Debug;
@@ -22,6 +26,8 @@ pub type Named = (&'static str, &'static str);
 
 /// The vocabulary of a geometry.
 pub trait Mechanics: Geometry {
+    /// A mechanism as plain data.
+    type Description;
     /// Any joint.
     type Joint: Rows;
     /// Any force.
@@ -33,7 +39,7 @@ pub trait Mechanics: Geometry {
     /// What to draw of a body.
     type Outline: Clone + Debug + Send + Sync;
     /// Where everything is, for those who draw and list.
-    type Layout: Clone + Debug + Send + Sync;
+    type Layout: Clone + Debug + Default + Send + Sync;
     /// What deforms in a floating frame.
     type Elastic;
     /// A body in a floating frame, as momenta know it.
@@ -80,6 +86,7 @@ pub(crate) fn twist<S: Mechanics>(v: S::V, omega: S::W) -> S::Twist {
 }
 
 impl Mechanics for Plane {
+    type Description = Description;
     type Joint = joints::Element;
     type Force = forces::Element;
     type Contacts = PlaneContacts;
@@ -115,5 +122,64 @@ impl Mechanics for Plane {
 
     fn momenta(model: &Model) -> Option<&dyn Momenta> {
         model.has_momenta().then_some(model)
+    }
+}
+
+/// Place, then the unit quaternion w, x, y, z.
+impl Mechanics for Space {
+    type Description = space::Description;
+    type Joint = joints::SpaceElement;
+    type Force = forces::SpaceForce;
+    type Contacts = SpaceContacts;
+    type Condition = Never;
+    type Outline = SpaceOutline;
+    type Layout = Layout<SpaceAnchor>;
+    type Elastic = std::convert::Infallible;
+    type Floating = std::convert::Infallible;
+    type Material = std::convert::Infallible;
+    type PointShapes = std::convert::Infallible;
+    type Turned = Quaternion;
+    type Pose = [f64; 7];
+    type Twist = [f64; 6];
+
+    const UNTURNED: Quaternion = [1.0, 0.0, 0.0, 0.0];
+    const POSITIONS: &'static [Named] =
+        &[("x", "m"), ("y", "m"), ("z", "m"), ("qw", ""), ("qx", ""), ("qy", ""), ("qz", "")];
+    const RATES: &'static [Named] =
+        &[("vx", "m/s"), ("vy", "m/s"), ("vz", "m/s"), ("wx", "rad/s"), ("wy", "rad/s"), ("wz", "rad/s")];
+    const ACCELERATIONS: &'static [Named] = &[
+        ("ax", "m/s²"),
+        ("ay", "m/s²"),
+        ("az", "m/s²"),
+        ("alpha_x", "rad/s²"),
+        ("alpha_y", "rad/s²"),
+        ("alpha_z", "rad/s²"),
+    ];
+    const MOMENTUM: &'static [Named] = &[
+        ("x", "N s"),
+        ("y", "N s"),
+        ("z", "N s"),
+        ("angular_x", "N m s"),
+        ("angular_y", "N m s"),
+        ("angular_z", "N m s"),
+    ];
+
+    fn pose(place: &Place<Space>, at: &Configuration) -> [f64; 7] {
+        let frame = place.frame(at);
+        let p = quaternion_of(&axes_of(&frame));
+        std::array::from_fn(|i| if i < 3 { frame[i] } else { p[i - 3] })
+    }
+
+    fn rotation(place: &Place<Space>, from: &Configuration, to: &Configuration) -> f64 {
+        let [a, b] = [from, to].map(|at| quaternion_of(&axes_of(&place.frame(at))));
+        difference(a, b).norm()
+    }
+
+    fn speed_of_rotation(omega: [f64; 3]) -> f64 {
+        omega.norm()
+    }
+
+    fn momenta(_: &Model<Space>) -> Option<&dyn Momenta> {
+        None
     }
 }

@@ -1,19 +1,20 @@
-//! A planar mechanism, checked and compiled.
+//! A mechanism, checked and compiled.
 //!
 //! ```text
-//!   q = (x, y, φ) of the centre of mass of each rigid body, (x, y) of each point mass, the coordinates of each
+//!   q   in the plane (x, y, φ) of the centre of mass of each rigid body, (x, y) of each point mass, the coordinates of each
 //!       flexible body, in order;   v = q̇
-//!   M block-diagonal: a diagonal for rigid bodies, a block for each flexible one
+//!   q   in space (x, y, z) and a unit quaternion, or (x, y, z);   v = (ẋ, ẏ, ż) and the angular velocity in body axes
+//!   M   block-diagonal: a diagonal for rigid bodies (in space with products of inertia), a block for each flexible one
 //! ```
 
 use crate::bodies::{Flexible, Local};
-use crate::build::Builder;
-use crate::description::{Description, Simulation};
+use crate::build::{Builder, SpaceBuilder};
+use crate::description::{Description, Simulation, space};
 use crate::error::ModelError;
 use crate::events::Event;
 use crate::expression::{Formula, Jet};
 use crate::freedom::Freedom;
-use crate::geometry::Plane;
+use crate::geometry::{Plane, Space};
 use crate::law::Law;
 use crate::mechanics::Mechanics;
 use crate::place::{Carried, Marker, Place};
@@ -39,6 +40,8 @@ pub struct Model<S: Mechanics = Plane> {
     pub(crate) mass: Vec<f64>,
     /// Values of M at the start; those of rigid bodies never change.
     pub(crate) mass_values: Vec<f64>,
+    /// Products of inertia of rigid bodies: entries of M beside its diagonal, below it.
+    pub(crate) products: Vec<(u32, u32, f64)>,
     /// Gravity's part of h, which never changes.
     pub(crate) weight: Vec<f64>,
     /// Joint elements with the first of their rows.
@@ -146,7 +149,19 @@ impl Model {
 
     /// Checks a description and builds it; the error is a list, never empty, of all that is wrong.
     pub fn build(description: &Description) -> Result<Self, Vec<ModelError>> {
-        Builder::new(description).build()
+        Builder::<Plane>::new(description).build()
+    }
+}
+
+impl Model<Space> {
+    /// Checks a description in space and builds it; the first thing that is wrong is the error.
+    pub fn in_space(description: &space::Description) -> Result<Self, ModelError> {
+        Self::build_in_space(description).map_err(|mut errors| errors.swap_remove(0))
+    }
+
+    /// Checks a description in space and builds it; the error is a list, never empty, of all that is wrong.
+    pub fn build_in_space(description: &space::Description) -> Result<Self, Vec<ModelError>> {
+        SpaceBuilder::new(description).build()
     }
 }
 

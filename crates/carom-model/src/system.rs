@@ -177,6 +177,9 @@ impl<S: Mechanics> System for Model<S> {
                 energy.potential -= self.weight[body.v.start + k] * at.q()[body.q.start + k];
             }
         }
+        for &(i, j, m) in &self.products {
+            energy.kinetic += m * at.v[i as usize] * at.v[j as usize];
+        }
         for force in &self.forces {
             energy.strain += force.strain(at);
         }
@@ -394,6 +397,7 @@ impl<S: Mechanics> Model<S> {
             angular = add(angular, scale(m[0], S::moment(r, r_dot)));
             if body.place.turns() {
                 let spin = S::W::from_fn(|k| m[S::V::LEN + k] * v[S::V::LEN + k]);
+                let spin = self.add_products(body.v.start + S::V::LEN, &at.v, spin);
                 angular = add(angular, S::turn_spin(|| body.place.frame(at), spin));
             }
         }
@@ -425,6 +429,18 @@ impl<S: Mechanics> Model<S> {
             }
         });
         p
+    }
+
+    /// J ω with the products of inertia of the body whose first angular velocity is v_first.
+    fn add_products(&self, first: usize, v: &[f64], spin: S::W) -> S::W {
+        let own = self.products.iter().map(|&(i, j, m)| (i as usize, j as usize, m));
+        own.filter(|(i, ..)| (first..first + S::W::LEN).contains(i)).fold(spin, |spin, (i, j, m)| {
+            S::W::from_fn(|k| match first + k {
+                row if row == i => spin.numbers()[k] + m * v[j],
+                row if row == j => spin.numbers()[k] + m * v[i],
+                _ => spin.numbers()[k],
+            })
+        })
     }
 
     /// The body that velocity i belongs to.

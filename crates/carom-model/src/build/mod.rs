@@ -6,22 +6,26 @@ mod event;
 mod flexible;
 mod joint;
 mod law;
+mod space;
 
 use crate::check;
-use crate::contacts::{Contacts, PlaneContacts};
-use crate::description::{Description, Expression, Point, Shape, Start};
+use crate::contacts::Contacts;
+use crate::description::{Description, Expression, Point, Shape, Simulation, Start};
 use crate::error::{ModelError, Problem};
 use crate::expression::Formula;
-use crate::forces::{self, Smooth};
+use crate::forces::Smooth;
 use crate::geometry::plane::V2;
 use crate::geometry::{Geometry, Plane};
-use crate::layout::{Anchor, BodyLayout, Layout, Mark};
+use crate::layout::{Anchor, BodyLayout, Mark};
 use crate::mechanics::Mechanics;
 use crate::model::{Body, Model, Signal};
 use crate::outline::Outline;
 use crate::place::{Carrier, First, Marker, Place};
 use carom_dynamics::{Configuration, GAP_ROUND_OFF, Pattern, Sizes, Structure, System};
 use std::collections::BTreeMap;
+
+pub(crate) use law::{Gives, Sense, Unit, Words};
+pub(crate) use space::SpaceBuilder;
 
 /// How far a contact may be closed at the start, relative to the length scale: round-off of what was computed to
 /// place the bodies.
@@ -30,8 +34,6 @@ pub(crate) const TOUCHING: f64 = 1e-9;
 /// A misfit of the joints beyond this, relative to the length scale, is left to the assembly; the gaps are then
 /// checked there.
 const FITTING: f64 = 1e-9;
-
-pub(crate) use law::{Gives, Sense, Unit};
 
 pub(crate) type Built<T> = Result<T, ModelError>;
 
@@ -47,27 +49,32 @@ pub(crate) struct Frame {
     undeformed: Option<V2>,
 }
 
-pub(crate) struct Builder<'a> {
-    description: &'a Description,
+pub(crate) struct Builder<'a, S: Mechanics = Plane> {
+    description: &'a S::Description,
     errors: Vec<ModelError>,
-    model: Model,
+    model: Model<S>,
     /// Rows of Φ so far.
     rows: usize,
     /// Nodes of flexible bodies that may touch, by body and node.
-    touching_nodes: BTreeMap<(u32, usize), Place>,
+    touching_nodes: BTreeMap<(u32, usize), Place<S>>,
 }
 
-impl<'a> Builder<'a> {
-    pub fn new(description: &'a Description) -> Self {
-        let (length_scale, far) = crate::scale::scales(description);
+impl<'a, S: Mechanics> Builder<'a, S> {
+    /// Nothing built yet; `scales` are the typical length and the largest coordinate.
+    fn empty(
+        description: &'a S::Description,
+        title: &str,
+        simulation: &Simulation,
+        (length_scale, far): (f64, f64),
+    ) -> Self {
         let structure = Structure {
             mass_is_constant: true,
             far,
             ..Structure::new(Sizes::default(), Pattern::default(), length_scale)
         };
         let model = Model {
-            title: description.title.clone(),
-            simulation: description.simulation.clone(),
+            title: title.into(),
+            simulation: simulation.clone(),
             structure,
             bodies: Vec::new(),
             flexible_at: Vec::new(),
@@ -75,12 +82,13 @@ impl<'a> Builder<'a> {
             v: Vec::new(),
             mass: Vec::new(),
             mass_values: Vec::new(),
+            products: Vec::new(),
             weight: Vec::new(),
             joints: Vec::new(),
             driven: Vec::new(),
             forces: Vec::new(),
             scatter: Vec::new(),
-            contacts: PlaneContacts::default(),
+            contacts: S::Contacts::default(),
             contact_path: Vec::new(),
             formulas: Vec::new(),
             switches: Vec::new(),
@@ -88,9 +96,138 @@ impl<'a> Builder<'a> {
             events: Vec::new(),
             carried: Vec::new(),
             outlines: Vec::new(),
-            layout: Layout::default(),
+            layout: S::Layout::default(),
         };
         Self { description, errors: Vec::new(), model, rows: 0, touching_nodes: BTreeMap::new() }
+    }
+
+    fn note(&mut self, result: Built<()>) {
+        self.errors.extend(result.err());
+    }
+
+    pub fn body_name(&self, place: &Place<S>) -> &str {
+        self.model.bodies.get(place.body as usize).map_or("ground", |b| &b.name)
+    }
+
+    /// Two different bodies, or two points of a flexible one.
+    pub fn two_bodies(&self, first: &Place<S>, second: &Place<S>, path: &[&str]) -> Built<()> {
+        let apart = first.is_flexible() && first.slot != second.slot;
+        if first.body == second.body && !apart {
+            let body = self.body_name(first).to_string();
+            return Err(ModelError::new(path, Problem::SameBody { body }));
+        }
+        Ok(())
+    }
+
+    fn ground(&self) -> Place<S> {
+        Place { body: self.model.bodies.len() as u32, slot: 0, carrier: Carrier::Ground }
+    }
+
+    /// The frame of a body by name, among `known`.
+    fn place_among<'k>(
+        &self,
+        name: &str,
+        number: Option<usize>,
+        known: impl Iterator<Item = &'k String>,
+        path: &[&str],
+    ) -> Built<Place<S>> {
+        if name == "ground" {
+            return Ok(self.ground());
+        }
+        match number {
+            Some(i) => Ok(self.model.bodies[i].place.clone()),
+            None => {
+                let known = known.cloned().chain(["ground".to_string()]).collect();
+                Err(ModelError::new(path, Problem::Unknown { what: "body", name: name.into(), known }))
+            }
+        }
+    }
+
+    pub fn signal(&mut self, expression: &Expression, path: &[&str]) -> Built<Signal> {
+        let text = match expression {
+            Expression::Constant(value) => return Ok(Signal::Constant(*value)),
+            Expression::Formula(text) => text,
+        };
+        let wrong = |error| ModelError::new(path, Problem::Formula { text: text.clone(), error });
+        let body = text.trim_start();
+        let formula = Formula::parse(body.strip_prefix('=').unwrap_or(body)).map_err(wrong)?;
+        let formula = formula.bind(&|_| None).map_err(wrong)?;
+        self.signal_of(formula, path)
+    }
+
+    /// A formula of time.
+    fn signal_of(&mut self, formula: Formula, path: &[&str]) -> Built<Signal> {
+        let value = formula.jet(0.0).value;
+        if !value.is_finite() {
+            return Err(ModelError::new(path, Problem::NotFinite { quantity: "value at t = 0", value }));
+        }
+        if formula.is_constant() {
+            return Ok(Signal::Constant(value));
+        }
+        for switch in formula.switches() {
+            if !self.model.switches.contains(&switch) {
+                self.model.switches.push(switch);
+            }
+        }
+        let from = self.model.room(3);
+        self.model.formulas.push((from, formula));
+        Ok(Signal::Derived(from))
+    }
+
+    /// A length typical of the mechanism (m).
+    pub fn length_scale(&self) -> f64 {
+        self.model.structure.length_scale
+    }
+
+    pub fn add_force(&mut self, force: S::Force) {
+        self.model.forces.push(force);
+    }
+
+    /// Entries of K and C, each once: those of flexible bodies as they write them, then what the forces add, sorted;
+    /// and where each entry of each force goes.
+    fn tangent_pattern(&mut self) {
+        let model = &mut self.model;
+        let at = Configuration::new(model, 0.0, &model.q, &model.v);
+        let mut entries = Vec::new();
+        for force in &model.forces {
+            force.tangents(&at, |row, column, _, _| entries.push((row as u32, column as u32)));
+        }
+        let mut known: BTreeMap<(u32, u32), u32> = model
+            .structure
+            .pattern
+            .tangent
+            .iter()
+            .enumerate()
+            .map(|(place, &entry)| (entry, place as u32))
+            .collect();
+        let mut new: Vec<(u32, u32)> = entries.iter().filter(|e| !known.contains_key(e)).copied().collect();
+        new.sort_unstable();
+        new.dedup();
+        for entry in new {
+            known.insert(entry, model.structure.pattern.tangent.len() as u32);
+            model.structure.pattern.tangent.push(entry);
+        }
+        model.scatter = entries.iter().map(|entry| known[entry]).collect();
+    }
+
+    /// Contacts must not be closed beyond touching at the start.
+    fn penetration(&mut self) {
+        let model = &self.model;
+        let at = Configuration::new(model, 0.0, &model.q, &model.v);
+        let mut phi = vec![0.0; self.rows];
+        model.constraints(&at, &mut phi);
+        let fitting = (FITTING * model.structure.length_scale).max(GAP_ROUND_OFF * model.structure.far);
+        if phi.iter().any(|phi| phi.abs() > fitting) {
+            return;
+        }
+        self.errors.extend(model.penetrated(&at));
+    }
+}
+
+impl<'a> Builder<'a> {
+    pub fn new(description: &'a Description) -> Self {
+        let scales = crate::scale::scales(description);
+        Self::empty(description, &description.title, &description.simulation, scales)
     }
 
     pub fn build(mut self) -> Result<Model, Vec<ModelError>> {
@@ -136,10 +273,6 @@ impl<'a> Builder<'a> {
         if self.errors.is_empty() { Ok(self.model) } else { Err(self.errors) }
     }
 
-    fn note(&mut self, result: Built<()>) {
-        self.errors.extend(result.err());
-    }
-
     /// Names and plain numbers of everything.
     fn check(&mut self) {
         let description = self.description;
@@ -151,7 +284,7 @@ impl<'a> Builder<'a> {
         if description.bodies.is_empty() {
             self.errors.push(ModelError::new(&["bodies"], Problem::NoBodies));
         }
-        check::names(description, &mut self.errors);
+        check::names(check::sections!(description), &description.simulation, &mut self.errors);
         for g in description.gravity {
             self.note(check::number(g, "gravity", &["gravity"]).finite());
         }
@@ -181,7 +314,7 @@ impl<'a> Builder<'a> {
         let description = self.description;
         for (key, body) in &description.bodies {
             let inertia = body.inertia.filter(|_| body.elastic.is_none());
-            let layout = BodyLayout { name: key.clone(), kind: body.kind(), inertia };
+            let layout = BodyLayout { name: key.clone(), kind: body.kind(), inertia, inertia_matrix: None };
             self.model.layout.bodies.push(layout);
             if let Some(elastic) = &body.elastic {
                 let result = self.flexible_body(key, body, elastic);
@@ -220,23 +353,10 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn ground(&self) -> Place {
-        Place { body: self.model.bodies.len() as u32, slot: 0, carrier: Carrier::Ground }
-    }
-
     /// The frame of a body by name.
     pub fn place(&self, name: &str, path: &[&str]) -> Built<Place> {
-        if name == "ground" {
-            return Ok(self.ground());
-        }
-        match self.description.bodies.get_index_of(name) {
-            Some(i) => Ok(self.model.bodies[i].place.clone()),
-            None => {
-                let bodies = self.description.bodies.keys().cloned().chain(["ground".to_string()]);
-                let problem = Problem::Unknown { what: "body", name: name.into(), known: bodies.collect() };
-                Err(ModelError::new(path, problem))
-            }
-        }
+        let bodies = &self.description.bodies;
+        self.place_among(name, bodies.get_index_of(name), bodies.keys(), path)
     }
 
     /// A body, or the body of a point; point masses have no angle and are an error.
@@ -256,10 +376,6 @@ impl<'a> Builder<'a> {
             None if body == "ground" => self.description.ground.shapes.get(name),
             None => None,
         }
-    }
-
-    pub fn body_name(&self, place: &Place) -> &str {
-        self.model.bodies.get(place.body as usize).map_or("ground", |b| &b.name)
     }
 
     /// A body (its centre of mass) or a point of it.
@@ -313,60 +429,9 @@ impl<'a> Builder<'a> {
         Ok([first, second])
     }
 
-    /// Two different bodies, or two points of a flexible one.
-    pub fn two_bodies(&self, first: &Place, second: &Place, path: &[&str]) -> Built<()> {
-        let apart = first.is_flexible() && first.slot != second.slot;
-        if first.body == second.body && !apart {
-            let body = self.body_name(first).to_string();
-            return Err(ModelError::new(path, Problem::SameBody { body }));
-        }
-        Ok(())
-    }
-
-    /// A number or a function of time.
-    pub fn signal(&mut self, expression: &Expression, path: &[&str]) -> Built<Signal> {
-        let text = match expression {
-            Expression::Constant(value) => return Ok(Signal::Constant(*value)),
-            Expression::Formula(text) => text,
-        };
-        let wrong = |error| ModelError::new(path, Problem::Formula { text: text.clone(), error });
-        let body = text.trim_start();
-        let formula = Formula::parse(body.strip_prefix('=').unwrap_or(body)).map_err(wrong)?;
-        let formula = formula.bind(&|_| None).map_err(wrong)?;
-        self.signal_of(formula, path)
-    }
-
-    /// A formula of time.
-    fn signal_of(&mut self, formula: Formula, path: &[&str]) -> Built<Signal> {
-        let value = formula.jet(0.0).value;
-        if !value.is_finite() {
-            return Err(ModelError::new(path, Problem::NotFinite { quantity: "value at t = 0", value }));
-        }
-        if formula.is_constant() {
-            return Ok(Signal::Constant(value));
-        }
-        for switch in formula.switches() {
-            if !self.model.switches.contains(&switch) {
-                self.model.switches.push(switch);
-            }
-        }
-        let from = self.model.room(3);
-        self.model.formulas.push((from, formula));
-        Ok(Signal::Derived(from))
-    }
-
     /// Gravity (m/s²).
     pub fn gravity(&self) -> V2 {
         self.description.gravity
-    }
-
-    /// A length typical of the mechanism (m).
-    pub fn length_scale(&self) -> f64 {
-        self.model.structure.length_scale
-    }
-
-    pub fn add_force(&mut self, force: forces::Element) {
-        self.model.forces.push(force);
     }
 
     /// Adds to what is drawn of the body of a frame: calls with its outline, the place of the frame in the undeformed body
@@ -379,46 +444,6 @@ impl<'a> Builder<'a> {
     /// Notes where a joint with clearance may touch.
     pub fn mark(&mut self, mark: Mark) {
         self.model.layout.joint_marks.push(mark);
-    }
-
-    /// Entries of K and C, each once: those of flexible bodies as they write them, then what the forces add, sorted;
-    /// and where each entry of each force goes.
-    fn tangent_pattern(&mut self) {
-        let model = &mut self.model;
-        let at = Configuration::new(model, 0.0, &model.q, &model.v);
-        let mut entries = Vec::new();
-        for force in &model.forces {
-            force.tangents(&at, |row, column, _, _| entries.push((row as u32, column as u32)));
-        }
-        let mut known: BTreeMap<(u32, u32), u32> = model
-            .structure
-            .pattern
-            .tangent
-            .iter()
-            .enumerate()
-            .map(|(place, &entry)| (entry, place as u32))
-            .collect();
-        let mut new: Vec<(u32, u32)> = entries.iter().filter(|e| !known.contains_key(e)).copied().collect();
-        new.sort_unstable();
-        new.dedup();
-        for entry in new {
-            known.insert(entry, model.structure.pattern.tangent.len() as u32);
-            model.structure.pattern.tangent.push(entry);
-        }
-        model.scatter = entries.iter().map(|entry| known[entry]).collect();
-    }
-
-    /// Contacts must not be closed beyond touching at the start.
-    fn penetration(&mut self) {
-        let model = &self.model;
-        let at = Configuration::new(model, 0.0, &model.q, &model.v);
-        let mut phi = vec![0.0; self.rows];
-        model.constraints(&at, &mut phi);
-        let fitting = (FITTING * model.structure.length_scale).max(GAP_ROUND_OFF * model.structure.far);
-        if phi.iter().any(|phi| phi.abs() > fitting) {
-            return;
-        }
-        self.errors.extend(model.penetrated(&at));
     }
 }
 

@@ -1,8 +1,9 @@
 //! Checks of numbers, names and shapes, before anything is built.
 
+pub(crate) mod space;
 mod spline;
 
-use crate::description::{Body, Description, Expression, Piece, Point, Record, Shape, Simulation, Start};
+use crate::description::{Body, Expression, Piece, Point, Record, Shape, Simulation, Start};
 use crate::error::{ModelError, Problem};
 use crate::geometry::plane::{V2, cross, norm, sub};
 use carom_dynamics::Value;
@@ -59,12 +60,16 @@ pub(crate) fn number<'a>(value: f64, quantity: &'static str, path: &'a [&'a str]
     Number { value, quantity, path }
 }
 
+pub(crate) fn finite_all(numbers: &[f64], quantity: &'static str, path: &[&str]) -> Check {
+    numbers.iter().try_for_each(|&value| number(value, quantity, path).finite())
+}
+
 pub(crate) fn finite_pair(pair: V2, quantity: &'static str, path: &[&str]) -> Check {
-    pair.iter().try_for_each(|&value| number(value, quantity, path).finite())
+    finite_all(&pair, quantity, path)
 }
 
 /// A shape that cannot be: what is wrong, and what would be right.
-fn bad(path: &[&str], message: &str, remedy: &str) -> Check {
+pub(crate) fn bad(path: &[&str], message: &str, remedy: &str) -> Check {
     Err(ModelError::new(path, Problem::BadShape { message: message.into(), remedy: remedy.into() }))
 }
 
@@ -85,17 +90,13 @@ fn name(name: &str, path: &[&str]) -> Check {
     }
 }
 
+/// Sections of a description with their names: heading, what one is, keys.
+pub(crate) type Sections<'a> = [(&'static str, &'static str, Vec<&'a String>); 5];
+
 /// Bodies, joints and contacts share the names of channels; a clearance joint is also a contact.
-pub(crate) fn names(description: &Description, errors: &mut Vec<ModelError>) {
+pub(crate) fn names(sections: Sections<'_>, simulation: &Simulation, errors: &mut Vec<ModelError>) {
     let mut seen: Vec<(&str, &'static str)> = Vec::new();
-    let kinds = [
-        ("bodies", "a body", description.bodies.keys().collect::<Vec<_>>()),
-        ("joints", "a joint", description.joints.keys().collect()),
-        ("contacts", "a contact", description.contacts.keys().collect()),
-        ("forces", "a force", description.forces.keys().collect()),
-        ("events", "an event", description.events.keys().collect()),
-    ];
-    for (section, kind, keys) in kinds {
+    for (section, kind, keys) in sections {
         for key in keys {
             let path = [section, key.as_str()];
             if let Err(error) = name(key, &path) {
@@ -104,7 +105,7 @@ pub(crate) fn names(description: &Description, errors: &mut Vec<ModelError>) {
             if ["forces", "events"].contains(&section) {
                 continue;
             }
-            if key == "momentum" && description.simulation.record.contains(&Record::Momentum) {
+            if key == "momentum" && simulation.record.contains(&Record::Momentum) {
                 errors.push(ModelError::new(&path, Problem::BadName { name: key.clone() }));
             }
             if let Some(&(_, other)) = seen.iter().find(|s| s.0 == key) {
@@ -114,6 +115,20 @@ pub(crate) fn names(description: &Description, errors: &mut Vec<ModelError>) {
         }
     }
 }
+
+/// The names of a description, of the plane or of space.
+macro_rules! sections {
+    ($description:expr) => {
+        [
+            ("bodies", "a body", $description.bodies.keys().collect()),
+            ("joints", "a joint", $description.joints.keys().collect()),
+            ("contacts", "a contact", $description.contacts.keys().collect()),
+            ("forces", "a force", $description.forces.keys().collect()),
+            ("events", "an event", $description.events.keys().collect()),
+        ]
+    };
+}
+pub(crate) use sections;
 
 pub(crate) fn body(key: &str, body: &Body) -> Check {
     let at = |field| ["bodies", key, field];

@@ -3,9 +3,11 @@
 //! What happens where two places touch in a point is one formula ([`touch`]); which point that is, is a matter of shapes, and
 //! those of the plane are in [`plane`].
 
+mod none;
 mod plane;
 mod touch;
 
+pub(crate) use none::SpaceContacts;
 pub(crate) use plane::*;
 pub(crate) use touch::ContactPoint;
 

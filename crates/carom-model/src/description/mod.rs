@@ -9,6 +9,7 @@
 mod event;
 mod quantities;
 mod shape;
+pub mod space;
 pub(crate) mod spline;
 
 pub use crate::kinds::elastic::*;

@@ -148,7 +148,7 @@ impl Contact {
 }
 
 impl Event {
-    fn quantities(&mut self, see: &mut dyn Numbers) {
+    pub(super) fn quantities(&mut self, see: &mut dyn Numbers) {
         // The formula stays as it is written; what it names is given to it in the units of the file.
         let Self { when: _, direction: _, stop: _, terms } = self;
         terms.quantities(see);
@@ -156,7 +156,7 @@ impl Event {
 }
 
 impl Terms {
-    fn quantities(&mut self, see: &mut dyn Numbers) {
+    pub(super) fn quantities(&mut self, see: &mut dyn Numbers) {
         let Self { parameters: _, length, time, angle, energy, force } = self;
         see.number(length, LENGTH);
         see.number(time, TIME);
@@ -167,7 +167,7 @@ impl Terms {
 }
 
 impl Simulation {
-    fn quantities(&mut self, see: &mut dyn Numbers) {
+    pub(super) fn quantities(&mut self, see: &mut dyn Numbers) {
         let Self {
             scheme: _,
             parameters: _,

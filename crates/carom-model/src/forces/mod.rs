@@ -5,11 +5,13 @@
 mod applied;
 mod drive;
 mod plane;
+mod space;
 mod spring;
 
 pub(crate) use applied::Applied;
 pub(crate) use drive::Drive;
 pub(crate) use plane::*;
+pub(crate) use space::*;
 pub(crate) use spring::Spring;
 
 use carom_dynamics::{Configuration, Power};

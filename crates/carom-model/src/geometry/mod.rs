@@ -58,6 +58,32 @@ pub trait Vector: Copy + Debug + PartialEq + Send + Sync + 'static {
     }
 }
 
+/// Velocity and angular velocity of space in one.
+impl Vector for [f64; 6] {
+    const LEN: usize = 6;
+    const ZERO: Self = [0.0; 6];
+
+    #[inline]
+    fn from_fn(component: impl FnMut(usize) -> f64) -> Self {
+        std::array::from_fn(component)
+    }
+
+    #[inline]
+    fn numbers(&self) -> &[f64] {
+        self
+    }
+
+    #[inline]
+    fn dot(self, b: Self) -> f64 {
+        (0..6).map(|i| self[i] * b[i]).sum()
+    }
+
+    #[inline]
+    fn norm(self) -> f64 {
+        self.dot(self).sqrt()
+    }
+}
+
 impl Vector for [f64; 3] {
     const LEN: usize = 3;
     const ZERO: Self = [0.0; 3];

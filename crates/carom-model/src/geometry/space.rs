@@ -49,6 +49,43 @@ pub(crate) fn axes([w, x, y, z]: Quaternion) -> M3 {
     ]
 }
 
+/// The unit quaternion that turns z to a direction of any length the short way; none without a direction.
+pub(crate) fn turn_z_to(direction: V3) -> Option<Quaternion> {
+    let length = direction.norm();
+    if !(length > 0.0 && length.is_finite()) {
+        return None;
+    }
+    let n = scale(1.0 / length, direction);
+    // half way between z and n; straight down is half a turn about x
+    let across = n[0] * n[0] + n[1] * n[1];
+    let p = match n[2] < 0.0 {
+        true if across == 0.0 => [0.0, 1.0, 0.0, 0.0],
+        true => [across / (1.0 - n[2]), -n[1], n[0], 0.0],
+        false => [1.0 + n[2], -n[1], n[0], 0.0],
+    };
+    let size = (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]).sqrt();
+    Some(p.map(|x| x / size))
+}
+
+/// The unit quaternion of axes A.
+pub(crate) fn quaternion_of(A: &M3) -> Quaternion {
+    let trace = A[0][0] + A[1][1] + A[2][2];
+    let p = if trace > 0.0 {
+        [1.0 + trace, A[2][1] - A[1][2], A[0][2] - A[2][0], A[1][0] - A[0][1]]
+    } else {
+        let i = (0..3).max_by(|&i, &j| A[i][i].total_cmp(&A[j][j])).expect("three axes");
+        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+        let mut p = [0.0; 4];
+        p[0] = A[k][j] - A[j][k];
+        p[1 + i] = 1.0 + A[i][i] - A[j][j] - A[k][k];
+        p[1 + j] = A[i][j] + A[j][i];
+        p[1 + k] = A[i][k] + A[k][i];
+        p
+    };
+    let size = (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]).sqrt();
+    p.map(|x| x / size)
+}
+
 /// x + a δ×x + b δ×(δ×x).
 fn series(delta: V3, a: f64, b: f64, x: V3) -> V3 {
     let turned = cross(delta, x);

@@ -6,11 +6,13 @@ mod along;
 mod coincident;
 mod distance;
 mod plane;
+mod space;
 
 pub(crate) use along::Along;
 pub(crate) use coincident::Coincident;
 pub(crate) use distance::Distance;
 pub(crate) use plane::*;
+pub(crate) use space::*;
 
 use carom_dynamics::{Configuration, Quantity};
 use std::fmt::Debug;

@@ -8,6 +8,7 @@
 pub mod elastic;
 pub mod force;
 pub mod joint;
+pub mod space;
 
 use crate::check::Check;
 use crate::dimension::Numbers;

@@ -18,3 +18,4 @@ mod mechanics;
 mod momenta;
 mod outlines;
 mod pieces;
+mod space;

@@ -1,5 +1,7 @@
 //! What to draw of a mechanism, in the frames of its bodies.
 
+pub(crate) mod space;
+
 use crate::contacts::{Knots, cubics};
 use crate::description::{Description, Piece, Point, Shape};
 use crate::geometry::plane::{V2, add, norm, perp, scale, sub, turn};

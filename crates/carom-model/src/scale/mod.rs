@@ -8,6 +8,8 @@
 //!
 //! Beside it, how far from the origin all that reaches: the round-off of places is some ε of that, however small the mechanism.
 
+pub(crate) mod space;
+
 use crate::description::{Body, Description, Expression, Joint, Piece, Point, Shape};
 use crate::dimension::{Dimension, Numbers};
 use crate::geometry::plane::{V2, add, norm, scale, turn};
@@ -113,18 +115,20 @@ fn corners(shape: &Shape, see: &mut dyn FnMut(V2)) {
 
 /// The longest length written in joints and forces.
 fn written_lengths(description: &Description) -> f64 {
-    struct Longest(f64);
-    impl Numbers for Longest {
-        fn number(&mut self, x: &mut f64, dimension: Dimension) {
-            if dimension == Dimension::LENGTH {
-                self.0 = self.0.max(*x);
-            }
-        }
-
-        fn function(&mut self, _: &mut Expression, _: Dimension) {}
-    }
     let mut longest = Longest(0.0);
     description.joints.values().for_each(|joint| joint.clone().quantities(&mut longest));
     description.forces.values().for_each(|force| force.clone().quantities(&mut longest));
     longest.0
+}
+
+/// The longest of the lengths it is shown.
+struct Longest(f64);
+impl Numbers for Longest {
+    fn number(&mut self, x: &mut f64, dimension: Dimension) {
+        if dimension == Dimension::LENGTH {
+            self.0 = self.0.max(*x);
+        }
+    }
+
+    fn function(&mut self, _: &mut Expression, _: Dimension) {}
 }
