@@ -298,7 +298,7 @@ fn a_kink_does_not_cost_the_order_of_event_driven_schemes() {
     }
 }
 
-const EVENT_DRIVEN: [(&str, f64); 1] = [("event-driven", 4.0)];
+const EVENT_DRIVEN: [(&str, f64); 2] = [("rk4", 4.0), ("radau5", 5.0)];
 
 #[test]
 fn events_know_distances_and_joints() {

@@ -1,6 +1,6 @@
 //! Events: names of channels in a formula become probes.
 
-use super::law::{Sense, Unit};
+use super::law::{Sense, Unit, Words};
 use super::{Builder, Built};
 use crate::description::{Crossing, Event, Terms};
 use crate::error::{ModelError, Problem};
@@ -41,7 +41,7 @@ impl Builder<'_> {
         let mut usable = usable(&self.model);
         usable.extend(self.joint_senses().into_iter().map(Usable::from));
         let others = others(&self.model);
-        let begins = self.beginnings();
+        let begins = Plane::beginnings(self.description);
         let names = usable.iter().map(|channel| &channel.name).chain(&others).chain(&begins);
         let vocabulary: Vec<Vec<char>> = names.map(|name| name.chars().collect()).collect();
         for (key, event) in &self.description.events {
@@ -173,7 +173,7 @@ fn usable(model: &Model) -> Vec<Usable> {
 }
 
 /// Channels of a run that an event may not depend on.
-pub(super) fn others(model: &Model) -> Vec<String> {
+pub(super) fn others<S: Mechanics>(model: &Model<S>) -> Vec<String> {
     let channels = model.own_channels();
     let accelerations = model.accelerations(&channels);
     let structure = Structure { channels, accelerations, ..model.structure.clone() };

@@ -1,11 +1,10 @@
 //! Formulas of forces: words become quantities of the motion.
 
-use super::{Builder, Built, direction};
-use crate::description::{Expression, Joint, Terms};
+use super::{Builder, Built, SpaceBuilder, direction};
+use crate::description::{Description, Expression, Joint, Terms, space};
 use crate::error::{ModelError, Problem};
 use crate::expression::{Formula, FormulaError, MEASURES, Word};
-use crate::geometry::plane::V2;
-use crate::geometry::{Plane, Vector};
+use crate::geometry::{Plane, Space, Vector};
 use crate::law::{Known, Law, Load, MOST};
 use crate::measure::Measure;
 use crate::mechanics::Mechanics;
@@ -14,9 +13,9 @@ use carom_dynamics::Configuration;
 
 /// A word that a formula of a force may use, in SI.
 #[derive(Clone, Debug)]
-pub(crate) struct Sense {
+pub(crate) struct Sense<S: Mechanics = Plane> {
     pub word: String,
-    pub known: Known,
+    pub known: Known<S>,
     /// Unit of what it measures, before it is a rate.
     pub unit: Unit,
 }
@@ -35,9 +34,9 @@ pub(crate) enum Gives {
     Torque,
 }
 
-impl Sense {
+impl<S: Mechanics> Sense<S> {
     /// A coordinate under one word and its rate under another.
-    pub fn pair(words: [&str; 2], of: &Measure, less: f64, unit: Unit) -> [Self; 2] {
+    pub fn pair(words: [&str; 2], of: &Measure<S>, less: f64, unit: Unit) -> [Self; 2] {
         let sense = |word: &str, rate: bool| {
             let less = if rate { 0.0 } else { less };
             Self { word: word.into(), known: Known { of: of.clone(), rate, less, unit: 1.0 }, unit }
@@ -46,7 +45,7 @@ impl Sense {
     }
 
     /// In the units of a formula.
-    pub fn spoken(&self, terms: &Terms) -> Known {
+    pub fn spoken(&self, terms: &Terms) -> Known<S> {
         let unit = match self.unit {
             Unit::Length => terms.length,
             Unit::Angle => terms.angle,
@@ -56,20 +55,79 @@ impl Sense {
     }
 }
 
-impl Builder<'_> {
+/// What the formulas of a geometry may name.
+pub(crate) trait Words: Mechanics {
+    fn terms(description: &Self::Description) -> &Terms;
+
+    /// Beginnings of names, each with its dot: a slip in what follows is told as a name.
+    fn beginnings(description: &Self::Description) -> Vec<String>;
+
+    /// Coordinates and rates of bodies, of their points and of joints.
+    fn senses(builder: &Builder<'_, Self>) -> Vec<Sense<Self>>;
+
+    /// The point that a reference means.
+    fn marker(builder: &Builder<'_, Self>, reference: &str, path: &[&str]) -> Built<Marker<Self>>;
+}
+
+/// Words that begin names.
+macro_rules! beginnings {
+    ($described:expr) => {{
+        let things =
+            $described.bodies.keys().chain($described.contacts.keys()).chain($described.joints.keys());
+        things.map(|thing| format!("{thing}.")).collect()
+    }};
+}
+
+impl Words for Plane {
+    fn terms(description: &Description) -> &Terms {
+        &description.terms
+    }
+
+    fn beginnings(description: &Description) -> Vec<String> {
+        beginnings!(description)
+    }
+
+    fn senses(builder: &Builder<'_>) -> Vec<Sense> {
+        builder.senses()
+    }
+
+    fn marker(builder: &Builder<'_>, reference: &str, path: &[&str]) -> Built<Marker> {
+        builder.frame(reference, path).map(|frame| frame.marker)
+    }
+}
+
+impl Words for Space {
+    fn terms(description: &space::Description) -> &Terms {
+        &description.terms
+    }
+
+    fn beginnings(description: &space::Description) -> Vec<String> {
+        beginnings!(description)
+    }
+
+    fn senses(builder: &SpaceBuilder<'_>) -> Vec<Sense<Space>> {
+        builder.places_and_velocities()
+    }
+
+    fn marker(builder: &SpaceBuilder<'_>, reference: &str, path: &[&str]) -> Built<Marker<Space>> {
+        builder.frame(reference, path).map(|frame| frame.marker)
+    }
+}
+
+impl<S: Words> Builder<'_, S> {
     /// A number, a function of time, or a law. `own` are words of this force alone.
     pub fn load(
         &mut self,
         expression: &Expression,
         gives: Gives,
-        own: &[Sense],
+        own: &[Sense<S>],
         path: &[&str],
-    ) -> Built<Load> {
+    ) -> Built<Load<S>> {
         let text = match expression {
             Expression::Constant(_) => return self.signal(expression, path).map(Load::Given),
             Expression::Formula(text) => text,
         };
-        let terms = &self.description.terms;
+        let terms = S::terms(self.description);
         let wrong = |problem| ModelError::new(path, problem);
         let unread = |error: FormulaError| wrong(Problem::Formula { text: text.clone(), error });
         let body = text.trim_start();
@@ -91,8 +149,8 @@ impl Builder<'_> {
         }
 
         let mut senses = own.to_vec();
-        senses.extend(self.senses());
-        let begins = self.beginnings();
+        senses.extend(S::senses(self));
+        let begins = S::beginnings(self.description);
         let words = senses.iter().map(|sense| &sense.word).chain(&begins);
         let vocabulary: Vec<Vec<char>> = words.map(|word| word.chars().collect()).collect();
         let parsed = Formula::parse_with(body, &vocabulary).map_err(unread)?;
@@ -146,46 +204,73 @@ impl Builder<'_> {
         Ok(Load::Law(law.into()))
     }
 
-    fn not_known(&self, name: &str, senses: &[Sense]) -> Problem {
+    fn not_known(&self, name: &str, senses: &[Sense<S>]) -> Problem {
         let words = senses.iter().map(|sense| sense.word.clone());
         if super::event::others(&self.model).iter().any(|other| other == name) || name.ends_with(".gap") {
             return Problem::NotForForces { name: name.into(), usable: words.collect() };
         }
-        let known = words.chain(self.description.terms.parameters.keys().cloned()).collect();
+        let known = words.chain(S::terms(self.description).parameters.keys().cloned()).collect();
         Problem::Unknown { what: "channel or parameter", name: name.into(), known }
     }
 
-    /// Beginnings of names: a slip in what follows is told as a name.
-    pub(super) fn beginnings(&self) -> Vec<String> {
-        let described = self.description;
-        let things = described.bodies.keys().chain(described.contacts.keys()).chain(described.joints.keys());
-        things.map(|thing| format!("{thing}.")).collect()
-    }
-
-    /// Coordinates and rates of bodies, of their points and of joints.
-    fn senses(&self) -> Vec<Sense> {
+    /// Places and velocities of bodies and of their points.
+    fn places_and_velocities(&self) -> Vec<Sense<S>> {
         let mut list = Vec::new();
-        let ground = self.ground();
-        let mut frame = |thing: &str, marker: &Marker| {
-            for k in 0..V2::LEN {
-                let (s, s_dot) = (Plane::POSITIONS[k].0, Plane::RATES[k].0);
+        let mut frame = |thing: &str, marker: &Marker<S>| {
+            for k in 0..S::V::LEN {
+                let (s, s_dot) = (S::POSITIONS[k].0, S::RATES[k].0);
                 let words = [format!("{thing}.{s}"), format!("{thing}.{s_dot}")];
                 let measure = Measure::Point(marker.clone(), k);
                 list.extend(Sense::pair(words.each_ref().map(String::as_str), &measure, 0.0, Unit::Length));
             }
         };
-        let mut turning: Vec<(String, Place)> = Vec::new();
+        let origin = |place: &Place<S>| Marker { place: place.clone(), local: S::V::ZERO };
         for body in &self.model.bodies {
-            let origin = |place: &Place| Marker { place: place.clone(), local: V2::ZERO };
             frame(&body.name, &origin(&body.place));
-            turning.push((body.name.clone(), body.place.clone()));
             for (point, marker) in &body.points {
                 frame(&format!("{}.{point}", body.name), marker);
             }
             for (point, place) in body.flexible.iter().flat_map(|flexible| &flexible.points) {
-                let name = format!("{}.{point}", body.name);
-                frame(&name, &origin(place));
-                turning.push((name, place.clone()));
+                frame(&format!("{}.{point}", body.name), &origin(place));
+            }
+        }
+        list
+    }
+
+    /// `distance(a, b)` or `distance_rate(a, b)`; none if the name is no such thing.
+    pub(super) fn measured(&self, name: &str, path: &[&str]) -> Option<Built<Sense<S>>> {
+        let (word, rest) = name.split_once('(')?;
+        let rate = MEASURES.iter().position(|known| *known == word)? == 1;
+        let references: Vec<&str> = rest.trim_end_matches(')').split(',').collect();
+        Some(self.apart(name, &references, rate, path))
+    }
+
+    fn apart(&self, name: &str, references: &[&str], rate: bool, path: &[&str]) -> Built<Sense<S>> {
+        let &[first, second] = references else {
+            let error = FormulaError {
+                column: 1,
+                message: format!("`{name}` names {} places", references.len()),
+                expected: "two, such as `distance(crank.tip, ground.pin)`".into(),
+            };
+            return Err(ModelError::new(path, Problem::Formula { text: name.into(), error }));
+        };
+        let (first, second) = (S::marker(self, first, path)?, S::marker(self, second, path)?);
+        self.two_bodies(&first.place, &second.place, path)?;
+        let of = Measure::Distance([first, second]);
+        Ok(Sense { word: name.into(), known: Known { of, rate, less: 0.0, unit: 1.0 }, unit: Unit::Length })
+    }
+}
+
+impl Builder<'_> {
+    /// Coordinates and rates of bodies, of their points and of joints.
+    fn senses(&self) -> Vec<Sense> {
+        let mut list = self.places_and_velocities();
+        let ground = self.ground();
+        let mut turning: Vec<(String, Place)> = Vec::new();
+        for body in &self.model.bodies {
+            turning.push((body.name.clone(), body.place.clone()));
+            for (point, place) in body.flexible.iter().flat_map(|flexible| &flexible.points) {
+                turning.push((format!("{}.{point}", body.name), place.clone()));
             }
         }
         for (thing, place) in turning.into_iter().filter(|(_, place)| place.turns()) {
@@ -245,29 +330,6 @@ impl Builder<'_> {
             Unit::Angle => "a prismatic joint",
         };
         Ok((other, along, less, unit))
-    }
-
-    /// `distance(a, b)` or `distance_rate(a, b)`; none if the name is no such thing.
-    pub(super) fn measured(&self, name: &str, path: &[&str]) -> Option<Built<Sense>> {
-        let (word, rest) = name.split_once('(')?;
-        let rate = MEASURES.iter().position(|known| *known == word)? == 1;
-        let references: Vec<&str> = rest.trim_end_matches(')').split(',').collect();
-        Some(self.apart(name, &references, rate, path))
-    }
-
-    fn apart(&self, name: &str, references: &[&str], rate: bool, path: &[&str]) -> Built<Sense> {
-        let &[first, second] = references else {
-            let error = FormulaError {
-                column: 1,
-                message: format!("`{name}` names {} places", references.len()),
-                expected: "two, such as `distance(crank.tip, ground.pin)`".into(),
-            };
-            return Err(ModelError::new(path, Problem::Formula { text: name.into(), error }));
-        };
-        let (first, second) = (self.frame(first, path)?, self.frame(second, path)?);
-        self.two_bodies(&first.marker.place, &second.marker.place, path)?;
-        let of = Measure::Distance([first.marker, second.marker]);
-        Ok(Sense { word: name.into(), known: Known { of, rate, less: 0.0, unit: 1.0 }, unit: Unit::Length })
     }
 }
 

@@ -25,6 +25,7 @@ use crate::place::{Carrier, First, Marker, Place};
 use carom_dynamics::{Configuration, GAP_ROUND_OFF, Pattern, Sizes, Structure, System};
 use std::collections::BTreeMap;
 
+pub(crate) use law::{Gives, Sense, Unit, Words};
 pub(crate) use space::SpaceBuilder;
 pub(crate) use space_frames::Agree;
 
@@ -35,8 +36,6 @@ pub(crate) const TOUCHING: f64 = 1e-9;
 /// A misfit of the joints beyond this, relative to the length scale, is left to the assembly; the gaps are then
 /// checked there.
 const FITTING: f64 = 1e-9;
-
-pub(crate) use law::{Gives, Sense, Unit};
 
 pub(crate) type Built<T> = Result<T, ModelError>;
 

@@ -15,7 +15,7 @@ pub(crate) use gyroscopic::Gyroscopic;
 pub(crate) use motor::Motor;
 pub(crate) use torque::SpaceTorque;
 
-use super::{Applied, Smooth, Spring};
+use super::{Applied, Drive, Smooth, Spring};
 use crate::geometry::Space;
 use carom_dynamics::{Configuration, Power};
 
@@ -29,6 +29,7 @@ pub enum SpaceForce {
     CoordinateSpring(CoordinateSpring),
     Motor(Motor),
     Bushing(Box<Bushing>),
+    Drive(Drive<Space>),
 }
 
 macro_rules! each {
@@ -41,6 +42,7 @@ macro_rules! each {
             SpaceForce::CoordinateSpring($force) => $call,
             SpaceForce::Motor($force) => $call,
             SpaceForce::Bushing($force) => $call,
+            SpaceForce::Drive($force) => $call,
         }
     };
 }
@@ -64,7 +66,8 @@ impl Smooth for SpaceForce {
             SpaceForce::Gyroscopic(_)
             | SpaceForce::Applied(_)
             | SpaceForce::Torque(_)
-            | SpaceForce::Motor(_) => 0.0,
+            | SpaceForce::Motor(_)
+            | SpaceForce::Drive(_) => 0.0,
         }
     }
 
@@ -77,6 +80,7 @@ impl Smooth for SpaceForce {
             SpaceForce::Applied(force) => power.applied += force.power(at),
             SpaceForce::Torque(force) => power.applied += force.power(at),
             SpaceForce::Motor(force) => power.applied += force.power(at),
+            SpaceForce::Drive(force) => power.applied += force.power(at),
         }
     }
 
@@ -86,7 +90,7 @@ impl Smooth for SpaceForce {
             SpaceForce::Spring(force) => force.damping != 0.0,
             SpaceForce::CoordinateSpring(force) => force.damping != 0.0,
             SpaceForce::Bushing(force) => force.damps(),
-            SpaceForce::Applied(_) | SpaceForce::Torque(_) | SpaceForce::Motor(_) => true,
+            SpaceForce::Applied(_) | SpaceForce::Torque(_) | SpaceForce::Motor(_) | SpaceForce::Drive(_) => true,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Springs and dampers along a line.
 
 use super::ForceKind;
-use crate::build::{Builder, Built, Gives, Sense, Unit};
+use crate::build::{Builder, Built, Gives, Sense, Unit, Words};
 use crate::check::{Check, expression, number};
 use crate::description::Expression;
 use crate::dimension::{Dimension, Numbers};
@@ -9,8 +9,10 @@ use crate::error::{ModelError, Problem};
 use crate::forces::{self, Drive, Element};
 use crate::geometry::plane::{norm, sub};
 use crate::kinds::Described;
+use crate::law::Load;
 use crate::layout::Anchor;
 use crate::measure::Measure;
+use crate::place::Marker;
 use carom_dynamics::Configuration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -71,12 +73,7 @@ impl ForceKind for Spring {
         if now == 0.0 && (length > 0.0 || damping > 0.0 || self.force.is_some()) {
             return Err(ModelError::new(&["forces", key, "between"], Problem::Coincident));
         }
-        if let Some(force) = &self.force {
-            let along = Measure::Distance([first.clone(), second.clone()]);
-            let [of_length, rate] = Sense::pair(["length", "rate"], &along, 0.0, Unit::Length);
-            let [stretch, _] = Sense::pair(["stretch", "rate"], &along, length, Unit::Length);
-            let load =
-                builder.load(force, Gives::Force, &[of_length, stretch, rate], &["forces", key, "force"])?;
+        if let Some((along, load)) = self.tension(key, builder, [&first, &second], length)? {
             builder.add_force(Element::Drive(Drive { along, load, pulls: true }));
         }
         if stiffness != 0.0 || damping != 0.0 {
@@ -84,5 +81,24 @@ impl ForceKind for Spring {
             builder.add_force(Element::Spring(spring));
         }
         Ok(vec![one.anchor, two.anchor])
+    }
+}
+
+impl Spring {
+    /// The tension that a formula gives, and the distance it acts along.
+    pub(crate) fn tension<S: Words>(
+        &self,
+        key: &str,
+        builder: &mut Builder<'_, S>,
+        [first, second]: [&Marker<S>; 2],
+        length: f64,
+    ) -> Built<Option<(Measure<S>, Load<S>)>> {
+        let Some(force) = &self.force else { return Ok(None) };
+        let along = Measure::Distance([first.clone(), second.clone()]);
+        let [of_length, rate] = Sense::pair(["length", "rate"], &along, 0.0, Unit::Length);
+        let [stretch, _] = Sense::pair(["stretch", "rate"], &along, length, Unit::Length);
+        let own = [of_length, stretch, rate];
+        let load = builder.load(force, Gives::Force, &own, &["forces", key, "force"])?;
+        Ok(Some((along, load)))
     }
 }

@@ -1,7 +1,7 @@
 //! Forces in space that are given.
 
 use super::ForceKind;
-use crate::build::{Built, SpaceBuilder};
+use crate::build::{Built, Gives, SpaceBuilder};
 use crate::check::{Check, expression};
 use crate::description::Expression;
 use crate::dimension::{Dimension, Numbers};
@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 pub struct AppliedForce {
     /// The point.
     pub on: String,
-    /// Components (N), functions of `t`.
+    /// Components (N), functions of `t` and of the motion.
     pub force: [Expression; 3],
     /// Whether the components turn with the body; if not, they are inertial.
     #[serde(default)]
@@ -34,7 +34,7 @@ impl Described for AppliedForce {
 
     fn quantities(&mut self, see: &mut dyn Numbers) {
         let Self { on: _, force, follows: _ } = self;
-        force.iter_mut().for_each(|component| see.function(component, Dimension::FORCE));
+        force.iter_mut().for_each(|component| see.law(component, Dimension::FORCE));
     }
 
     fn check(&self, key: &str) -> Check {
@@ -53,14 +53,10 @@ impl ForceKind for AppliedForce {
         if !on.place.moves() {
             return Err(ModelError::new(&path, Problem::Immovable { name: self.on.clone() }));
         }
-        let x = builder.signal(&self.force[0], &["forces", key, "force", "0"])?;
-        let y = builder.signal(&self.force[1], &["forces", key, "force", "1"])?;
-        let z = builder.signal(&self.force[2], &["forces", key, "force", "2"])?;
-        builder.add_force(SpaceForce::Applied(Applied {
-            on,
-            force: vec![x, y, z].into_iter().map(Load::Given).collect(),
-            follows: self.follows,
-        }));
+        let x = builder.load(&self.force[0], Gives::Force, &[], &["forces", key, "force", "0"])?;
+        let y = builder.load(&self.force[1], Gives::Force, &[], &["forces", key, "force", "1"])?;
+        let z = builder.load(&self.force[2], Gives::Force, &[], &["forces", key, "force", "2"])?;
+        builder.add_force(SpaceForce::Applied(Applied { on, force: vec![x, y, z], follows: self.follows }));
         Ok(Vec::new())
     }
 }
