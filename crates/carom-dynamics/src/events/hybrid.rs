@@ -373,7 +373,7 @@ impl Workspace {
 /// The contacts with friction in space.
 fn in_space(system: &dyn System) -> Vec<usize> {
     let rubs = |kind: &ContactKind| matches!(kind, ContactKind::Spatial { friction, .. } if *friction > 0.0);
-    let all = system.contact_info().iter().enumerate();
+    let all = system.structure().contacts.iter().enumerate();
     all.filter(|(_, info)| rubs(&info.kind)).map(|(contact, _)| contact).collect()
 }
 

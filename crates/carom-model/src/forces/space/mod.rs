@@ -90,7 +90,9 @@ impl Smooth for SpaceForce {
             SpaceForce::Spring(force) => force.damping != 0.0,
             SpaceForce::CoordinateSpring(force) => force.damping != 0.0,
             SpaceForce::Bushing(force) => force.damps(),
-            SpaceForce::Applied(_) | SpaceForce::Torque(_) | SpaceForce::Motor(_) | SpaceForce::Drive(_) => true,
+            SpaceForce::Applied(_) | SpaceForce::Torque(_) | SpaceForce::Motor(_) | SpaceForce::Drive(_) => {
+                true
+            }
         }
     }
 }

@@ -8,7 +8,6 @@ use crate::dimension::{Dimension, Numbers};
 use crate::error::{ModelError, Problem};
 use crate::forces::{Applied, SpaceForce};
 use crate::kinds::Described;
-use crate::law::Load;
 use crate::layout::SpaceAnchor;
 use carom_dynamics::Configuration;
 use schemars::JsonSchema;

@@ -15,11 +15,6 @@ impl ForceKind for Spring {
     }
 
     fn build(&self, key: &str, builder: &mut SpaceBuilder, start: &Configuration) -> Built<Vec<SpaceAnchor>> {
-        if self.force.is_some() {
-            let message = "a spring in space has no law of its own yet".to_string();
-            let remedy = "give `stiffness`, `damping` and `length`".to_string();
-            return Err(ModelError::new(&["forces", key, "force"], Problem::BadShape { message, remedy }));
-        }
         let [one, two] = builder.pair("forces", key, &self.between)?;
         let (first, second) = (one.marker, two.marker);
         let now = norm(sub(first.at(start).r, second.at(start).r));
