@@ -102,7 +102,9 @@ macro_rules! triples_of {
                 super::$block::serialize(of.as_flattened(), to)
             }
 
-            pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<[$number; 3]>, D::Error> {
+            pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+                from: D,
+            ) -> Result<Vec<[$number; 3]>, D::Error> {
                 let flat = super::$block::deserialize(from)?;
                 let (triples, rest) = flat.as_chunks();
                 if !rest.is_empty() {

@@ -149,7 +149,8 @@ impl Scene {
         if drawing.space.is_none() && recording.channels.iter().any(|c| c.quantity() == "qw") {
             drawing.space = Some(SpaceDrawing::default());
         }
-        let motion = if drawing.space.is_some() { Motion::in_space(recording) } else { Motion::of(recording) };
+        let motion =
+            if drawing.space.is_some() { Motion::in_space(recording) } else { Motion::of(recording) };
         Self { drawing, motion }
     }
 
@@ -162,7 +163,9 @@ impl Scene {
     pub fn is_empty(&self) -> bool {
         let space = self.motion.space.as_ref().is_some_and(|space| !space.bodies.is_empty())
             || self.drawing.space.as_ref().is_some_and(|space| !space.bodies.is_empty());
-        !space && self.motion.bodies.is_empty() && self.drawing.figures.iter().all(|figure| figure.strokes.is_empty())
+        !space
+            && self.motion.bodies.is_empty()
+            && self.drawing.figures.iter().all(|figure| figure.strokes.is_empty())
     }
 
     /// The text of `scene.json`.
@@ -185,7 +188,9 @@ impl Scene {
             return Err(format!("its format {format} is not known, only {PLANE} and {SPACE} are"));
         }
         let scene: Self = serde_json::from_str(text).map_err(|e| e.to_string())?;
-        if let Some(wrong) = scene.drawing.space.as_ref().and_then(|space| space.complaints().into_iter().next()) {
+        if let Some(wrong) =
+            scene.drawing.space.as_ref().and_then(|space| space.complaints().into_iter().next())
+        {
             return Err(wrong);
         }
         match scene.motion.misfit() {
@@ -386,8 +391,7 @@ impl Motion {
         let touch_fits = |t: &&Touch| fits(&t.x) && fits(&t.y) && fits(&t.angle);
         let body = self.bodies.iter().find(|b| !body_fits(b)).map(|b| b.name.as_str());
         let groups = |column: &[f32], size: usize| Some(column.len()) == frames.checked_mul(size);
-        let maybe =
-            |column: &Option<Vec<f32>>, size: usize| column.as_ref().is_none_or(|c| groups(c, size));
+        let maybe = |column: &Option<Vec<f32>>, size: usize| column.as_ref().is_none_or(|c| groups(c, size));
         let in_space = |s: &'_ SpaceMotion| {
             let body = s.bodies.iter().position(|b| !(maybe(&b.r, 3) && maybe(&b.p, 4)));
             let touch = s.touches.iter().position(|t| !(groups(&t.at, 3) && groups(&t.normal, 3)));

@@ -1,7 +1,9 @@
 //! A coded system on the way of a model file: its parameters and its `[simulation]` are written as the text of one and
 //! read by the same reader, so that changes, formulas, messages and the record of a run are the same for both.
 
-use carom_io::drawing::space::{Form, Solid, SpaceAnchor, SpaceDrawing, SpaceFigure, SpaceJointMark, UPRIGHT};
+use carom_io::drawing::space::{
+    Form, Solid, SpaceAnchor, SpaceDrawing, SpaceFigure, SpaceJointMark, UPRIGHT,
+};
 use carom_io::{
     Anchor, Diagnostic, Diagnostics, Drawing, Figure, JointMark, LoadedModel, Mark, Stroke, Topic,
 };

@@ -100,7 +100,8 @@ fn cuboid(size: Vector) -> Mesh {
     let corner = |k: usize| [0, 1, 2].map(|i| if k >> i & 1 == 1 { 0.5 * size[i] } else { -0.5 * size[i] });
     let faces: [[usize; 4]; 6] =
         [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-    let edges = (0..8).flat_map(|k: usize| (0..3).filter(move |i| k >> i & 1 == 0).map(move |i| [k, k | 1 << i]));
+    let edges =
+        (0..8).flat_map(|k: usize| (0..3).filter(move |i| k >> i & 1 == 0).map(move |i| [k, k | 1 << i]));
     Mesh {
         vertices: (0..8).map(corner).collect(),
         faces: faces.map(Vec::from).into(),

@@ -213,7 +213,10 @@ impl SpaceDrawing {
             for solid in &figure.solids {
                 let body = &figure.body;
                 if !proper(&solid.turn) {
-                    found.push(format!("a solid of `{body}` has the quaternion {:?}, which turns nothing", solid.turn));
+                    found.push(format!(
+                        "a solid of `{body}` has the quaternion {:?}, which turns nothing",
+                        solid.turn
+                    ));
                 }
                 if let Some(wrong) = solid.form.misfit() {
                     found.push(format!("a solid of `{body}` {wrong}"));
@@ -221,7 +224,10 @@ impl SpaceDrawing {
             }
         }
         for joint in self.joints.iter().filter(|j| !proper(&j.turn)) {
-            found.push(format!("joint `{}` has the quaternion {:?}, which turns nothing", joint.name, joint.turn));
+            found.push(format!(
+                "joint `{}` has the quaternion {:?}, which turns nothing",
+                joint.name, joint.turn
+            ));
         }
         found
     }

@@ -28,7 +28,7 @@ const SIGN: [f64; 2] = [0.04, 0.16];
 const SUN: Vector = [0.28, -0.2, 1.0];
 const LIGHT: [f64; 3] = [-0.42, 0.42, 0.8];
 /// Colours of shadows and of the grid on white paper.
-const SHADOW: Color = [0xd6; 3];
+const SHADOW: Color = [0xc6; 3];
 const GRID: Color = [0xd0; 3];
 /// Planes that stand still, which lie under everything.
 const FLOOR: Color = [0xee, 0xef, 0xf1];
@@ -186,8 +186,7 @@ impl<'a> Set<'a> {
         let named: Vec<&str> = drawing.bodies.iter().map(|f| f.body.as_str()).collect();
         // bodies that nobody drew; their named points, which have a dot, are not bodies
         let undrawn = |b: &&'a str| !b.contains('.') && !named.contains(b);
-        let bodies: Vec<&'a str> =
-            stage.space_bodies().filter(|b| !b.contains('.')).collect();
+        let bodies: Vec<&'a str> = stage.space_bodies().filter(|b| !b.contains('.')).collect();
         let mut set = Self { stage, drawing, pieces: Vec::new(), bodies, sign: 0.0 };
         for figure in &drawing.bodies {
             for solid in &figure.solids {
@@ -228,7 +227,8 @@ impl<'a> Set<'a> {
         let place = SpacePose::new(solid.at, solid.turn);
         let mut mesh = solid.form.mesh();
         mesh.vertices.iter_mut().for_each(|p| *p = place.apply(*p));
-        let apart = |p: &Vector| dot([0, 1, 2].map(|i| p[i] - solid.at[i]), [0, 1, 2].map(|i| p[i] - solid.at[i]));
+        let apart =
+            |p: &Vector| dot([0, 1, 2].map(|i| p[i] - solid.at[i]), [0, 1, 2].map(|i| p[i] - solid.at[i]));
         let radius = mesh.vertices.iter().map(apart).fold(0.0, f64::max).sqrt();
         let mut sides: HashMap<[usize; 2], Vec<usize>> = HashMap::new();
         for (n, face) in mesh.faces.iter().enumerate() {
@@ -245,7 +245,8 @@ impl<'a> Set<'a> {
             radius,
             is_ball: matches!(solid.form, Form::Sphere { .. }),
             color,
-            casts: matches!(color, Paint::Body(_)) && !matches!(solid.form, Form::Plane { .. } | Form::Lines { .. }),
+            casts: matches!(color, Paint::Body(_))
+                && !matches!(solid.form, Form::Plane { .. } | Form::Lines { .. }),
             mesh,
         });
     }
@@ -375,7 +376,8 @@ impl<'a> Set<'a> {
             }
             self.solid(view, piece, &pose, opacity, &mut items);
         }
-        let place = |end: &crate::drawing::space::SpaceAnchor| Some(instant.space_pose(&end.body)?.apply(end.at));
+        let place =
+            |end: &crate::drawing::space::SpaceAnchor| Some(instant.space_pose(&end.body)?.apply(end.at));
         for spring in &self.drawing.springs {
             let (Some(a), Some(b)) = (place(&spring.from), place(&spring.to)) else { continue };
             let depth = 0.5 * (view.depth(a) + view.depth(b));
@@ -438,14 +440,19 @@ impl<'a> Set<'a> {
         if piece.is_ball {
             let (at, radius) = (pose.apply(piece.middle), piece.radius * view.scale);
             let center = view.map(at);
-            let circle = |center: [f64; 2], radius: f64, style: Style| Shape::Circle { center, radius, style };
+            let circle =
+                |center: [f64; 2], radius: f64, style: Style| Shape::Circle { center, radius, style };
             let rim = Pen::new(ink, 0.9).faint(opacity);
-            items.push((view.depth(at), circle(center, radius, Style::both(darker(base, 0.8), opacity, rim))));
+            items
+                .push((view.depth(at), circle(center, radius, Style::both(darker(base, 0.8), opacity, rim))));
             // bright towards the light
             for (share, bright) in [(0.72, 0.9), (0.42, 1.0)] {
                 let off = 0.22 * radius * (1.0 - share) / 0.28;
                 let to = [center[0] + off * LIGHT[0], center[1] - off * LIGHT[1]];
-                items.push((view.depth(at), circle(to, share * radius, Style::fill(darker(base, bright), opacity))));
+                items.push((
+                    view.depth(at),
+                    circle(to, share * radius, Style::fill(darker(base, bright), opacity)),
+                ));
             }
         } else {
             for (number, face) in piece.mesh.faces.iter().enumerate() {
@@ -484,7 +491,10 @@ impl<'a> Set<'a> {
                 continue;
             }
             let depth = depth - NEARER * piece.radius;
-            items.push((depth, Shape::line(vec![view.map(a), view.map(b)], Pen::new(color, width).faint(opacity))));
+            items.push((
+                depth,
+                Shape::line(vec![view.map(a), view.map(b)], Pen::new(color, width).faint(opacity)),
+            ));
         }
     }
 
@@ -497,7 +507,8 @@ impl<'a> Set<'a> {
         usual: Option<f64>,
         out: &mut Vec<Shape>,
     ) {
-        let dot_of = |at: Vector, radius: f64, style: Style| Shape::Circle { center: view.map(at), radius, style };
+        let dot_of =
+            |at: Vector, radius: f64, style: Style| Shape::Circle { center: view.map(at), radius, style };
         for name in self.stage.space_touches() {
             if let Some((at, _)) = instant.space_touch(name) {
                 out.push(dot_of(at, 3.0, Style::fill(FORCE, 1.0)));

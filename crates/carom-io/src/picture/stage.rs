@@ -3,8 +3,8 @@
 use crate::drawing::space::SpacePose;
 use crate::drawing::{Figure, Pose, Posture, Stroke};
 use crate::scene::{BodyMotion, Scene, SpaceBodyMotion, SpaceTouch, Touch};
-use carom_dynamics::rotation::Vector;
 use crate::units::{Dimension, Units};
+use carom_dynamics::rotation::Vector;
 use carom_dynamics::{EventKind, Recording};
 use std::collections::HashMap;
 
@@ -90,12 +90,10 @@ impl<'a> Stage<'a> {
     pub fn new(scene: &'a Scene, units: Units) -> Self {
         let space = scene.motion.space.as_ref();
         let mut stage = Self {
-            space_bodies: space.map_or_else(HashMap::new, |s| {
-                s.bodies.iter().map(|b| (b.name.as_str(), b)).collect()
-            }),
-            space_touches: space.map_or_else(HashMap::new, |s| {
-                s.touches.iter().map(|t| (t.name.as_str(), t)).collect()
-            }),
+            space_bodies: space
+                .map_or_else(HashMap::new, |s| s.bodies.iter().map(|b| (b.name.as_str(), b)).collect()),
+            space_touches: space
+                .map_or_else(HashMap::new, |s| s.touches.iter().map(|t| (t.name.as_str(), t)).collect()),
             scene,
             units,
             action: Action::default(),

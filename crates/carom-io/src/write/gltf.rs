@@ -30,9 +30,11 @@ pub fn glb(scene: &Scene) -> Option<Vec<u8>> {
     let clock = (times.len() > 1).then(|| file.times(&times));
     let mut roots = Vec::new();
     let drawn = drawing.bodies.iter().map(|figure| figure.body.as_str());
-    let undrawn = motion.bodies.iter().map(|b| b.name.as_str()).filter(|name| {
-        !name.contains('.') && !drawing.bodies.iter().any(|figure| figure.body == *name)
-    });
+    let undrawn = motion
+        .bodies
+        .iter()
+        .map(|b| b.name.as_str())
+        .filter(|name| !name.contains('.') && !drawing.bodies.iter().any(|figure| figure.body == *name));
     for (n, name) in drawn.chain(undrawn).enumerate() {
         let body = motion.bodies.iter().find(|b| b.name == name);
         let rgb = if body.is_some() { COLORS[n % COLORS.len()] } else { QUIET };
@@ -86,8 +88,7 @@ pub fn glb(scene: &Scene) -> Option<Vec<u8>> {
         document[name] = Value::Array(list);
     }
     if !channels.is_empty() {
-        document["animations"] =
-            json!([{ "name": "motion", "channels": channels, "samplers": samplers }]);
+        document["animations"] = json!([{ "name": "motion", "channels": channels, "samplers": samplers }]);
     }
     if !file.bytes.is_empty() {
         document["buffers"] = json!([{ "byteLength": file.bytes.len() }]);
@@ -159,8 +160,7 @@ impl File {
     fn view(&mut self, bytes: impl Iterator<Item = [u8; 4]>, target: Option<u32>) -> usize {
         let offset = self.bytes.len();
         self.bytes.extend(bytes.flatten());
-        let mut view =
-            json!({ "buffer": 0, "byteOffset": offset, "byteLength": self.bytes.len() - offset });
+        let mut view = json!({ "buffer": 0, "byteOffset": offset, "byteLength": self.bytes.len() - offset });
         if let Some(target) = target {
             view["target"] = json!(target);
         }

@@ -98,7 +98,9 @@ fn the_plane_is_written_as_before() {
     let text = Scene::of(&ball(50), &drawing()).json();
     assert!(text.starts_with("{\"format\":1,\"drawing\":{\"figures\":"));
     assert!(!text.contains("space"), "a scene in the plane says nothing of space");
-    assert!(Scene::read(&text.replacen("\"format\":1", "\"format\":3", 1)).unwrap_err().contains("not known"));
+    assert!(
+        Scene::read(&text.replacen("\"format\":1", "\"format\":3", 1)).unwrap_err().contains("not known")
+    );
 }
 
 #[test]
@@ -178,7 +180,10 @@ fn a_glb_is_a_container_whose_numbers_are_the_motion() {
     }
     let animation = &document["animations"][0];
     let target = animation["channels"][0]["target"].clone();
-    assert_eq!((&document["nodes"][at(&target["node"])]["name"], &target["path"]), (&"arm".into(), &"translation".into()));
+    assert_eq!(
+        (&document["nodes"][at(&target["node"])]["name"], &target["path"]),
+        (&"arm".into(), &"translation".into())
+    );
     let output = &document["accessors"][at(&animation["samplers"][0]["output"])];
     let from = at(&document["bufferViews"][at(&output["bufferView"])]["byteOffset"]);
     let x = |k: usize| f32::from_le_bytes(numbers[from + 12 * k..from + 12 * k + 4].try_into().unwrap());
@@ -198,7 +203,8 @@ fn frames_for_paraview_have_the_faces_where_the_body_is() {
     }
     // the box has its corner at (1 + 0.2, ±0.05, 0.5 ± 0.05) in the first frame
     assert!(files[0].content.contains("1.2 0.05 0.55"), "{}", files[0].content);
-    let count = |word: &str| files[0].content.split(word).nth(1).unwrap().split('"').nth(1).unwrap().to_string();
+    let count =
+        |word: &str| files[0].content.split(word).nth(1).unwrap().split('"').nth(1).unwrap().to_string();
     // 64 tiles, 6 faces of the box, a triangle
     assert_eq!(count("NumberOfPolys="), "71");
 }
