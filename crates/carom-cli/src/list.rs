@@ -139,5 +139,6 @@ pub fn studies(json: bool) -> Result<(), Failure> {
 
 /// The title line of a gallery model.
 fn title(name: &str, text: &str) -> String {
-    carom::load_text(name, text, &[]).map_or_else(|_| String::new(), |model| model.description.title().to_string())
+    carom::load_text(name, text, &[])
+        .map_or_else(|_| String::new(), |model| model.description.title().to_string())
 }

@@ -616,7 +616,7 @@ fn hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     let turns_left = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {
         (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0.0
     };
-    let mut chain = |from: &mut dyn Iterator<Item = [f64; 2]>| {
+    let chain = |from: &mut dyn Iterator<Item = [f64; 2]>| {
         let mut half: Vec<[f64; 2]> = Vec::new();
         for p in from {
             while half.len() > 1 && !turns_left(half[half.len() - 2], half[half.len() - 1], p) {
