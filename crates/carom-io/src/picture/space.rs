@@ -28,7 +28,7 @@ const SIGN: [f64; 2] = [0.04, 0.16];
 const SUN: Vector = [0.28, -0.2, 1.0];
 const LIGHT: [f64; 3] = [-0.42, 0.42, 0.8];
 /// Colours of shadows and of the grid on white paper.
-const SHADOW: Color = [0xd6; 3];
+const SHADOW: Color = [0xc6; 3];
 const GRID: Color = [0xd0; 3];
 /// Planes that stand still, which lie under everything.
 const FLOOR: Color = [0xee, 0xef, 0xf1];
