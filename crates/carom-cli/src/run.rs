@@ -76,7 +76,8 @@ pub fn run(args: &Run) -> Result<(), Failure> {
 
 /// Whether there are solids to show: a drawing in space, or at least bodies that turn by quaternions.
 fn in_space(setup: &Setup) -> bool {
-    setup.drawing().space.is_some() || setup.system().structure().channels.iter().any(|c| c.quantity() == "qw")
+    setup.drawing().space.is_some()
+        || setup.system().structure().channels.iter().any(|c| c.quantity() == "qw")
 }
 
 /// What is about to be run.

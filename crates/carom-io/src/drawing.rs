@@ -3,6 +3,7 @@
 
 pub mod mesh;
 pub mod space;
+mod space_model;
 
 use carom_dynamics::{Channel, Recording};
 use carom_model::{Attachment, Model, Outline};

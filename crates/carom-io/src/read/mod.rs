@@ -16,6 +16,7 @@ pub(crate) mod tree;
 pub use schema::schema;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, Topic};
+use crate::drawing::space::SpaceDrawing;
 use crate::units::{self, Dimension};
 use crate::{Drawing, RunInfo, Units, parameters};
 use carom_model::{AnyDescription, AnyModel, Assembly, ModelError, Problem};
@@ -129,7 +130,7 @@ impl LoadedModel {
     pub fn drawing(&self, model: &AnyModel) -> Drawing {
         match model {
             AnyModel::Plane(model) => Drawing::new(model),
-            AnyModel::Space(_) => Drawing::default(),
+            AnyModel::Space(model) => SpaceDrawing::new(model).into(),
         }
     }
 

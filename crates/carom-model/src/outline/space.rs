@@ -13,8 +13,8 @@ pub struct SpaceOutline {
     pub body: String,
     /// Solids, walls and holes.
     pub solids: Vec<PlacedSolid>,
-    /// Chains of points (m), such as from the centre of mass to the named points of a body without shapes.
-    pub polylines: Vec<Vec<[f64; 3]>>,
+    /// Its named points (m).
+    pub points: Vec<(String, [f64; 3])>,
 }
 
 /// A solid in the frame of a body.
@@ -59,42 +59,19 @@ pub enum Solid {
     Plane,
 }
 
-/// Radius of the ball that stands for a point mass, relative to the length scale.
-const DOT: f64 = 0.01;
-
 const UNTURNED: Quaternion = [1.0, 0.0, 0.0, 0.0];
 
 /// Outlines of the bodies, ground last.
-pub(crate) fn outlines(description: &Description, length: f64) -> Vec<SpaceOutline> {
-    let ball = |at: V3, radius: f64| PlacedSolid {
-        solid: Solid::Sphere { radius },
-        at,
-        rotation: UNTURNED,
-        hole: false,
-    };
-    let mut outlines: Vec<SpaceOutline> = Vec::with_capacity(description.bodies.len() + 1);
-    for (name, body) in &description.bodies {
-        let mut outline = SpaceOutline { body: name.clone(), ..SpaceOutline::default() };
-        outline.solids.extend(body.shapes.values().map(solid));
-        if body.shapes.is_empty() {
-            outline.solids.push(ball([0.0; 3], 2.0 * DOT * length));
-            let places = points(&body.points);
-            outline.solids.extend(places.iter().map(|&place| ball(place, DOT * length)));
-            outline.polylines.extend(places.into_iter().map(|place| vec![[0.0; 3], place]));
-        }
-        outlines.push(outline);
-    }
-    let mut ground = SpaceOutline { body: "ground".into(), ..SpaceOutline::default() };
-    ground.solids.extend(description.ground.shapes.values().map(solid));
-    ground
-        .solids
-        .extend(points(&description.ground.points).into_iter().map(|place| ball(place, DOT * length)));
-    outlines.push(ground);
-    outlines
-}
-
-fn points(points: &IndexMap<String, Point>) -> Vec<V3> {
-    points.values().map(Point::place).filter(|place| place.norm() > 0.0).collect()
+pub(crate) fn outlines(description: &Description) -> Vec<SpaceOutline> {
+    let outline =
+        |body: &str, shapes: &IndexMap<String, Shape>, points: &IndexMap<String, Point>| SpaceOutline {
+            body: body.into(),
+            solids: shapes.values().map(solid).collect(),
+            points: points.iter().map(|(name, point)| (name.clone(), point.place())).collect(),
+        };
+    let bodies = description.bodies.iter().map(|(name, body)| outline(name, &body.shapes, &body.points));
+    let ground = &description.ground;
+    bodies.chain([outline("ground", &ground.shapes, &ground.points)]).collect()
 }
 
 /// A described shape as a solid.

@@ -49,7 +49,7 @@ impl<'a> SpaceBuilder<'a> {
             return Err(self.errors);
         }
         self.rigid_bodies();
-        self.model.outlines = outlines(description, self.model.structure.length_scale);
+        self.model.outlines = outlines(description);
         let start = Configuration::new(&self.model, 0.0, &self.model.q, &self.model.v);
         // what couples or drives joints comes after them, whatever the order in the description
         let mut attachments = vec![None; description.joints.len()];
