@@ -56,10 +56,11 @@ fn apart(a: [f64; 2], b: [f64; 2]) -> f64 {
 fn undeformed_bodies_are_where_their_frames_carry_them() {
     let mut flexible = 0;
     for (name, loaded) in gallery() {
-        let model = loaded.build().unwrap_or_else(|error| panic!("{error}"));
-        let drawing = loaded.drawing(&model);
+        let any = loaded.build().unwrap_or_else(|error| panic!("{error}"));
+        let model: &Model = any.plane().expect("a model of the plane");
+        let drawing = loaded.drawing(&any);
         // as described nothing is deformed
-        let seen = Seen::at(&model, model.described_position());
+        let seen = Seen::at(model, model.described_position());
         for figure in drawing.figures.iter().filter(|figure| !figure.reference.is_empty()) {
             flexible += 1;
             let pose = seen.pose(&figure.body).expect("a flexible body has a pose");
@@ -85,12 +86,13 @@ fn undeformed_bodies_are_where_their_frames_carry_them() {
 fn both_partners_have_a_joint_at_the_same_place() {
     let (mut pins, mut springs) = (0, 0);
     for (name, loaded) in gallery() {
-        let model = loaded.build().unwrap_or_else(|error| panic!("{error}"));
+        let any = loaded.build().unwrap_or_else(|error| panic!("{error}"));
+        let model: &Model = any.plane().expect("a model of the plane");
         // whatever the contacts say: a preloaded model starts from its equilibrium
         let q = model.close_joints().unwrap_or_else(|error| panic!("{error}"));
-        let seen = Seen::at(&model, &q);
-        let drawing = loaded.drawing(&model);
-        assert_eq!(drawing.joints.len(), loaded.description.joints.len(), "{name}");
+        let seen = Seen::at(model, &q);
+        let drawing = loaded.drawing(&any);
+        assert_eq!(drawing.joints.len(), loaded.description.joints().len(), "{name}");
         for joint in &drawing.joints {
             let of = Anchor { body: joint.body.clone(), at: joint.at };
             let at = seen.place(&of).unwrap_or_else(|| panic!("{name}: {joint:?} moves with nothing"));
@@ -122,7 +124,7 @@ fn both_partners_have_a_joint_at_the_same_place() {
 /// Radial play of a hole or play of a guide.
 fn marked_play(loaded: &LoadedModel, joint: &str) -> f64 {
     use carom_model::description::{Joint, Prismatic, Revolute};
-    match &loaded.description.joints[joint] {
+    match &loaded.description.plane().unwrap().joints[joint] {
         Joint::Revolute(Revolute { clearance, .. }) | Joint::Prismatic(Prismatic { clearance, .. }) => {
             clearance.unwrap_or(0.0)
         }

@@ -5,6 +5,7 @@ use carom_dynamics::{
     Configuration, Recording, Settings, Simulation, State, System, check_derivatives, scheme,
 };
 use carom_io::{LoadedModel, load_text};
+use carom_model::Model;
 
 /// Central differences with a step of 1e-6 are good to about 1e-9 of the values.
 const TOLERANCE: f64 = 1e-6;
@@ -16,14 +17,15 @@ fn load(text: &str) -> LoadedModel {
 /// Runs the model with a scheme and a step.
 fn run(text: &str, name: &str, step: f64) -> Recording {
     let loaded = load(text);
-    let model = loaded.build().unwrap_or_else(|e| panic!("{e}"));
-    let start = loaded.assemble(&model).unwrap_or_else(|e| panic!("{e}"));
-    let asked = &loaded.description.simulation;
+    let any = loaded.build().unwrap_or_else(|e| panic!("{e}"));
+    let model = any.system();
+    let start = loaded.assemble(&any).unwrap_or_else(|e| panic!("{e}"));
+    let asked = loaded.description.simulation();
     let settings = Settings { step, end: asked.end, accuracy: asked.accuracy, output: asked.output };
-    let state = State::new(&model, 0.0, start.q, start.v);
+    let state = State::new(model, 0.0, start.q, start.v);
     let solver = carom_solve::solver(&asked.solver).unwrap();
     let mut simulation =
-        Simulation::new(&model, &*scheme(name, &[]).unwrap(), solver, state, settings).unwrap();
+        Simulation::new(model, &*scheme(name, &[]).unwrap(), solver, state, settings).unwrap();
     let stop = simulation.run(|_| true);
     let recording = simulation.recording();
     let last = *recording.column("t").expect("time is recorded").last().expect("a run has samples");
@@ -110,21 +112,22 @@ fn random(state: &mut u64) -> f64 {
 
 #[test]
 fn tangents_are_those_of_differences_and_power_is_work() {
-    let model = load(ALL).build().unwrap_or_else(|e| panic!("{e}"));
+    let any = load(ALL).build().unwrap_or_else(|e| panic!("{e}"));
+    let model: &Model = any.plane().expect("a model of the plane");
     let mut seed = 7;
     for _ in 0..20 {
         let q: Vec<f64> = model.described_position().iter().map(|q| q + 0.1 * random(&mut seed)).collect();
         let v: Vec<f64> = q.iter().map(|_| 2.0 * random(&mut seed)).collect();
-        let wrong = check_derivatives(&model, 0.3, &q, &v, TOLERANCE);
+        let wrong = check_derivatives(model, 0.3, &q, &v, TOLERANCE);
         assert!(wrong.is_empty(), "{wrong:#?}");
         // h·v = power − rate of what the stiffness of the rope stores
-        let at = Configuration::new(&model, 0.3, &q, &v);
+        let at = Configuration::new(model, 0.3, &q, &v);
         let mut h = vec![0.0; v.len()];
         model.force(&at, &mut h);
         let work: f64 = h.iter().zip(&v).map(|(h, v)| h * v).sum();
         let stored = |s: f64| {
             let moved: Vec<f64> = q.iter().zip(&v).map(|(q, v)| q + s * v).collect();
-            model.energy(&Configuration::new(&model, 0.3, &moved, &v)).strain
+            model.energy(&Configuration::new(model, 0.3, &moved, &v)).strain
         };
         let power = model.power(&at).applied - (stored(1e-6) - stored(-1e-6)) / 2e-6;
         assert!((work - power).abs() <= 1e-7 * (1.0 + work.abs()), "{work} {power}");

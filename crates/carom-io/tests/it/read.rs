@@ -2,6 +2,7 @@
 
 use carom_dynamics::{Configuration, Corner, Crossing, System};
 use carom_io::{Diagnostic, LoadedModel, load, load_text, load_texts, schema};
+use carom_model::Model;
 use carom_model::description::{Elastic, Expression, Force, Joint, Mesh, Point, Prismatic, Torque};
 
 /// A slider-crank with most kinds of keys; line numbers in the tests below count from its first line.
@@ -96,7 +97,7 @@ fn expect(list: &[Diagnostic], line: usize, column: usize, words: &[&str]) {
 #[test]
 fn parameters_and_formulas_become_numbers() {
     let model = read(MODEL);
-    let d = &model.description;
+    let d = model.description.plane().unwrap();
     assert_eq!(d.bodies.keys().collect::<Vec<_>>(), ["crank", "rod", "slider"]);
     assert_eq!(d.joints.keys().collect::<Vec<_>>(), ["pivot", "knee", "wrist", "guide"]);
     assert!((model.parameters["l"] - 0.3).abs() < 1e-16);
@@ -111,7 +112,7 @@ fn parameters_and_formulas_become_numbers() {
 
 #[test]
 fn a_model_without_version_is_of_version_one_and_another_is_refused() {
-    assert_eq!(read("").description.version, 1);
+    assert_eq!(read("").description.plane().unwrap().version, 1);
     expect(&wrong("version = 1", "version = 2"), 1, 11, &["version 2", "version = 1"]);
 }
 
@@ -249,7 +250,7 @@ fn overrides_reach_parameters_and_keys() {
     let model = set(&[("r", "0.2"), ("simulation.step", "1e-5"), ("bodies.rod.mass", "=2*r")]).unwrap();
     assert!((model.parameters["l"] - 0.6).abs() < 1e-15);
     assert_eq!(model.description.simulation().step, 1e-5);
-    assert_eq!(model.description.bodies["rod"].mass, 0.4);
+    assert_eq!(model.description.plane().unwrap().bodies["rod"].mass, 0.4);
     let model =
         set(&[("simulation.scheme", "generalized-alpha"), ("simulation.parameters.rho", "0.8")]).unwrap();
     assert_eq!(model.description.simulation().scheme, "generalized-alpha");
@@ -259,7 +260,8 @@ fn overrides_reach_parameters_and_keys() {
         ("bodies.crank.position.1", "0.5"),
         ("joints.guide.clearance", "0"),
     ]);
-    let description = model.unwrap().description;
+    let model = model.unwrap();
+    let description = model.description.plane().unwrap();
     assert_eq!((description.gravity, description.bodies["crank"].position[1]), ([0.0, -1.62], 0.5));
 }
 
@@ -373,7 +375,9 @@ fn a_mesh_is_read_from_the_folder_of_the_model_in_its_units() {
 
     std::fs::write(folder.join("plate.msh"), GMSH).unwrap();
     let plate = load().unwrap();
-    let Some(Elastic::Solid(solid)) = &plate.description.bodies["plate"].elastic else { panic!("a solid") };
+    let Some(Elastic::Solid(solid)) = &plate.description.plane().unwrap().bodies["plate"].elastic else {
+        panic!("a solid")
+    };
     let Some(Mesh::Inline(mesh)) = &solid.mesh else { panic!("the mesh has been read") };
     assert_eq!(mesh.nodes[5], [2e-3, 1e-3]);
     assert_eq!(mesh.sides["foot"], [[0, 1], [1, 2]]);
@@ -407,18 +411,20 @@ fn with_event(lines: &str) -> Result<LoadedModel, Vec<Diagnostic>> {
 fn events_are_read() {
     let loaded =
         with_event("when = \"crank.angle - r*pi + l*slider.vx + guide.1.gap\"\nstop = true").unwrap();
-    let model = loaded.build().unwrap();
+    let any = loaded.build().unwrap();
+    let model: &Model = any.plane().unwrap();
     let info = &model.structure().events[0];
     assert_eq!((info.name.as_str(), info.crossing, info.stops), ("turned", Crossing::Any, true));
     let mut v = model.described_velocity().to_vec();
     v[6] = 4.0;
     let mut value = [f64::NAN];
-    model.event_values(&Configuration::new(&model, 0.0, model.described_position(), &v), &mut value);
+    model.event_values(&Configuration::new(model, 0.0, model.described_position(), &v), &mut value);
     // angle 0, r = 0.1, l = 0.3, clearance 1e-3
     assert!((value[0] - (-0.1 * std::f64::consts::PI + 1.2 + 1e-3)).abs() < 1e-15, "{value:?}");
     for (word, crossing) in [("rising", Crossing::Rising), ("falling", Crossing::Falling)] {
         let lines = format!("when = \"=sin(t) - min(rod.y, 0.5)\"\ndirection = \"{word}\"");
-        let model = with_event(&lines).unwrap().build().unwrap();
+        let any = with_event(&lines).unwrap().build().unwrap();
+        let model = any.system();
         assert_eq!(
             (model.structure().events[0].crossing, model.structure().events[0].stops),
             (crossing, false)
@@ -490,7 +496,8 @@ fn a_law_for_corners_is_read() {
         ("reflection", Corner::Reflection),
         ("time-scaling", Corner::TimeScaling),
     ] {
-        let model = read(&text(word, bend)).build().unwrap();
+        let any = read(&text(word, bend)).build().unwrap();
+        let model = any.system();
         assert_eq!(model.structure().contacts[0].corner, corner);
     }
     let list = load_text("m.toml", &text("glocker", bend), &[]).unwrap_err().list;
@@ -522,8 +529,8 @@ fn tables_of_points_are_read() {
     let cam = format!("angle, radius\n{round}");
     let files = [("cam.csv", cam.as_str()), ("ramp.csv", "x;y\n0;0\n50;10\n100;0\n")];
     let loaded = load_texts("m.toml", CAM, &files, &[]).unwrap_or_else(|e| panic!("{e}"));
-    let model = loaded.build().unwrap_or_else(|e| panic!("{e}"));
-    let outlines = model.outlines();
+    let any = loaded.build().unwrap_or_else(|e| panic!("{e}"));
+    let outlines = any.plane().unwrap().outlines();
     // off the circle by less than a spline through twelve points may be; in m, around the centre of the table
     let rim = &outlines.iter().find(|o| o.body == "cam").unwrap().polylines[0];
     assert_eq!(rim.first(), rim.last());

@@ -13,7 +13,13 @@ use std::time::Instant;
 fn facts() -> Facts {
     let between = vec!["ground.pivot".into(), "ball".into()];
     Facts {
-        bodies: vec![BodyFacts { name: "ball".into(), kind: "rigid".into(), mass: 1.0, inertia: Some(1e-3) }],
+        bodies: vec![BodyFacts {
+            name: "ball".into(),
+            kind: "rigid".into(),
+            mass: 1.0,
+            inertia: Some(1e-3),
+            ..BodyFacts::default()
+        }],
         joints: vec![JointFacts { name: "pivot".into(), kind: "revolute".into(), between, rows: 2 }],
         contacts: vec![ContactFacts { name: "floor".into(), count: 1, restitution: 0.8, friction: 0.0 }],
         coordinates: 3,

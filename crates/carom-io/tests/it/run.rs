@@ -50,19 +50,20 @@ output = 1
 
 fn run(text: &str, directory: &str) -> (PathBuf, Recording) {
     let loaded = load_text("ball.toml", text, &[]).unwrap_or_else(|e| panic!("{e}"));
-    let model = loaded.build().unwrap_or_else(|e| panic!("{e}"));
-    let start = loaded.assemble(&model).unwrap_or_else(|e| panic!("{e}"));
+    let any = loaded.build().unwrap_or_else(|e| panic!("{e}"));
+    let model = any.system();
+    let start = loaded.assemble(&any).unwrap_or_else(|e| panic!("{e}"));
     let asked = loaded.description.simulation();
     let settings =
         Settings { step: asked.step, end: asked.end, accuracy: asked.accuracy, output: asked.output };
-    let state = State::new(&model, 0.0, start.q, start.v);
+    let state = State::new(model, 0.0, start.q, start.v);
     let solver = carom_solve::solver(&asked.solver).unwrap();
     let mut simulation =
-        Simulation::new(&model, &*scheme(&asked.scheme, &[]).unwrap(), solver, state, settings).unwrap();
+        Simulation::new(model, &*scheme(&asked.scheme, &[]).unwrap(), solver, state, settings).unwrap();
     simulation.run(|_| true);
     let (recording, summary) = (simulation.recording(), simulation.summary());
     let path = std::env::temp_dir().join(format!("carom-io-run-{}-{directory}", std::process::id()));
-    let (run, drawing) = (loaded.run_info(), loaded.drawing(&model));
+    let (run, drawing) = (loaded.run_info(), loaded.drawing(&any));
     let results = Results {
         recording: &recording,
         summary: &summary,

@@ -2,6 +2,7 @@
 
 use carom_dynamics::{Configuration, System};
 use carom_io::load_text;
+use carom_model::Model;
 use carom_model::expression::Formula;
 use serde_json::Value as Json;
 
@@ -284,10 +285,11 @@ fn events_are_in_the_units_of_the_file() {
              gap.when = \"touch.gap/m\"\ntime.when = \"t/s - 0.1\"\nraw.when = \"arm-2.x\"\n"
         );
         let model = load_text("m.toml", &text, &[]).unwrap_or_else(|e| panic!("{e}")).build();
-        let model = model.unwrap_or_else(|e| panic!("{e}"));
+        let any = model.unwrap_or_else(|e| panic!("{e}"));
+        let model: &Model = any.plane().unwrap();
         let (q, v) = (model.described_position(), model.described_velocity());
         let mut values = vec![f64::NAN; model.structure().events.len()];
-        model.event_values(&Configuration::new(&model, 0.4, q, v), &mut values);
+        model.event_values(&Configuration::new(model, 0.4, q, v), &mut values);
         values
     };
     let si = model("", "1", "1", "1");

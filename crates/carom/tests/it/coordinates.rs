@@ -39,7 +39,7 @@ fn run(name: &str, form: &str, scheme: &str, step: f64, end: f64) -> Done {
 /// Places, angles and velocities of all bodies at the end of a run, by name.
 fn last(done: &Done, name: &str) -> Vec<f64> {
     let model = setup(name, &[]);
-    let bodies: Vec<String> = model.model().unwrap().body_names().map(str::to_string).collect();
+    let bodies: Vec<String> = model.loaded().description.bodies().into_iter().map(str::to_string).collect();
     let mut values = Vec::new();
     for body in &bodies {
         for quantity in ["x", "y", "angle", "vx", "vy", "omega"] {

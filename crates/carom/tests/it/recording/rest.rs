@@ -17,11 +17,12 @@ fn at_rest(model: &str) -> (carom::Setup, Equilibrium) {
 /// A channel of the mechanism at rest.
 fn place(setup: &carom::Setup, name: &str) -> f64 {
     let rest = setup.rest().unwrap();
-    let v = vec![0.0; rest.model.structure().sizes.v];
-    let at = Configuration::new(&*rest.model, 0.0, &rest.equilibrium.q, &v);
-    let channels = &rest.model.structure().channels;
+    let model = rest.model.system();
+    let v = vec![0.0; model.structure().sizes.v];
+    let at = Configuration::new(model, 0.0, &rest.equilibrium.q, &v);
+    let channels = &model.structure().channels;
     let mut values = vec![0.0; channels.len()];
-    rest.model.observe(&at, &mut values);
+    model.observe(&at, &mut values);
     values[channels.iter().position(|c| c.name() == name).unwrap()]
 }
 
