@@ -57,11 +57,12 @@ enum Kind {
 pub fn modes(args: &args::Modes) -> Result<(), Failure> {
     let kinds: Vec<Kind> = args.out.iter().map(|file| kind(file)).collect::<Result<_, _>>()?;
     let (_, setup) = model::open(&args.model.model, &args.model.set)?;
-    let Some(model) = setup.model().and_then(carom::AnyModel::plane) else {
-        return Err(input(
-            "there are no elastic bodies in coded systems and in space",
-            "a model file of the plane",
-        ));
+    let model = match setup.model() {
+        Some(carom::AnyModel::Plane(model)) => model,
+        Some(carom::AnyModel::Space(_)) => {
+            return Err(input("a model in space has no elastic bodies yet", "a model file of the plane"));
+        }
+        None => return Err(input("a coded system has no elastic bodies", "a model file")),
     };
     let mut answers = Vec::new();
     for (body, elastic) in chosen(model, args.body.as_deref())? {

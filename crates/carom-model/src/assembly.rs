@@ -380,6 +380,9 @@ impl<S: Mechanics> Model<S> {
 
     fn moved(&self, at: &Configuration) -> Vec<Moved> {
         let described = Configuration::new(self, 0.0, &self.q, &self.v);
+        // what is only round-off was not moved
+        let fastest = self.v.iter().chain(&at.v).fold(0.0, |most: f64, v| most.max(v.abs()));
+        let (far, fast) = (FIT * self.structure.length_scale, VELOCITY_FIT * fastest);
         let mut moved = Vec::new();
         for body in &self.bodies {
             let origin = |at: &Configuration| S::origin(&body.place.frame(at));
@@ -389,7 +392,13 @@ impl<S: Mechanics> Model<S> {
             let velocity = norm(sub(velocity_at(at), velocity_at(&described)));
             let rotation = S::rotation(&body.place, &described, at);
             let angular_velocity = S::speed_of_rotation(sub(spin(at), spin(&described)));
-            if [displacement, rotation, velocity, angular_velocity].iter().any(|x| *x != 0.0) {
+            let changes = [
+                (displacement, far),
+                (rotation.abs(), FIT),
+                (velocity, fast),
+                (angular_velocity.abs(), fast),
+            ];
+            if changes.iter().any(|(change, least)| change > least) {
                 let body = body.name.clone();
                 moved.push(Moved { body, displacement, rotation, velocity, angular_velocity });
             }

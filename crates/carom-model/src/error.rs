@@ -394,9 +394,12 @@ impl Problem {
     pub fn remedy(&self) -> String {
         match self {
             Problem::Version { .. } => "use version = 1".into(),
-            Problem::Unknown { name, known, .. } => match nearest(name, known.iter().map(String::as_str)) {
+            Problem::Unknown { what, name, known } => match nearest(name, known.iter().map(String::as_str)) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None if known.is_empty() => "there is none to refer to; define it first".into(),
+                None if *what == crate::build::CHANNEL_OR_PARAMETER => {
+                    format!("give it in `[parameters]`, or use one of: {}", some(known))
+                }
                 None => format!("use one of: {}", some(known)),
             },
             Problem::EmptyName => "give it a name".into(),
@@ -468,7 +471,7 @@ impl Problem {
             Problem::NoCorner => {
                 "leave `corner` out, or touch a path, rectangle or polygon that has corners".into()
             }
-            Problem::NoDirection { .. } => "give a vector other than [0, 0]".into(),
+            Problem::NoDirection { .. } => "give a vector that is not zero".into(),
             Problem::Coincident => "place them apart, or use a revolute joint to hold them together".into(),
             Problem::Missing { key, because } => format!("give `{key}`, or leave `{because}` out"),
             Problem::Useless { key, without } => format!("give `{without}` too, or leave `{key}` out"),

@@ -3,6 +3,7 @@
 
 use super::Spatial;
 use super::formula::{InTime, Parameters, Written};
+use super::schema::strict;
 use super::tree::{Node, Table, Value};
 use crate::diagnostic::{Diagnostic, Place, Source, Topic};
 use crate::units::Dimension;
@@ -328,6 +329,17 @@ impl Checker<'_> {
         Json::Object(out)
     }
 
+    /// Whether a type of a joint, force or shape exists in the plane if the file is one in space, or the other way round.
+    fn is_of_the_other(&self, path: &str, word: &str) -> bool {
+        let kinds = match path.split('.').next() {
+            Some("joints") => "Joint",
+            Some("forces") => "Force",
+            _ => "Shape",
+        };
+        let other = &strict(self.space.is_none())["$defs"][kinds]["oneOf"];
+        other.as_array().into_iter().flatten().any(|kind| kind["properties"]["type"]["const"] == word)
+    }
+
     /// Several alternatives: told apart by a word, by `type`, by their only key, or by the kind of value.
     fn one_of(&mut self, node: &Node, key: &Place, level: Level<'_>, among: &[Json], path: &str) -> Json {
         let among: Vec<Level<'_>> = among.iter().map(|schema| level.to(schema)).collect();
@@ -363,7 +375,18 @@ impl Checker<'_> {
                         Some(i) => self.table(table, key, among[i], path),
                         None => {
                             let message = format!("`{path}` has an unknown type `{word}`");
-                            self.say(place, path, message, choices(word, "types", &tags))
+                            let help = match (self.is_of_the_other(path, word), self.space) {
+                                (false, _) => choices(word, "types", &tags),
+                                (true, Some(space)) => format!(
+                                    "`{word}` is of the plane, and this model is in space, since {}; types: {}",
+                                    space.because,
+                                    tags.join(", ")
+                                ),
+                                (true, None) => format!(
+                                    "`{word}` is of space: a gravity of three numbers, or `space = true`, makes the model one in space"
+                                ),
+                            };
+                            self.say(place, path, message, help)
                         }
                     },
                     Some((other, place)) => {

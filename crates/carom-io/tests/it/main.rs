@@ -12,5 +12,6 @@ mod read;
 mod results;
 mod run;
 mod space;
+mod space_files;
 mod units;
 mod write;

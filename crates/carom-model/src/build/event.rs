@@ -1,7 +1,7 @@
 //! Events: names of channels in a formula become probes.
 
 use super::law::{Sense, Unit, Words};
-use super::{Builder, Built};
+use super::{Builder, Built, CHANNEL_OR_PARAMETER};
 use crate::description::{Crossing, Event, Terms};
 use crate::error::{ModelError, Problem};
 use crate::events::{self, Probe};
@@ -92,7 +92,7 @@ impl Builder<'_> {
                 return wrong(Problem::ChannelJumps { name: name.into(), usable: channels().collect() });
             }
             let known = event.terms.parameters.keys().cloned().chain(channels()).collect();
-            wrong(Problem::Unknown { what: "channel or parameter", name: name.into(), known })
+            wrong(Problem::Unknown { what: CHANNEL_OR_PARAMETER, name: name.into(), known })
         })?;
         if let Some(name) = formula.jump() {
             return Err(wrong(Problem::FunctionJumps { name }));

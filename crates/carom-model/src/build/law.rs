@@ -1,6 +1,6 @@
 //! Formulas of forces: words become quantities of the motion.
 
-use super::{Builder, Built, SpaceBuilder, direction};
+use super::{Builder, Built, CHANNEL_OR_PARAMETER, SpaceBuilder, direction};
 use crate::description::{Description, Expression, Joint, Terms, space};
 use crate::error::{ModelError, Problem};
 use crate::expression::{Formula, FormulaError, MEASURES, Word};
@@ -210,7 +210,7 @@ impl<S: Words> Builder<'_, S> {
             return Problem::NotForForces { name: name.into(), usable: words.collect() };
         }
         let known = words.chain(S::terms(self.description).parameters.keys().cloned()).collect();
-        Problem::Unknown { what: "channel or parameter", name: name.into(), known }
+        Problem::Unknown { what: CHANNEL_OR_PARAMETER, name: name.into(), known }
     }
 
     /// Places and velocities of bodies and of their points.

@@ -29,6 +29,9 @@ pub(crate) use law::{Gives, Sense, Unit, Words};
 pub(crate) use space::SpaceBuilder;
 pub(crate) use space_frames::Agree;
 
+/// What a word of a formula may be.
+pub(crate) const CHANNEL_OR_PARAMETER: &str = "channel or parameter";
+
 /// How far a contact may be closed at the start, relative to the length scale: round-off of what was computed to
 /// place the bodies.
 pub(crate) const TOUCHING: f64 = 1e-9;

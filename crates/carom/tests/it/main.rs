@@ -12,3 +12,4 @@ mod gallery;
 mod messages;
 mod pages;
 mod recording;
+mod space;

@@ -146,7 +146,7 @@ const CASES: &[Case] = &[
     (BALL, "height = 1.2", "height = «\"=2*radius\"»", "as a number", "model-file#parameters-and-formulas"),
     (BALL, "height = 1.2", "height = 1.2\n«sin» = 2", "name", "model-file#parameters-and-formulas"),
     (BALL, "height = 1.2", "height = «[1.2]»", "such as 0.25", "model-file#parameters-and-formulas"),
-    (ARM, "2*sin(t)", "2*sin(«w»*t)", "parameters", "model-file#parameters-and-formulas"),
+    (ARM, "2*sin(t)", "2*sin(«w»*t)", "parameters", "model-file#forces"),
     (BALL, "when = \"ball.vy\"", "when = \"«ball.vyy»\"", "did you mean `ball.vy`", "model-file#events"),
     (BALL, "when = \"ball.vy\"", "when = «\"3 + 4\"»", "name `t` or a channel", "model-file#events"),
     // numbers out of range
@@ -155,7 +155,7 @@ const CASES: &[Case] = &[
     (BALL, "inertia = 0.1", "inertia = «0»", "point mass", "model-file#bodies"),
     (BALL, "restitution = 0.8", "restitution = «1.5»", "between 0 and 1", "model-file#contacts"),
     (BALL, "friction = 0.1", "friction = «-0.1»", "0 or more", "model-file#contacts"),
-    (BALL, "normal = [0.0, 1.0]", "normal = «[0.0, 0.0]»", "[0, 0]", "model-file#shapes"),
+    (BALL, "normal = [0.0, 1.0]", "normal = «[0.0, 0.0]»", "not zero", "model-file#shapes"),
     (BALL, "radius = \"=radius\" }", "radius = «\"=-radius\"» }", "above 0", "model-file#shapes"),
     (BALL, "step = 1e-3", "step = «0.0»", "above 0", "model-file#simulation"),
     (BALL, "step = 1e-3", "step = «1e-14»", "1e-12", "model-file#simulation"),

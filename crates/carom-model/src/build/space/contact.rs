@@ -5,7 +5,7 @@ use crate::build::Built;
 use crate::contacts::space::{Facing, Mount, Placement, Refused, Solid, elements};
 use crate::description::space::{Contact, Shape};
 use crate::error::{ModelError, Problem};
-use crate::layout::{Attachment, Mark, SpaceAnchor};
+use crate::layout::Attachment;
 use crate::outline;
 use carom_dynamics::{ContactInfo, ContactKind};
 
@@ -110,10 +110,5 @@ impl SpaceBuilder<'_> {
             },
         };
         Ok(Placement { solid: Solid::Point, mount: Mount::new(place, local, UNTURNED) })
-    }
-
-    /// Notes where a joint with clearance may touch.
-    pub fn mark(&mut self, mark: Mark<SpaceAnchor>) {
-        self.model.layout.joint_marks.push(mark);
     }
 }

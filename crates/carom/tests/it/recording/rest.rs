@@ -1,8 +1,8 @@
 //! Static equilibrium against closed forms and independent methods.
 
 use super::{column, opened, run};
+use carom::Configuration;
 use carom::equilibrium::{Balance, Equilibrium};
-use carom::{Configuration, System};
 
 const G: f64 = 9.81;
 
