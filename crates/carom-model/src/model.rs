@@ -15,7 +15,6 @@ use crate::events::Event;
 use crate::expression::{Formula, Jet};
 use crate::freedom::Freedom;
 use crate::geometry::{Plane, Space, Vector, add, scale};
-use crate::law::Law;
 use crate::mechanics::Mechanics;
 use crate::place::{Carried, Marker, Place};
 use crate::system::recorded;
@@ -60,8 +59,6 @@ pub struct Model<S: Mechanics = Plane> {
     pub(crate) formulas: Vec<(u32, Formula)>,
     /// Functions of time whose sign tells on which side of a kink or jump the formulas are.
     pub(crate) switches: Vec<Formula>,
-    /// The same of formulas of the motion, after those of time.
-    pub(crate) kinks: Vec<Law<S>>,
     /// The model's own events.
     pub(crate) events: Vec<Event<S>>,
     /// Frames carried by shapes, each with its place in `derived`.

@@ -144,12 +144,8 @@ impl<S: Mechanics> System for Model<S> {
     }
 
     fn switch_values(&self, at: &Configuration, values: &mut [f64]) {
-        let (of_time, of_motion) = values.split_at_mut(self.switches.len());
-        for (formula, value) in self.switches.iter().zip(of_time) {
+        for (formula, value) in self.switches.iter().zip(values) {
             *value = formula.jet(at.t()).value;
-        }
-        for (law, value) in self.kinks.iter().zip(of_motion) {
-            *value = law.value(at);
         }
     }
 
@@ -278,7 +274,7 @@ impl<S: Mechanics> Model<S> {
                 && self.flexible().all(|(_, f)| f.body.tangents_are_constant()),
             floats: !self.structure.mass_is_constant,
             has_pieces: self.contacts.has_pieces(),
-            switches: self.switches.len() + self.kinks.len(),
+            switches: self.switches.len(),
             has_power: self.forces.iter().any(|force| force.has_power()) || self.flexible().any(has_damping),
             channels,
             accelerations,

@@ -290,19 +290,6 @@ fn a_rope_pulls_and_never_pushes() {
     assert!((speed + 3.0).abs() < 1e-2, "{speed}");
 }
 
-/// A kink is met where it is: the order of the scheme stays.
-#[test]
-fn a_kink_does_not_cost_the_order_of_event_driven_schemes() {
-    for (name, order) in EVENT_DRIVEN {
-        let error = |step: f64| off(&run(ROPE, name, step), "ball.x", rope);
-        let (coarse, fine) = (error(0.04), error(0.02));
-        let fitted = (coarse / fine).log2();
-        assert!(fine < 1e-11 || fitted > order - 0.6, "{name}: {coarse} {fine} order {fitted}");
-    }
-}
-
-const EVENT_DRIVEN: [(&str, f64); 2] = [("rk4", 4.0), ("radau5", 5.0)];
-
 #[test]
 fn events_know_distances_and_joints() {
     let text =

@@ -53,6 +53,8 @@ position = ["=0.1*m", "=-0.2*m"]
 angle = "=0.3*rad"
 velocity = ["=1.1*m/s", "=-1.2*m/s"]
 angular_velocity = "=7*rad/s"
+density = "=7*kg/m^3"
+thickness = "=0.02*m"
 points.p = ["=0.01*m", "=0.02*m"]
 shapes.d = { type = "disk", radius = "=0.3*m" }
 
@@ -117,8 +119,8 @@ damping_ratios = [0.01]
 stress = ["p"]
 
 [joints]
-revolute = { type = "revolute", between = ["a", "ground"], clearance = "=1e-3*m", restitution = 0.1, friction = 0.2, pin_radius = "=0.03*m", friction_torque = "=0.4*N*m" }
-prismatic = { type = "prismatic", between = ["a", "ground"], clearance = "=1e-3*m", size = ["=0.1*m", "=0.2*m"], restitution = 0.1, friction = 0.2, friction_force = "=0.5*N" }
+revolute = { type = "revolute", between = ["a", "ground"], clearance = "=1e-3*m", restitution = 0.1, friction = 0.2, pin_radius = "=0.03*m", friction_torque = "=0.4*N*m", limits = ["=-0.5*rad", "=0.6*rad"], limit_restitution = 0.3 }
+prismatic = { type = "prismatic", between = ["a", "ground"], clearance = "=1e-3*m", size = ["=0.1*m", "=0.2*m"], restitution = 0.1, friction = 0.2, friction_force = "=0.5*N", limits = ["=-0.1*m", "=0.2*m"], limit_restitution = 0.2 }
 weld = { type = "weld", between = ["a", "ground"] }
 distance = { type = "distance", between = ["a", "ground"], length = "=0.6*m" }
 move = { type = "motion", of = "a", coordinate = "x", function = "=0.01*m*sin(10*t/s)" }
@@ -131,6 +133,7 @@ rack = { type = "rack", between = ["a", "ground"], axis = [1, 2], radius = "=0.2
 spring = { type = "spring", between = ["a", "ground"], stiffness = "=100*N/m", damping = "=3*N*s/m", length = "=0.4*m" }
 torsion = { type = "torsion-spring", between = ["a", "ground"], stiffness = "=5*N*m/rad", damping = "=0.1*N*m*s/rad", angle = "=0.2*rad" }
 force = { type = "force", on = "a", force = ["=3*N", "=4*N*cos(2*t/s)"], follows = true }
+motor = { type = "motor", joint = "revolute", torque = "=0.3*N*m" }
 torque = { type = "torque", on = "a", against = "ground", torque = "=2*N*m*(t/s)" }
 
 [contacts.c]
@@ -173,11 +176,7 @@ fn compare(a: &Json, b: &Json, path: &str, numbers: &mut usize) {
             assert!((x - y).abs() <= 1e-15 * x.abs().max(y.abs()), "{path}: {x:?} {y:?}");
             *numbers += 1;
         }
-        (Json::String(x), Json::String(y))
-            if x.contains('t') && path.contains("func")
-                || path.ends_with(".force.1")
-                || path.ends_with(".torque.torque") =>
-        {
+        (Json::String(x), Json::String(y)) if x.contains('t') && path.contains("func") => {
             let jet = |text: &Json| {
                 let jet = Formula::parse(text.as_str().unwrap()).unwrap().bind(&|_| None).unwrap().jet(0.7);
                 [jet.value, jet.first, jet.second]

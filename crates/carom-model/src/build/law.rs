@@ -192,10 +192,9 @@ impl<S: Words> Builder<'_, S> {
         if let Some(&value) = law.slopes(&at).iter().find(|slope| !slope.is_finite()) {
             return Err(wrong(Problem::NotFinite { quantity: "slope at the start", value }));
         }
-        for formula in law.formula.switches() {
-            if formula.moves() {
-                self.model.kinks.push(Law { formula, factor: 1.0, ..law.clone() });
-            } else if let Some(formula) = formula.in_units(terms.time, 1.0)
+        // a kink of the motion is left to the error control: the force is continuous there
+        for formula in law.formula.switches().into_iter().filter(|formula| !formula.moves()) {
+            if let Some(formula) = formula.in_units(terms.time, 1.0)
                 && !self.model.switches.contains(&formula)
             {
                 self.model.switches.push(formula);

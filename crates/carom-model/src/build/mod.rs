@@ -98,7 +98,6 @@ impl<'a, S: Mechanics> Builder<'a, S> {
             contact_path: Vec::new(),
             formulas: Vec::new(),
             switches: Vec::new(),
-            kinks: Vec::new(),
             events: Vec::new(),
             carried: Vec::new(),
             outlines: Vec::new(),
