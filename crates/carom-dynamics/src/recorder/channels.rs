@@ -32,6 +32,8 @@ pub fn recorded_channels(structure: &Structure, peaks: bool) -> Vec<Channel> {
             list.push(match quantity {
                 Quantity::Length if *word == "force" => Channel::new(&joint.name, "force", "N"),
                 Quantity::Length => Channel::new(&joint.name, &format!("force_{word}"), "N"),
+                // several in one joint have a word each
+                Quantity::Angle if word.starts_with("torque_") => Channel::new(&joint.name, word, "N m"),
                 Quantity::Angle => Channel::new(&joint.name, "torque", "N m"),
             });
         }

@@ -43,3 +43,21 @@ macro_rules! for_each_gallery_model {
         }
     };
 }
+
+/// The same for the models in space. No digests of theirs are kept.
+macro_rules! for_each_spatial_model {
+    ($each:ident $($before:tt)*) => {
+        $each! {
+            $($before)*
+            ball_chain "ball-chain"
+            bennett_linkage "bennett-linkage"
+            block_across "block-across"
+            cardan_shaft "cardan-shaft"
+            heavy_gyroscope "heavy-gyroscope"
+            rolling_disk "rolling-disk"
+            spatial_slider_crank "spatial-slider-crank"
+            sphere_table "sphere-table"
+            tumbling_body "tumbling-body"
+        }
+    };
+}

@@ -114,6 +114,11 @@ impl<'a> SpaceBuilder<'a> {
             let (e_N, e_T, mu) = (contact.restitution, contact.tangential_restitution, contact.friction);
             self.note(check::surface(&["contacts", key], e_N, e_T, mu));
         }
+        if let Some(key) = description.events.keys().next() {
+            let message = "a model in space has no events of its own yet".to_string();
+            let remedy = "leave `events` out; impacts and transitions are recorded".to_string();
+            self.errors.push(ModelError::new(&["events", key], Problem::BadShape { message, remedy }));
+        }
         self.note(check::simulation(&description.simulation));
     }
 

@@ -62,8 +62,8 @@ fn meets_its_facts(name: &str) {
 }
 
 macro_rules! models {
-    ($($test:ident $name:literal)*) => {
-        const TESTED: &[&str] = &[$($name),*];
+    ($all:ident: $($test:ident $name:literal)*) => {
+        const $all: &[&str] = &[$($name),*];
         $(#[test]
         fn $test() {
             meets_its_facts($name);
@@ -72,7 +72,14 @@ macro_rules! models {
 }
 
 include!("../../shared/gallery_models.rs");
-for_each_gallery_model! { models }
+for_each_gallery_model! { models PLANE: }
+for_each_spatial_model! { models SPACE: }
+
+fn tested() -> Vec<&'static str> {
+    let mut all = [PLANE, SPACE].concat();
+    all.sort_unstable();
+    all
+}
 
 #[test]
 fn every_folder_is_tested_and_has_its_files() {
@@ -83,9 +90,9 @@ fn every_folder_is_tested_and_has_its_files() {
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     folders.sort();
-    assert_eq!(folders, TESTED);
+    assert_eq!(folders, tested());
     let index = std::fs::read_to_string(gallery().join("README.md")).expect("the gallery has an index");
-    for name in TESTED {
+    for name in tested() {
         let folder = gallery().join(name);
         let picture = std::fs::metadata(folder.join("picture.svg")).expect("every model has a picture");
         assert!(picture.len() < LARGEST_PICTURE, "the picture of {name} has {} bytes", picture.len());
@@ -132,7 +139,7 @@ fn changes_of(command: &str) -> Changes {
 
 #[test]
 fn every_command_in_a_readme_is_one_that_works() {
-    for name in TESTED {
+    for name in tested() {
         let readme = std::fs::read_to_string(gallery().join(name).join("README.md")).expect("a README");
         let start = format!("    carom run {name}");
         for line in readme.lines().filter_map(|line| line.strip_prefix(&start)) {
