@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// A material point, with a frame of its own if one is needed (the axis of a joint).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
+#[allow(clippy::large_enum_variant)] // few, made once and read in order: a box would cost more than it saves
 pub enum Point {
     /// `[x, y, z]` (m).
     At([f64; 3]),

@@ -28,6 +28,7 @@ use carom_dynamics::{Configuration, Quantity};
 
 /// Any joint element of space.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant)] // few, made once and read in order: a box would cost more than it saves
 pub enum SpaceElement {
     Held(Held),
     Coincident(Coincident<Space>),

@@ -127,8 +127,11 @@ fn the_torque_of_a_stop() {
 #[test]
 fn time_stepping_meets_the_stop() {
     let exact = fall(10.0, 0.5, 2.0, 0.5, 0.9);
-    let stepping: Vec<&str> =
-        SCHEMES.iter().map(|s| s.name).filter(|name| !scheme(name, &[]).unwrap().owns_steps()).collect();
+    // springs have no impacts
+    let steps = |name: &&str| {
+        !scheme(name, &[]).unwrap().owns_steps() && !["penalty", "hunt-crossley"].contains(name)
+    };
+    let stepping: Vec<&str> = SCHEMES.iter().map(|s| s.name).filter(steps).collect();
     assert!(stepping.len() >= 8, "{stepping:?}");
     let mut ran = 0;
     for name in stepping {

@@ -29,6 +29,7 @@ pub struct Bushing {
 /// A symmetric matrix of displacement and rotation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
+#[allow(clippy::large_enum_variant)] // few, made once and read in order: a box would cost more than it saves
 pub enum Six {
     /// Its diagonal.
     Diagonal([f64; 6]),

@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 #[allow(missing_docs)] // each kind is described in its file
+#[allow(clippy::large_enum_variant)] // few, made once and read in order: a box would cost more than it saves
 pub enum Force {
     Spring(Spring),
     TorsionSpring(TorsionSpring),
