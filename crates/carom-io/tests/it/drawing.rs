@@ -31,7 +31,7 @@ impl Seen {
         let channels = &model.structure().channels;
         let mut out = vec![0.0; channels.len()];
         model.observe(&Configuration::new(model, 0.0, q, &vec![0.0; model.structure().sizes.v]), &mut out);
-        Self(channels.into_iter().map(|c| c.name().to_string()).zip(out).collect())
+        Self(channels.iter().map(|c| c.name().to_string()).zip(out).collect())
     }
 
     /// Pose of a body, or of a point of a flexible one.

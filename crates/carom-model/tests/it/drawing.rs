@@ -27,7 +27,7 @@ impl Seen {
         let channels = &model.structure().channels;
         let mut out = vec![f64::INFINITY; channels.len()];
         model.observe(&Configuration::new(model, 0.0, q, v), &mut out);
-        Self(channels.into_iter().map(|c| c.name().to_string()).zip(out).collect())
+        Self(channels.iter().map(|c| c.name().to_string()).zip(out).collect())
     }
 
     /// At rest.
