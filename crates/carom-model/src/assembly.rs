@@ -48,6 +48,9 @@ const LAST_MU: f64 = 1e6;
 const AMONG_THE_WORST: f64 = 0.1;
 const TOLD: usize = 4;
 
+/// A misfit below this (m, rad) looks like numbers typed with few digits; for the advice only.
+const TYPED_DIGITS: f64 = 1e-4;
+
 /// Projections of the velocities: the first, and what takes the round-off of the ones before.
 const PROJECTIONS: usize = 6;
 
@@ -135,7 +138,12 @@ impl AssemblyError {
                 "the joints cannot all be closed: {} left after {iterations} Newton steps",
                 list(misfits, "m", "rad")
             ))
-            .or("check the lengths of the bodies or leave out a joint that contradicts the others"),
+            .or(if misfits.iter().all(|misfit| misfit.residual.abs() < TYPED_DIGITS) {
+                "a misfit this small comes from rounded numbers where joints hold the same thing twice: write them as formulas, \
+                 such as \"=0.4*cos(pi/6)\", or take a joint that holds less"
+            } else {
+                "check the lengths of the bodies or leave out a joint that contradicts the others"
+            }),
             AssemblyError::Velocities { misfits } => Complaint::new(format!(
                 "no velocities satisfy all joints: {} left",
                 list(misfits, "m/s", "rad/s")

@@ -8,14 +8,15 @@ use crate::pages::{self, page, read, root};
 use std::fs;
 use std::path::Path;
 
-const REFRESH: &str = "write it anew with CAROM_BOOK=write cargo test -p carom-cli --test it book::";
+pub(crate) const REFRESH: &str =
+    "write it anew with CAROM_BOOK=write cargo test -p carom-cli --test it book::";
 
-fn writes() -> bool {
+pub(crate) fn writes() -> bool {
     std::env::var("CAROM_BOOK").is_ok_and(|what| what == "write")
 }
 
 /// What was said must be what the file in `docs/examples` holds; times on the clock are left out.
-fn transcript(file: &str, words: &str) {
+pub(crate) fn transcript(file: &str, words: &str) {
     let path = root().join("docs/examples").join(file);
     let words = format!("{}\n", without_clock(words).trim_end());
     if writes() {
@@ -38,25 +39,25 @@ fn without_clock(text: &str) -> String {
 }
 
 /// Runs a command as the book shows it.
-fn run(folder: &Path, line: &str) -> std::process::Output {
+pub(crate) fn run(folder: &Path, line: &str) -> std::process::Output {
     let words: Vec<&str> = line.split_whitespace().collect();
     assert_eq!(words[0], "carom", "{line}");
     carom(folder, &words[1..])
 }
 
-fn near(what: &str, ours: f64, exact: f64, within: f64) {
+pub(crate) fn near(what: &str, ours: f64, exact: f64, within: f64) {
     assert!((ours - exact).abs() <= within, "{what}: {ours}, exactly {exact}");
 }
 
 /// Time, velocities before and after, and impulse of the first event of a kind and subject.
-fn event(out: &Path, kind: &str, subject: &str) -> [f64; 4] {
+pub(crate) fn event(out: &Path, kind: &str, subject: &str) -> [f64; 4] {
     let text = fs::read_to_string(out.join("events.csv")).unwrap();
     let rows = text.lines().map(|l| l.split(',').collect::<Vec<_>>());
     let row = rows.into_iter().find(|r| r[1] == kind && r[2] == subject).unwrap_or_else(|| panic!("{text}"));
     [0, 3, 4, 5].map(|i| row[i].parse().unwrap())
 }
 
-fn last(out: &Path, channel: &str) -> f64 {
+pub(crate) fn last(out: &Path, channel: &str) -> f64 {
     *Series::read(&out.join("series.csv")).column(channel).last().unwrap()
 }
 

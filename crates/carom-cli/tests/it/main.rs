@@ -7,6 +7,7 @@ mod pages;
 mod animate;
 mod bad_input;
 mod book;
+mod book_space;
 mod common;
 mod docs;
 mod dump_problems;

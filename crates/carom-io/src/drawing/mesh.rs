@@ -6,9 +6,8 @@ use carom_dynamics::rotation::{Vector, cross, dot};
 use std::collections::BTreeMap;
 use std::f64::consts::{PI, TAU};
 
-/// Corners of a circle, and rings of a ball from pole to pole.
+/// Corners of a circle; a ball has half as many rings from pole to pole.
 const AROUND: usize = 32;
-const RINGS: usize = 16;
 /// Cosine of the angle between two triangles from which their common edge is drawn: 30°.
 const CREASE: f64 = 0.866;
 /// Pieces along a cylinder, at most; each about as long as it is wide, so that a painter sorts them well.
@@ -32,12 +31,17 @@ pub struct Mesh {
 impl Form {
     /// The form as faces and edges.
     pub fn mesh(&self) -> Mesh {
+        self.mesh_with(AROUND)
+    }
+
+    /// The same with as many corners of a circle as said, a multiple of four: for what is small in a picture.
+    pub fn mesh_with(&self, around: usize) -> Mesh {
         match self {
-            Self::Sphere { radius } => ball(*radius, 0.0),
-            Self::Capsule { radius, length } => ball(*radius, 0.5 * length),
+            Self::Sphere { radius } => ball(*radius, 0.0, around),
+            Self::Capsule { radius, length } => ball(*radius, 0.5 * length, around),
             Self::Box { size } => cuboid(*size),
-            Self::Cylinder { radius, length } => prism(*radius, *radius, *length),
-            Self::Cone { radius, length } => prism(*radius, 0.0, *length),
+            Self::Cylinder { radius, length } => prism(*radius, *radius, *length, around),
+            Self::Cone { radius, length } => prism(*radius, 0.0, *length, around),
             Self::Plane { size } => tile(*size),
             Self::Mesh { vertices, triangles } => surface(vertices, triangles),
             Self::Lines { lines } => {
@@ -54,45 +58,46 @@ impl Form {
 }
 
 /// A ball cut at its equator, the halves moved apart by `half` each and joined by a cylinder.
-fn ball(radius: f64, half: f64) -> Mesh {
+fn ball(radius: f64, half: f64, around: usize) -> Mesh {
     let mut mesh = Mesh { closed: true, ..Mesh::default() };
+    let whole = around / 2;
     let apart = half > 0.0;
     // rings from the south pole to the north pole; the equator is there twice if the halves are apart
-    let mut heights: Vec<(f64, f64)> = (1..RINGS).map(|i| (PI * i as f64 / RINGS as f64, -half)).collect();
-    for ring in &mut heights[RINGS / 2..] {
+    let mut heights: Vec<(f64, f64)> = (1..whole).map(|i| (PI * i as f64 / whole as f64, -half)).collect();
+    for ring in &mut heights[whole / 2..] {
         ring.1 = half;
     }
     if apart {
-        heights.insert(RINGS / 2, (0.5 * PI, half));
+        heights.insert(whole / 2, (0.5 * PI, half));
     }
     for &(angle, shift) in &heights {
         let (sin, cos) = angle.sin_cos();
-        for k in 0..AROUND {
-            let (s, c) = (TAU * k as f64 / AROUND as f64).sin_cos();
+        for k in 0..around {
+            let (s, c) = (TAU * k as f64 / around as f64).sin_cos();
             mesh.vertices.push([radius * sin * c, radius * sin * s, shift - radius * cos]);
         }
     }
     let rings = heights.len();
-    let (south, north) = (rings * AROUND, rings * AROUND + 1);
+    let (south, north) = (rings * around, rings * around + 1);
     mesh.vertices.extend([[0.0, 0.0, -half - radius], [0.0, 0.0, half + radius]]);
-    for k in 0..AROUND {
-        let next = (k + 1) % AROUND;
+    for k in 0..around {
+        let next = (k + 1) % around;
         mesh.faces.push(vec![south, next, k]);
         for r in 1..rings {
-            let (low, high) = ((r - 1) * AROUND, r * AROUND);
+            let (low, high) = ((r - 1) * around, r * around);
             mesh.faces.push(vec![low + k, low + next, high + next, high + k]);
         }
-        let top = (rings - 1) * AROUND;
+        let top = (rings - 1) * around;
         mesh.faces.push(vec![top + k, top + next, north]);
-        let equator = (RINGS / 2 - 1) * AROUND;
+        let equator = (whole / 2 - 1) * around;
         mesh.edges.push([equator + k, equator + next]);
         if apart {
-            mesh.edges.push([equator + AROUND + k, equator + AROUND + next]);
+            mesh.edges.push([equator + around + k, equator + around + next]);
         }
     }
     // half a meridian, so that turning about the axis can be seen
-    mesh.edges.extend((1..rings).map(|r| [(r - 1) * AROUND, r * AROUND]));
-    mesh.edges.extend([[south, 0], [(rings - 1) * AROUND, north]]);
+    mesh.edges.extend((1..rings).map(|r| [(r - 1) * around, r * around]));
+    mesh.edges.extend([[south, 0], [(rings - 1) * around, north]]);
     mesh
 }
 
@@ -111,38 +116,38 @@ fn cuboid(size: Vector) -> Mesh {
 }
 
 /// From a disk of one radius below to one of another above; a radius of zero above makes it a cone.
-fn prism(below: f64, above: f64, length: f64) -> Mesh {
+fn prism(below: f64, above: f64, length: f64, around: usize) -> Mesh {
     let mut mesh = Mesh { closed: true, ..Mesh::default() };
     let tip = above == 0.0;
     let pieces = if tip { 1 } else { (0.5 * length / below).ceil().clamp(1.0, ALONG) as usize };
     for i in 0..=pieces {
         let share = i as f64 / pieces as f64;
         let (radius, z) = (below + share * (above - below), length * (share - 0.5));
-        let corners = if radius == 0.0 { 1 } else { AROUND };
+        let corners = if radius == 0.0 { 1 } else { around };
         for k in 0..corners {
-            let (s, c) = (TAU * k as f64 / AROUND as f64).sin_cos();
+            let (s, c) = (TAU * k as f64 / around as f64).sin_cos();
             mesh.vertices.push([radius * c, radius * s, z]);
         }
     }
-    let top = pieces * AROUND;
-    for k in 0..AROUND {
-        let next = (k + 1) % AROUND;
+    let top = pieces * around;
+    for k in 0..around {
+        let next = (k + 1) % around;
         mesh.edges.push([k, next]);
         if tip {
-            mesh.faces.push(vec![k, next, AROUND]);
+            mesh.faces.push(vec![k, next, around]);
             continue;
         }
-        for low in (0..pieces).map(|i| i * AROUND) {
-            mesh.faces.push(vec![low + k, low + next, low + AROUND + next, low + AROUND + k]);
+        for low in (0..pieces).map(|i| i * around) {
+            mesh.faces.push(vec![low + k, low + next, low + around + next, low + around + k]);
         }
         mesh.edges.push([top + k, top + next]);
     }
-    mesh.faces.push((0..AROUND).rev().collect());
+    mesh.faces.push((0..around).rev().collect());
     if !tip {
-        mesh.faces.push((top..top + AROUND).collect());
+        mesh.faces.push((top..top + around).collect());
     }
     // a line along it, so that turning can be seen
-    mesh.edges.extend((0..pieces).map(|i| [i * AROUND, (i + 1) * AROUND]));
+    mesh.edges.extend((0..pieces).map(|i| [i * around, (i + 1) * around]));
     mesh
 }
 

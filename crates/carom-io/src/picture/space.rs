@@ -34,6 +34,8 @@ const GRID: Color = [0xd0; 3];
 const FLOOR: Color = [0xee, 0xef, 0xf1];
 /// Edges lie before the faces that they border by this share of the radius of their piece.
 const NEARER: f64 = 1e-3;
+/// Corners of a circle in signs of joints, which are some pixels wide.
+const AROUND_SIGN: usize = 12;
 /// Length of the arrow of a usual force, relative to the radius of everything.
 const ARROW: f64 = 0.4;
 
@@ -225,7 +227,10 @@ impl<'a> Set<'a> {
 
     fn piece(&mut self, body: &str, solid: &Solid, color: Paint) {
         let place = SpacePose::new(solid.at, solid.turn);
-        let mut mesh = solid.form.mesh();
+        let mut mesh = match color {
+            Paint::Sign => solid.form.mesh_with(AROUND_SIGN),
+            _ => solid.form.mesh(),
+        };
         mesh.vertices.iter_mut().for_each(|p| *p = place.apply(*p));
         let apart =
             |p: &Vector| dot([0, 1, 2].map(|i| p[i] - solid.at[i]), [0, 1, 2].map(|i| p[i] - solid.at[i]));
