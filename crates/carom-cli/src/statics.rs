@@ -84,21 +84,16 @@ fn recorded(rest: &Rest, equilibrium: &Equilibrium) -> Recording {
     system.observe(&at, &mut observed);
     channels.extend(own.iter().cloned());
     values.extend(observed);
+    for info in &system.structure().constraints {
+        channels.extend(info.reactions());
+        values.extend_from_slice(&equilibrium.reactions[info.rows.clone()]);
+    }
     let mut add = |subject: &str, quantity: &str, unit: &str, value: f64| {
         channels.push(Channel::new(subject, quantity, unit));
         values.push(value);
     };
-    for info in &system.structure().constraints {
-        for (row, (quantity, word)) in info.rows.clone().zip(&info.quantities) {
-            let (kind, unit) = match quantity {
-                Quantity::Length => ("force", "N"),
-                Quantity::Angle => ("torque", "N m"),
-            };
-            let quantity = if *word == kind { kind.into() } else { format!("{kind}_{word}") };
-            add(&info.name, &quantity, unit, equilibrium.reactions[row]);
-        }
-    }
-    for contact in &equilibrium.contacts {
+    let names = numbered(equilibrium.contacts.iter().map(|contact| contact.name.as_str()));
+    for (contact, name) in equilibrium.contacts.iter().zip(&names) {
         let info = &system.structure().contacts[contact.contact];
         let numbers = if info.stops_an_angle() {
             [("gap", "rad", contact.gap), ("torque", "N m", contact.force_n)]
@@ -107,7 +102,7 @@ fn recorded(rest: &Rest, equilibrium: &Equilibrium) -> Recording {
         };
         for (word, unit, value) in numbers {
             if let Some(value) = value {
-                add(&contact.name, word, unit, value);
+                add(name, word, unit, value);
             }
         }
         let unit = match &info.kind {
@@ -115,16 +110,26 @@ fn recorded(rest: &Rest, equilibrium: &Equilibrium) -> Recording {
             _ => "N",
         };
         if let Some(value) = contact.force_t {
-            add(&contact.name, "force_t", unit, value);
+            add(name, "force_t", unit, value);
         }
     }
     let columns = values.into_iter().map(|value| vec![value]).collect();
     Recording { channels, columns, events: Vec::new() }
 }
 
+/// Names of contacts, with a number where several have the same one, as the corners of a box have.
+fn numbered<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Vec<String> {
+    let number = |(i, name): (usize, &'a str)| {
+        let alike = names.clone().filter(|other| *other == name).count();
+        let before = names.clone().take(i).filter(|other| *other == name).count();
+        if alike > 1 { format!("{name}.{}", before + 1) } else { name.to_string() }
+    };
+    names.clone().enumerate().map(number).collect()
+}
+
 /// Whether a channel is a rate, which is zero.
 fn is_rate(channel: &Channel) -> bool {
-    matches!(channel.quantity(), "vx" | "vy" | "omega")
+    channel.unit.ends_with("/s")
 }
 
 fn data(equilibrium: &Equilibrium, shown: &Recording, rest: &Rest) -> Value {

@@ -4,7 +4,7 @@
 //! with a fixed [`Pattern`]: `mass`, `tangents` and `jacobian` write their values in its order, so a step neither searches
 //! nor allocates. Contact directions change with the active set and are pushed row by row into [`Directions`].
 
-use crate::{Candidates, Configuration, ContactId, Momenta, Structure, chart};
+use crate::{Candidates, Channel, Configuration, ContactId, Momenta, Structure, chart};
 use carom_solve::Law;
 use serde::Serialize;
 use std::ops::Range;
@@ -37,6 +37,19 @@ pub struct ConstraintInfo {
     pub rows: Range<usize>,
     /// What each row measures, and the word for its reaction ("x", "y", "normal", or just "force", "torque").
     pub quantities: Vec<(Quantity, &'static str)>,
+}
+
+impl ConstraintInfo {
+    /// Channels of its reactions, one for each row.
+    pub fn reactions(&self) -> impl Iterator<Item = Channel> {
+        self.quantities.iter().map(|(quantity, word)| match quantity {
+            Quantity::Length if *word == "force" => Channel::new(&self.name, "force", "N"),
+            Quantity::Length => Channel::new(&self.name, &format!("force_{word}"), "N"),
+            // several in one joint have a word each
+            Quantity::Angle if word.starts_with("torque_") => Channel::new(&self.name, word, "N m"),
+            Quantity::Angle => Channel::new(&self.name, "torque", "N m"),
+        })
+    }
 }
 
 /// The law of one contact with its parameters.

@@ -28,15 +28,7 @@ pub fn recorded_channels(structure: &Structure, peaks: bool) -> Vec<Channel> {
         contact_channels(contact, peaks, &mut list);
     }
     for joint in &structure.constraints {
-        for (quantity, word) in &joint.quantities {
-            list.push(match quantity {
-                Quantity::Length if *word == "force" => Channel::new(&joint.name, "force", "N"),
-                Quantity::Length => Channel::new(&joint.name, &format!("force_{word}"), "N"),
-                // several in one joint have a word each
-                Quantity::Angle if word.starts_with("torque_") => Channel::new(&joint.name, word, "N m"),
-                Quantity::Angle => Channel::new(&joint.name, "torque", "N m"),
-            });
-        }
+        list.extend(joint.reactions());
     }
     let energies = ["kinetic", "potential", "strain", "total"];
     list.extend(energies.map(|word| Channel::new("energy", word, "J")));

@@ -190,3 +190,68 @@ fn a_run_begins_there() {
         run(&model("").replace("hold = ", "hold2 = ").replace("function = -1.5", "function = -1.1"), &[]);
     assert!(column(&still, "bob.y").iter().all(|y| (y + 1.1).abs() < 1e-9));
 }
+
+/// In space: a ball in the corner of three planes that are square to each other, each as steep as the others. Each carries m g/√3.
+#[test]
+fn a_ball_in_a_corner() {
+    let walls = ["[\"=sqrt(2/3)\", 0, \"=sqrt(1/3)\"]", "[\"=-sqrt(1/6)\", \"=sqrt(1/2)\", \"=sqrt(1/3)\"]"];
+    let third = "[\"=-sqrt(1/6)\", \"=-sqrt(1/2)\", \"=sqrt(1/3)\"]";
+    let mut text = String::from("units = \"mm\"\ngravity = [0, 0, -9810]\n");
+    for (name, normal) in ["a", "b", "c"].iter().zip(walls.iter().chain([&third])) {
+        text += &format!(
+            "[ground.shapes.{name}]\ntype = \"plane\"\nthrough = [0, 0, 0]\nnormal = {normal}\n\
+             [contacts.on-{name}]\nbetween = [\"ball.skin\", \"ground.{name}\"]\n"
+        );
+    }
+    text += "[bodies.ball]\nmass = 2\ninertia = [100, 100, 100]\nposition = [3, -2, 60]\n\
+             shapes.skin = { type = \"sphere\", radius = 20 }\n";
+    let (setup, found) = at_rest(&text);
+    let expected = 2.0 * G / 3f64.sqrt();
+    for wall in ["on-a", "on-b", "on-c"] {
+        assert!((force(&found, wall) / expected - 1.0).abs() < 1e-9, "{wall}");
+    }
+    // the centre is a radius from each plane: √3 radii above the corner
+    assert!((place(&setup, "ball.z") / (3f64.sqrt() * 0.02) - 1.0).abs() < 1e-9);
+    // round, it turns without force about three axes
+    assert!(
+        matches!(&found.stability, Balance::Neutral { free } if free.len() == 3),
+        "{:?}",
+        found.stability
+    );
+}
+
+/// In space: a block on a slope that friction holds. Normal forces add up to m g cos α, and nothing creeps when it is run.
+#[test]
+fn a_block_on_a_slope_in_space() {
+    let block = "gravity = [0, 0, -9.81]\n\
+         [ground.shapes.slope]\ntype = \"plane\"\nthrough = [0, 0, 0]\nnormal = [1, 2, 10]\n\
+         [bodies.block]\nmass = 3\ninertia = [0.01, 0.02, 0.025]\nposition = [0, 0, 0.1]\n\
+         shapes.skin = { type = \"box\", size = [0.1, 0.06, 0.04] }\n\
+         [contacts.rest]\nbetween = [\"block.skin\", \"ground.slope\"]\nfriction = 0.3\n";
+    let (_, found) = at_rest(block);
+    let cos = 10.0 / 105f64.sqrt();
+    let normal: f64 = found.contacts.iter().filter_map(|c| c.force_n).sum();
+    assert!((normal / (3.0 * G * cos) - 1.0).abs() < 1e-9, "{normal}");
+    // in the plane of contact the four are at least what holds the weight, and none more than its bound
+    let tangential: f64 = found.contacts.iter().filter_map(|c| c.force_t).sum();
+    assert!(tangential >= 3.0 * G * (1.0 - cos * cos).sqrt() * (1.0 - 1e-9));
+    assert!(found.contacts.iter().all(|c| c.force_t <= c.bound));
+    assert_eq!(found.stability, Balance::Stable { slowest: None });
+    let text = format!("{block}\n[simulation]\nstart = \"equilibrium\"\nend = 1\nstep = 1e-3\n");
+    let done = run(&text, &[]);
+    for channel in ["block.x", "block.y", "block.z"] {
+        let column = column(&done, channel);
+        assert!((column[column.len() - 1] - column[0]).abs() < 1e-12, "{channel} creeps");
+    }
+}
+
+/// In space: nothing holds a ball on a slope without friction.
+#[test]
+fn what_falls_in_space_is_named() {
+    let text = "gravity = [0, 0, -9.81]\n[simulation]\nstart = \"equilibrium\"\n\
+         [ground.shapes.slope]\ntype = \"plane\"\nthrough = [0, 0, 0]\nnormal = [1, 0, 2]\n\
+         [bodies.ball]\nmass = 1\ninertia = [1, 1, 1]\nposition = [0, 0, 1]\nshapes.skin = { type = \"sphere\", radius = 0.1 }\n\
+         [contacts.rest]\nbetween = [\"ball.skin\", \"ground.slope\"]\n";
+    let error = opened(text).unwrap_err().to_string();
+    assert!(error.contains("`ball` moves away"), "{error}");
+}
