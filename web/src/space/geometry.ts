@@ -5,6 +5,8 @@ export interface Geometry {
   edges: Float32Array;
   /** Whether it encloses a solid, so that faces turned away are not seen. */
   closed: boolean;
+  /** Whether all behind it is full: seen from its free side it lies under everything. */
+  under?: boolean;
 }
 /** Cosine of the angle between two triangles from which their common edge is drawn: 30°. */
 const CREASE = 0.866;
@@ -133,7 +135,7 @@ export function tile(): Geometry {
     for (let j = 0; j < N; j++)
       g.quad([at(i), at(j), 0], [at(i + 1), at(j), 0], [at(i + 1), at(j + 1), 0], [at(i), at(j + 1), 0], up);
   }
-  return g.made(false);
+  return { ...g.made(false), under: true };
 }
 /** A wound wire from z = 0 to 1, with straight ends. */
 export function helix(): Geometry {

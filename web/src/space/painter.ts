@@ -9,6 +9,8 @@ import { STRIDE, type Rgb } from "./parts";
 const ITEM = 12;
 /** Edges win over the faces that they border by this share of the radius. */
 const NEARER = 0.02;
+/** Depths of what lies under everything: walls seen from their free side, their borders, the grid. Shadows fall on all of it. */
+const UNDER = 1e30;
 
 export function painter(canvas: HTMLCanvasElement): Renderer {
   const g = canvas.getContext("2d")!;
@@ -67,14 +69,16 @@ export function painter(canvas: HTMLCanvasElement): Renderer {
     const shadows = new Path2D();
     for (const batch of shown.batches) {
       if (!shown.visible(batch)) continue;
-      const { triangles, edges, closed } = batch.geometry,
+      const { triangles, edges, closed, under } = batch.geometry,
         d = batch.data;
       for (let i = 0; i < batch.count; i++) {
         const f = i * STRIDE,
           r = d[f + 12],
           gr = d[f + 13],
           bl = d[f + 14],
-          solid = d[f + 15] > 0;
+          solid = d[f + 15] > 0,
+          first = count;
+        let seenFree = !!under;
         if (solid)
           for (let t = 0; t < triangles.length; t += 18) {
             for (let c = 0; c < 3; c++) {
@@ -110,6 +114,7 @@ export function painter(canvas: HTMLCanvasElement): Renderer {
               ey = camera.parallel ? back[1] : eye[1] - a[1],
               ez = camera.parallel ? back[2] : eye[2] - a[2];
             const away = nx * ex + ny * ey + nz * ez < 0;
+            if (away) seenFree = false;
             if (away && closed && !shown.cut) continue;
             const sign = (away ? -1 : 1) / l;
             nx *= sign;
@@ -132,7 +137,9 @@ export function painter(canvas: HTMLCanvasElement): Renderer {
             items[o + 9] = gr * shade;
             items[o + 10] = bl * shade;
           }
+        if (seenFree) for (let k = first; k < count; k++) items[k * ITEM] = 3 * UNDER;
         if (!batch.edges) continue;
+        const borders = count;
         const mix = batch.plain || !solid ? 0 : 0.6,
           [ir, ig, ib] = shown.ink;
         for (let e = 0; e < edges.length; e += 6) {
@@ -142,6 +149,7 @@ export function painter(canvas: HTMLCanvasElement): Renderer {
           const into = (x: number, y: number) => x + mix * (y - x);
           stroke(w[0], w[1], NEARER * camera.radius, into(r, ir), into(gr, ig), into(bl, ib), batch.edges);
         }
+        if (seenFree) for (let k = borders; k < count; k++) items[k * ITEM] = 2 * UNDER;
       }
     }
     const free = (p: Float32Array, step: number, n: number, c: Rgb, width: number) => {
@@ -155,7 +163,7 @@ export function painter(canvas: HTMLCanvasElement): Renderer {
     if (shown.grid) {
       const from = count;
       free(shown.grid, 6, shown.grid.length / 6, shown.gridColor, 1);
-      if (!below) for (let i = from; i < count; i++) items[i * ITEM] = 1e30;
+      if (!below) for (let i = from; i < count; i++) items[i * ITEM] = UNDER;
     }
     for (const t of shown.trails) free(t.points, 3, t.upto, t.color, 2);
     for (let i = 0; i < count; i++) order[i] = i;
@@ -163,7 +171,7 @@ export function painter(canvas: HTMLCanvasElement): Renderer {
     let cast = shown.ground === null;
     for (const i of sorted) {
       const o = i * ITEM;
-      if (!cast && items[o] < 1e29) {
+      if (!cast && items[o] < UNDER) {
         g.fillStyle = css(0, 0, 0, shown.dark ? 0.38 : 0.14);
         g.fill(shadows);
         cast = true;
