@@ -137,8 +137,10 @@ impl Pose {
                 _ => {
                     self.shift.push(e * kind.restitution() * self.U_minus[row]);
                     let e_T = e * kind.tangential_restitution();
-                    let tangential = &self.U_minus[row + 1..row + dim];
+                    let turning = kind.resistance().dim();
+                    let tangential = &self.U_minus[row + 1..row + dim - turning];
                     self.shift.extend(tangential.iter().map(|U| e_T * U));
+                    self.shift.extend((0..turning).map(|_| 0.0));
                 }
             }
             self.laws.push(kind.law());
@@ -196,7 +198,7 @@ impl Pose {
         let impulse = |i: usize| self.P[row + i] + self.carried(row + i);
         let law = &self.laws[k];
         let bound = law.bound().unwrap_or_else(|| law.friction() * impulse(0));
-        (bound, if dim == 3 { impulse(1).hypot(impulse(2)) } else { impulse(dim - 1).abs() })
+        (bound, if dim >= 3 { impulse(1).hypot(impulse(2)) } else { impulse(dim - 1).abs() })
     }
 
     /// The same laws, guesses and rows once more, for a second stage.
