@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::model;
 use crate::table::{say, say_json, short, table};
 use carom::description::Coordinates;
-use carom::{AnyModel, ContactKind, Diagnostics, Freedom, Quantity, Setup, System, SystemInfo};
+use carom::{AnyModel, ContactKind, Diagnostics, Freedom, Quantity, Resistance, Setup, System, SystemInfo};
 use serde_json::{Value, json};
 
 /// Reads, builds and assembles a model and says what it is made of.
@@ -268,7 +268,12 @@ fn contact(name: &str, kind: &ContactKind) -> String {
         ContactKind::Unilateral { restitution } => format!("{name} (restitution {restitution})"),
         ContactKind::Frictional { restitution, friction, .. }
         | ContactKind::Spatial { restitution, friction, .. } => {
-            format!("{name} (restitution {restitution}, friction {friction})")
+            let resists = match kind.resistance() {
+                Resistance::None => String::new(),
+                Resistance::Rolling(arm) => format!(", rolling resistance {arm} m"),
+                Resistance::Drilling(arm) => format!(", drilling resistance {arm} m"),
+            };
+            format!("{name} (restitution {restitution}, friction {friction}{resists})")
         }
         _ => format!("{name} (dry friction in the joint)"),
     }

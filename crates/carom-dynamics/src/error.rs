@@ -445,6 +445,15 @@ pub enum StartError {
         /// A scheme that can.
         instead: &'static str,
     },
+    /// The solver does not know the law of a contact.
+    Solver {
+        /// Name of the solver.
+        solver: &'static str,
+        /// Name of the contact.
+        contact: String,
+        /// Which laws it takes.
+        takes: String,
+    },
     /// The shortest step is longer than the longest.
     Limits {
         /// The shortest (s).
@@ -471,6 +480,12 @@ impl StartError {
             StartError::NoAccuracy { scheme, reason, instead } => {
                 Complaint::new(format!("{scheme} {reason}"))
                     .or(format!("give a step instead of an accuracy, or take {instead}"))
+            }
+            StartError::Solver { solver, contact, takes } => {
+                let wrong = format!(
+                    "solver `{solver}` does not take contact `{contact}`: it takes {takes}, and this one resists rolling or drilling"
+                );
+                Complaint::new(wrong).or("take `solver = \"auto\"`, or leave `rolling` and `drilling` out")
             }
             StartError::Limits { least, most } => {
                 Complaint::new(format!("the least step {least} s is longer than the longest {most} s"))

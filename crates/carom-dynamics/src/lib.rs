@@ -98,5 +98,5 @@ pub use stepping::{Control, Phase, Work};
 pub use structure::{Pattern, Sizes, Structure, VelocityInfo};
 pub use system::{
     ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo, JointStop,
-    Power, Quantity, System,
+    Power, Quantity, Resistance, System,
 };

@@ -26,6 +26,8 @@ pub struct StepReport {
 pub struct ContactsTaken {
     /// Those in space: friction in two directions.
     pub in_space: bool,
+    /// Those that resist turning.
+    pub resisting: bool,
     /// Those that come and go: lists that are made anew where a step begins.
     pub changing: bool,
 }

@@ -9,9 +9,10 @@ use crate::schemes::report;
 use crate::stepping::Control;
 use crate::{
     Configuration, ContactInfo, ContactKind, ContactRecord, ContactStage, ProblemWatch, Quantity, Reactions,
-    Recording, Scheme, Setting, StartError, State, StepError, StepReport, Stepper, Stop, Summary, System,
+    Recording, Resistance, Scheme, Setting, StartError, State, StepError, StepReport, Stepper, Stop, Summary,
+    System,
 };
-use carom_solve::ContactSolver;
+use carom_solve::{ContactSolver, SOLVERS};
 
 /// A step that fails is repeated as 2, 4, ... smaller ones, up to 2 to this power.
 const MOST_HALVINGS: u32 = 10;
@@ -206,6 +207,7 @@ impl<'s> Simulation<'s> {
                 return Err(StartError::Size { what, got, want });
             }
         }
+        takes_laws(system, &*solver)?;
         let mut stage = ContactStage::new(system, solver);
         takes_contacts(system, scheme, settings.accuracy.is_some())
             .map_err(|e| StartError::Step(e.explain(system)))?;
@@ -785,6 +787,12 @@ fn takes_contacts(system: &dyn System, scheme: &dyn Scheme, controlled: bool) ->
         let remedy = "take `hybrid`, or a time-stepping scheme, such as `moreau-jean`";
         return refused(contact, reason, remedy);
     }
+    if let Some(contact) = wrong(&|info| !taken.resisting && info.kind.resistance() != Resistance::None) {
+        let reason = "it knows no moments in contacts, and this one resists rolling or drilling";
+        let remedy =
+            "take a time-stepping scheme, such as `moreau-jean`, or leave `rolling` and `drilling` out";
+        return refused(contact, reason, remedy);
+    }
     let changes = wrong(&|info| info.most != Some(1));
     match changes {
         Some(contact) if !taken.changing => {
@@ -796,6 +804,21 @@ fn takes_contacts(system: &dyn System, scheme: &dyn Scheme, controlled: bool) ->
             refused(contact, reason, "give a step instead of an accuracy")
         }
         _ => Ok(()),
+    }
+}
+
+/// Refuses a solver that cannot carry the moments of a contact.
+fn takes_laws(system: &dyn System, solver: &dyn ContactSolver) -> Result<(), StartError> {
+    let Some(entry) = SOLVERS.iter().find(|entry| entry.name == solver.name()) else { return Ok(()) };
+    let resists = |info: &&ContactInfo| info.kind.resistance() != Resistance::None;
+    let mut resisting = system.structure().contacts.iter().filter(resists);
+    match resisting.find(|info| !entry.takes.law(&info.kind.law())) {
+        Some(info) => Err(StartError::Solver {
+            solver: entry.name,
+            contact: info.name.clone(),
+            takes: entry.takes.to_string(),
+        }),
+        None => Ok(()),
     }
 }
 
@@ -830,7 +853,7 @@ fn overlooked(system: &dyn System, first: &[ContactRecord], second: &[ContactRec
         break_of(end(0), slope(0));
         if mu > 0.0 && !record.slides {
             let tangential = |of: &dyn Fn(usize) -> f64| match record.dim {
-                3 => of(1).hypot(of(2)),
+                3.. => of(1).hypot(of(2)),
                 _ => of(1).abs(),
             };
             break_of(mu * end(0) - tangential(&end), mu * slope(0) + tangential(&slope));

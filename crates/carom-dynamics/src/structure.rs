@@ -79,6 +79,8 @@ pub struct Structure {
     pub switches: usize,
     /// The model's own events.
     pub events: Vec<EventInfo>,
+    /// Angles that those events know and that a configuration gives up to whole turns only, as the run begins.
+    pub event_angles: Vec<f64>,
     /// Whether `power` can be other than zero; without it the audit does not ask.
     pub has_power: bool,
     /// What to record of the motion itself, in the order `observe` writes it.
@@ -112,6 +114,7 @@ impl Structure {
             has_pieces: false,
             switches: 0,
             events: Vec::new(),
+            event_angles: Vec::new(),
             has_power: false,
             channels: Vec::new(),
             accelerations: Vec::new(),

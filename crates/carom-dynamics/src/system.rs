@@ -52,6 +52,30 @@ impl ConstraintInfo {
     }
 }
 
+/// What resists turning in a contact in space: a moment against the relative angular velocity Ω, set-valued as friction is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub enum Resistance {
+    /// Nothing.
+    #[default]
+    None,
+    /// Rolling: two rows, Ω·T1 and Ω·T2, with a moment of at most this lever arm (m) times P_N.
+    Rolling(f64),
+    /// Drilling: one row, Ω·N, with a moment of at most this lever arm (m) times P_N.
+    Drilling(f64),
+}
+
+impl Resistance {
+    /// Its rows.
+    #[inline]
+    pub fn dim(self) -> usize {
+        match self {
+            Resistance::None => 0,
+            Resistance::Rolling(_) => 2,
+            Resistance::Drilling(_) => 1,
+        }
+    }
+}
+
 /// The law of one contact with its parameters.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum ContactKind {
@@ -70,7 +94,7 @@ pub enum ContactKind {
         friction: f64,
     },
     /// A gap that may close, with Coulomb friction in space: rows (N, T1, T2), friction in every direction of the plane that
-    /// T1 and T2 span; these are orthonormal.
+    /// T1 and T2 span; these are orthonormal. Behind them the rows of what resists turning.
     Spatial {
         /// e_N in [0, 1].
         restitution: f64,
@@ -78,6 +102,8 @@ pub enum ContactKind {
         tangential_restitution: f64,
         /// μ ≥ 0.
         friction: f64,
+        /// What resists turning.
+        resistance: Resistance,
     },
     /// A joint that rubs: one row, always active, bound = constant + coefficient · |λ(rows)|.
     Dry {
@@ -98,7 +124,7 @@ impl ContactKind {
         match self {
             ContactKind::Unilateral { .. } | ContactKind::Dry { .. } => 1,
             ContactKind::Frictional { .. } => 2,
-            ContactKind::Spatial { .. } => 3,
+            ContactKind::Spatial { resistance, .. } => 3 + resistance.dim(),
         }
     }
 
@@ -107,8 +133,23 @@ impl ContactKind {
         match self {
             ContactKind::Unilateral { .. } => Law::unilateral(),
             ContactKind::Frictional { friction, .. } => Law::planar_coulomb(*friction),
-            ContactKind::Spatial { friction, .. } => Law::spatial_coulomb(*friction),
+            ContactKind::Spatial { friction, resistance, .. } => {
+                let law = Law::spatial_coulomb(*friction);
+                match *resistance {
+                    Resistance::None => law,
+                    Resistance::Rolling(arm) => law.and_disk(2, arm),
+                    Resistance::Drilling(arm) => law.and_disk(1, arm),
+                }
+            }
             ContactKind::Dry { constant, .. } => Law::dry(*constant),
+        }
+    }
+
+    /// What resists turning.
+    pub fn resistance(&self) -> Resistance {
+        match self {
+            ContactKind::Spatial { resistance, .. } => *resistance,
+            _ => Resistance::None,
         }
     }
 
@@ -479,9 +520,11 @@ pub trait System: Send + Sync {
         let _ = (at, values);
     }
 
-    /// Values of the functions of [`Structure::events`]: an event is where one crosses zero.
-    fn event_values(&self, at: &Configuration, values: &mut [f64]) {
-        let _ = (at, values);
+    /// Values of the functions of [`Structure::events`]: an event is where one crosses zero. `angles` are those of
+    /// [`Structure::event_angles`] where they were seen last; each is taken on the branch nearest to that and written back, so that
+    /// whole turns are counted.
+    fn event_values(&self, at: &Configuration, angles: &mut [f64], values: &mut [f64]) {
+        let _ = (at, angles, values);
     }
 
     /// Where the energy is.

@@ -6,7 +6,7 @@
 use crate::contacts::Contacts;
 use crate::expression::Formula;
 use crate::geometry::{Geometry, Plane, Vector};
-use crate::joints::PointOnCurve;
+use crate::joints::{Measured, PointOnCurve};
 use crate::law::Known;
 use crate::mechanics::{Mechanics, twist};
 use crate::model::Model;
@@ -80,6 +80,10 @@ pub enum Probe<S: Geometry = Plane> {
     Velocity(Marker<S>, usize),
     /// Coordinate of a joint, or distance of two points.
     Known(Known<S>),
+    /// Number i of what is recorded of a joint: a coordinate, its rate.
+    Measured(usize, usize),
+    /// Angle number i of those whose turns are counted.
+    Angle(usize),
     /// Strain energy of body number i.
     Strain(usize),
     /// Gap of contact number i, of a stop of an angle an angle.
@@ -87,27 +91,27 @@ pub enum Probe<S: Geometry = Plane> {
 }
 
 impl<S: Mechanics> Event<S> {
-    /// Value of the function.
-    pub fn value(&self, model: &Model<S>, at: &Configuration) -> f64 {
+    /// Value of the function, with the angles of [`Model::event_angles`], turns counted.
+    pub fn value(&self, model: &Model<S>, at: &Configuration, angles: &[f64]) -> f64 {
         match self {
-            Event::Formula(crossed) => crossed.value(model, at),
+            Event::Formula(crossed) => crossed.value(model, at, angles),
             Event::Own(condition) => condition.value(at, model.structure.length_scale),
         }
     }
 }
 
 impl<S: Mechanics> Crossed<S> {
-    pub fn value(&self, model: &Model<S>, at: &Configuration) -> f64 {
+    pub fn value(&self, model: &Model<S>, at: &Configuration, angles: &[f64]) -> f64 {
         let channel = |i: usize| {
             let (probe, unit) = &self.probes[i];
-            probe.value(model, at) / unit
+            probe.value(model, at, angles) / unit
         };
         self.formula.value(at.t() / self.second, &channel)
     }
 }
 
 impl<S: Mechanics> Probe<S> {
-    pub fn value(&self, model: &Model<S>, at: &Configuration) -> f64 {
+    pub fn value(&self, model: &Model<S>, at: &Configuration, angles: &[f64]) -> f64 {
         match self {
             Probe::Coordinate(i) => at.q()[*i],
             Probe::Rate(i) => at.v[*i],
@@ -116,6 +120,8 @@ impl<S: Mechanics> Probe<S> {
             Probe::Point(marker, i) => marker.at(at).r.numbers()[*i],
             Probe::Velocity(marker, i) => marker.velocity(at, &marker.at(at)).numbers()[*i],
             Probe::Known(known) => known.value(at),
+            Probe::Measured(joint, i) => model.measured[*joint].1.values(at)[*i],
+            Probe::Angle(i) => angles[*i],
             Probe::Strain(i) => {
                 let body = &model.bodies[*i];
                 body.flexible.as_ref().map_or(0.0, |flexible| flexible.body.strain(body.local(flexible, at)))

@@ -61,6 +61,8 @@ pub struct Model<S: Mechanics = Plane> {
     pub(crate) switches: Vec<Formula>,
     /// The model's own events.
     pub(crate) events: Vec<Event<S>>,
+    /// Measured joints whose angle events know, in the order of [`Structure::event_angles`].
+    pub(crate) event_angles: Vec<usize>,
     /// Frames carried by shapes, each with its place in `derived`.
     pub(crate) carried: Vec<(u32, Arc<Carried<S>>)>,
     pub(crate) outlines: Vec<S::Outline>,

@@ -4,7 +4,7 @@ use crate::contacts::Contacts;
 use crate::description::Record;
 use crate::forces::Smooth;
 use crate::geometry::{Vector, add, scale};
-use crate::joints::{Measured, Rows};
+use crate::joints::{Measured, Rows, nearest};
 use crate::mechanics::{Mechanics, Named, twist};
 use crate::model::{Body, Flexibility, Model};
 use crate::place::{Carrier, Place};
@@ -12,6 +12,7 @@ use carom_dynamics::{
     Channel, Configuration, Directions, Energy, Momenta, Power, Quantity, Rotation, Scratch, Sizes,
     Structure, System, VelocityInfo,
 };
+use std::f64::consts::TAU;
 
 /// How near a flexible boundary must be for its contacts to have a place, in lengths of the mechanism.
 const REACH: f64 = 0.05;
@@ -149,9 +150,12 @@ impl<S: Mechanics> System for Model<S> {
         }
     }
 
-    fn event_values(&self, at: &Configuration, values: &mut [f64]) {
+    fn event_values(&self, at: &Configuration, angles: &mut [f64], values: &mut [f64]) {
+        for (&joint, angle) in self.event_angles.iter().zip(angles.iter_mut()) {
+            *angle += nearest(self.measured[joint].1.values(at)[0] - *angle, TAU);
+        }
         for (event, value) in self.events.iter().zip(values) {
-            *value = event.value(self, at);
+            *value = event.value(self, at, angles);
         }
     }
 

@@ -86,7 +86,7 @@ fn ask_everything(model: &dyn System, q: &[f64], v: &[f64]) {
     model.contact_bias(&at, &active, &mut bias);
     model.pieces(&at, &mut pieces);
     model.switch_values(&at, &mut switches);
-    model.event_values(&at, &mut events);
+    model.event_values(&at, &mut [], &mut events);
     model.observe(&at, &mut out);
     let energy = model.energy(&at).total() + model.power(&at).applied;
     assert_eq!(COUNT.with(Cell::get) - before, 0);

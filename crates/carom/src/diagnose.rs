@@ -17,6 +17,7 @@ impl Setup {
             StartError::Setting { what, .. } => simulation(what.key()),
             StartError::Size { .. } => simulation("coordinates"),
             StartError::NoAccuracy { .. } => simulation("accuracy"),
+            StartError::Solver { .. } => simulation("solver"),
             StartError::Limits { .. } => self.path_of_limits(),
             StartError::Scheme(error) => path_of_scheme(error).into_iter().map(String::from).collect(),
             StartError::Step(complaint) => match &complaint.subject {

@@ -67,10 +67,10 @@ pub use setup::{Done, Rest, Setup};
 pub use carom_dynamics::{
     AUTO, Amplification, Audit, Channel, Choice, Complaint, Configuration, ConstraintInfo, ContactInfo,
     ContactKind, Directions, Effort, Energy, ErrorEstimate, Event, EventKind, PROJECTED, Parameter,
-    ParameterKind, Pattern, Phase, Power, ProblemWatch, Progress, Quantity, Recording, SCHEMES, Scheme,
-    SchemeChoice, SchemeError, SchemeInfo, SeenProblem, Settings, Simulation, Sizes, Spectrum, SpectrumError,
-    SpectrumPoint, Stability, StartError, State, StepError, StepReport, Stepper, Stiffness, Stop, Summary,
-    System, Value, Worst, check_derivatives, choose, find_scheme, scheme, spectrum,
+    ParameterKind, Pattern, Phase, Power, ProblemWatch, Progress, Quantity, Recording, Resistance, SCHEMES,
+    Scheme, SchemeChoice, SchemeError, SchemeInfo, SeenProblem, Settings, Simulation, Sizes, Spectrum,
+    SpectrumError, SpectrumPoint, Stability, StartError, State, StepError, StepReport, Stepper, Stiffness,
+    Stop, Summary, System, Value, Worst, check_derivatives, choose, find_scheme, scheme, spectrum,
 };
 pub use carom_elastic as elastic;
 pub use carom_io::{

@@ -471,7 +471,8 @@ fn find_rest(loaded: &mut LoadedModel) -> Result<Rest, Diagnostics> {
     // led off the end of its curve, a point is nowhere
     let at = Configuration::new(system, 0.0, &equilibrium.q, &vec![0.0; system.structure().sizes.v]);
     let mut values = vec![0.0; system.structure().events.len()];
-    system.event_values(&at, &mut values);
+    let mut angles = system.structure().event_angles.clone();
+    system.event_values(&at, &mut angles, &mut values);
     for (info, value) in system.structure().events.iter().zip(&values) {
         if let Some(joint) = info.name.strip_suffix(".end")
             && loaded.description.joints().contains(&joint)

@@ -6,6 +6,7 @@ mod pages;
 
 mod animate;
 mod bad_input;
+mod bad_input_space;
 mod book;
 mod book_space;
 mod common;

@@ -88,6 +88,9 @@ pub(super) struct EventFunctions {
     W: Directions,
     switches: Vec<f64>,
     own: Vec<f64>,
+    /// Angles of own events where the step begins, and where they are looked at.
+    angles: Vec<f64>,
+    angles_inside: Vec<f64>,
     pieces: Vec<u32>,
     at: Configuration,
     q: Vec<f64>,
@@ -123,6 +126,8 @@ impl EventFunctions {
             W: Directions::with_room(2 * contacts, 2 * contacts * sizes.v.min(64)),
             switches: vec![0.0; system.structure().switches],
             own: vec![0.0; own],
+            angles: system.structure().event_angles.clone(),
+            angles_inside: system.structure().event_angles.clone(),
             pieces: vec![0; contacts],
             at: Configuration::new(system, 0.0, &state.q, &v),
             a: v.clone(),
@@ -189,6 +194,7 @@ impl EventFunctions {
         self.overlap.fill(0.0);
         motion.place(system, from.t, &from.q, &from.v, &mut self.at);
         self.evaluate_cheap(system, motion);
+        self.angles.copy_from_slice(&self.angles_inside);
         self.evaluate_forces(motion, &from.lambda);
         self.begin.copy_from_slice(&self.one);
         let length = system.structure().length_scale;
@@ -228,6 +234,15 @@ impl EventFunctions {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// Counts the turns of a step that somebody else made.
+    pub fn count_turns(&mut self, system: &dyn System, state: &State) {
+        if !self.angles.is_empty() {
+            self.at.move_to(system, state.t, &state.q);
+            self.at.v.copy_from_slice(&state.v);
+            system.event_values(&self.at, &mut self.angles, &mut self.own);
         }
     }
 
@@ -412,7 +427,8 @@ impl EventFunctions {
             system.switch_values(&self.at, &mut self.switches);
         }
         if !self.own.is_empty() {
-            system.event_values(&self.at, &mut self.own);
+            self.angles_inside.copy_from_slice(&self.angles);
+            system.event_values(&self.at, &mut self.angles_inside, &mut self.own);
         }
         if !self.turning.is_empty() {
             self.W.clear();

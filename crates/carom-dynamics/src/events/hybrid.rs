@@ -116,7 +116,7 @@ impl Scheme for Hybrid {
     }
 
     fn takes_contacts(&self) -> ContactsTaken {
-        ContactsTaken { in_space: true, changing: false }
+        ContactsTaken { in_space: true, ..ContactsTaken::default() }
     }
 
     fn owns_steps(&self) -> bool {
@@ -356,7 +356,7 @@ impl Workspace {
                 self.now.push((record.contact, record.rubs, record.slides));
                 // what presses neither hits nor leaves
                 let scale = record.U_minus[0].abs().max(record.U_plus[0].abs());
-                let along = if record.dim == 3 {
+                let along = if record.dim >= 3 {
                     record.tangential(&record.U_minus)
                 } else {
                     record.U_minus[1].abs()
@@ -440,6 +440,7 @@ impl OwnSteps for Workspace {
         if dt == left {
             state.t = stop;
         }
+        self.driven.count_turns(system, state);
         self.spent[1].step(dt);
         self.quiet = if self.is_quiet(stage) { self.quiet + 1 } else { 0 };
         if self.quiet >= QUIET && !self.holds_in_space() {

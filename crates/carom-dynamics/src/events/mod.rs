@@ -222,6 +222,11 @@ impl Driven {
         self.parts.now.t = f64::NAN;
     }
 
+    /// Counts the turns of a step that another scheme made.
+    pub(crate) fn count_turns(&mut self, system: &dyn System, state: &State) {
+        self.parts.watch.count_turns(system, state);
+    }
+
     /// When something counts as at rest.
     fn rest(&self, system: &dyn System) -> Rest {
         let (length, accuracy) =

@@ -8,7 +8,7 @@ use crate::mean::Mean;
 use crate::scheme::Reactions;
 use crate::{
     Channel, ContactInfo, ContactKind, ContactRecord, ContactStage, ContactTable, ImpulseKind, Quantity,
-    State, Structure, System,
+    Resistance, State, Structure, System,
 };
 
 /// Which contacts have the name of the one before them: places of one pair that come and go. They are recorded together, by the
@@ -70,6 +70,9 @@ fn contact_channels(contact: &ContactInfo, peaks: bool, list: &mut Vec<Channel>)
             } else if contact.kind.dim() > 1 {
                 add("force_t", "N");
                 add("impulse_t", "N s");
+                if contact.kind.resistance() != Resistance::None {
+                    add("torque", "N m");
+                }
             }
             if peaks {
                 add("peak", "N");
@@ -238,7 +241,11 @@ impl Pushes {
                     1 => {}
                     2 => line.extend([force[row + 1], self.impulse[row + 1]]),
                     _ => {
-                        line.extend([&force[row + 1..row + dim], &self.impulse[row + 1..row + dim]].map(norm))
+                        let (sliding, turning) = (row + 1..row + 3, row + 3..row + dim);
+                        line.extend([&force[sliding.clone()], &self.impulse[sliding]].map(norm));
+                        if !turning.is_empty() {
+                            line.push(norm(&force[turning]));
+                        }
                     }
                 }
             } else {

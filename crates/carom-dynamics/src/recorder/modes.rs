@@ -47,6 +47,7 @@ impl Happened {
 struct Marked {
     mode: Vec<Mode>,
     own: Vec<f64>,
+    angles: Vec<f64>,
     happenings: usize,
     impacts: usize,
     stopped: bool,
@@ -68,6 +69,8 @@ pub(super) struct Modes {
     /// Values of the model's own events after the last step, and now.
     own: Vec<f64>,
     own_now: Vec<f64>,
+    /// Angles that those know, turns counted.
+    angles: Vec<f64>,
     stopped: bool,
     W: Directions,
     marked: Marked,
@@ -88,11 +91,12 @@ impl Modes {
             impacts: 0,
             own: vec![0.0; events],
             own_now: vec![0.0; events],
+            angles: system.structure().event_angles.clone(),
             stopped: false,
             W: Directions::with_room(1, 64),
             marked: Marked::default(),
         };
-        system.event_values(at, &mut new.own);
+        system.event_values(at, &mut new.angles, &mut new.own);
         new
     }
 
@@ -100,6 +104,7 @@ impl Modes {
     pub fn mark(&mut self) {
         self.marked.mode.clone_from(&self.mode);
         self.marked.own.clone_from(&self.own);
+        self.marked.angles.clone_from(&self.angles);
         self.marked.happenings = self.happenings.len();
         (self.marked.impacts, self.marked.stopped) = (self.impacts, self.stopped);
     }
@@ -108,6 +113,7 @@ impl Modes {
     pub fn take_back(&mut self) {
         self.mode.clone_from(&self.marked.mode);
         self.own.clone_from(&self.marked.own);
+        self.angles.clone_from(&self.marked.angles);
         self.happenings.truncate(self.marked.happenings);
         (self.impacts, self.stopped) = (self.marked.impacts, self.marked.stopped);
     }
@@ -258,7 +264,7 @@ impl Modes {
         }
         // where the next step of another kind begins
         if !self.own.is_empty() {
-            system.event_values(at, &mut self.own);
+            system.event_values(at, &mut self.angles, &mut self.own);
         }
     }
 
@@ -269,7 +275,7 @@ impl Modes {
 
     /// The model's own events, seen at the end of the step in which they happened.
     pub fn own_events(&mut self, system: &dyn System, at: &Configuration) {
-        system.event_values(at, &mut self.own_now);
+        system.event_values(at, &mut self.angles, &mut self.own_now);
         for (own, info) in system.structure().events.iter().enumerate() {
             let (was, is) = (self.own[own], self.own_now[own]);
             let crosses = match info.crossing {

@@ -60,7 +60,7 @@ impl Scheme for MoreauExplicit {
     }
 
     fn takes_contacts(&self) -> ContactsTaken {
-        ContactsTaken { in_space: true, changing: true }
+        ContactsTaken { in_space: true, resisting: true, changing: true }
     }
 
     fn start(

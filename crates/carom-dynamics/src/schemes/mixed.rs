@@ -173,7 +173,11 @@ impl<B: Base> Scheme for Mixed<B> {
     }
 
     fn takes_contacts(&self) -> ContactsTaken {
-        ContactsTaken { in_space: self.base.takes_space(), changing: false }
+        ContactsTaken {
+            in_space: self.base.takes_space(),
+            resisting: self.base.takes_space(),
+            changing: false,
+        }
     }
 
     fn reactions(&self) -> Reactions {

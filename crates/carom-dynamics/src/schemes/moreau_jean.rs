@@ -94,7 +94,7 @@ impl Scheme for MoreauJean {
     }
 
     fn takes_contacts(&self) -> ContactsTaken {
-        ContactsTaken { in_space: true, changing: !self.positions }
+        ContactsTaken { in_space: true, resisting: true, changing: !self.positions }
     }
 
     fn start(

@@ -205,7 +205,7 @@ impl Scheme for Penalty {
     }
 
     fn takes_contacts(&self) -> ContactsTaken {
-        ContactsTaken { in_space: true, changing: false }
+        ContactsTaken { in_space: true, ..ContactsTaken::default() }
     }
 
     fn reactions(&self) -> Reactions {

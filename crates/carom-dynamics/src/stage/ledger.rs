@@ -6,6 +6,9 @@ use crate::State;
 /// A joint or contact whose tangential impulse is closer to its bound than this slides.
 const AT_BOUND: f64 = 1e-9;
 
+/// Most rows of a contact: one along the normal, two of friction, two of rolling resistance.
+pub const MOST_ROWS: usize = 5;
+
 /// What a contact record tells of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImpulseKind {
@@ -27,13 +30,13 @@ pub struct ContactRecord {
     /// How many rows it has.
     pub dim: usize,
     /// U at the beginning of the step, rows (N, T…) or the single row.
-    pub U_minus: [f64; 3],
+    pub U_minus: [f64; MOST_ROWS],
     /// U at its end.
-    pub U_plus: [f64; 3],
+    pub U_plus: [f64; MOST_ROWS],
     /// The part of U that does not come from v but from a surface that is moved.
-    pub bias: [f64; 3],
+    pub bias: [f64; MOST_ROWS],
     /// Impulse over the step.
-    pub P: [f64; 3],
+    pub P: [f64; MOST_ROWS],
     /// Whether there is friction that could hold it.
     pub rubs: bool,
     /// Whether the tangential reaction is at its bound (Coulomb's, or that of a joint that rubs).
@@ -41,8 +44,8 @@ pub struct ContactRecord {
 }
 
 impl ContactRecord {
-    /// The tangential part of U or P: its row, the length of its two rows, or the only row.
-    pub fn tangential(&self, x: &[f64; 3]) -> f64 {
+    /// The tangential part of U or P: its row, the length of its two rows, or the only row; without what resists turning.
+    pub fn tangential(&self, x: &[f64; MOST_ROWS]) -> f64 {
         match self.dim {
             1 => x[0],
             2 => x[1],
@@ -92,7 +95,8 @@ impl ContactStage {
         let (pose, contacts) = (&self.pose, &self.set.contacts);
         for (k, (row, contact)) in self.set.each().enumerate() {
             let (dim, first) = (contacts.dim(contact), contacts.first_row(contact));
-            let (mut U_minus, mut U_plus, mut bias, mut P) = ([0.0; 3], [0.0; 3], [0.0; 3], [0.0; 3]);
+            let (mut U_minus, mut U_plus, mut bias, mut P) =
+                ([0.0; MOST_ROWS], [0.0; MOST_ROWS], [0.0; MOST_ROWS], [0.0; MOST_ROWS]);
             for i in 0..dim {
                 U_minus[i] = pose.U_minus(row + i);
                 U_plus[i] = pose.W().velocity(row + i, v);
@@ -110,10 +114,10 @@ impl ContactStage {
     pub fn record_jump(
         &mut self,
         contact: usize,
-        U_minus: [f64; 3],
-        U_plus: [f64; 3],
-        bias: [f64; 3],
-        P: [f64; 3],
+        U_minus: [f64; MOST_ROWS],
+        U_plus: [f64; MOST_ROWS],
+        bias: [f64; MOST_ROWS],
+        P: [f64; MOST_ROWS],
     ) {
         let (nature, dim) = (ImpulseKind::Impact, self.set.contacts.dim(contact));
         let (rubs, slides) = (false, false);

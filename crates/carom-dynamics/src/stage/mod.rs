@@ -18,7 +18,7 @@ mod set;
 mod solve;
 
 pub use delassus::Coupling;
-pub use ledger::{ContactRecord, ImpulseKind};
+pub use ledger::{ContactRecord, ImpulseKind, MOST_ROWS};
 pub use observer::{ProblemWatch, SeenProblem};
 pub use set::DRIFT_OF_PRESSED;
 pub use solve::ContactWork;

@@ -19,7 +19,12 @@ struct Ball {
 
 impl Ball {
     fn new(friction: f64, basis: f64) -> Self {
-        let kind = ContactKind::Spatial { restitution: 0.0, tangential_restitution: 0.0, friction };
+        let kind = ContactKind::Spatial {
+            restitution: 0.0,
+            tangential_restitution: 0.0,
+            friction,
+            resistance: Resistance::None,
+        };
         let sizes = Sizes { q: 7, v: 6, constraints: 0, contacts: 1 };
         let pattern = Pattern { mass: (0..6).map(|i| (i, i)).collect(), ..Pattern::default() };
         let mut structure = Structure {

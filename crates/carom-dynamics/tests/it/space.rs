@@ -14,7 +14,12 @@ struct Sledge {
 
 impl Sledge {
     fn new(angle: f64, friction: f64) -> Self {
-        let kind = ContactKind::Spatial { restitution: 0.0, tangential_restitution: 0.0, friction };
+        let kind = ContactKind::Spatial {
+            restitution: 0.0,
+            tangential_restitution: 0.0,
+            friction,
+            resistance: Resistance::None,
+        };
         let sizes = Sizes { q: 3, v: 3, constraints: 0, contacts: 1 };
         let pattern = Pattern { mass: vec![(0, 0), (1, 1), (2, 2)], ..Pattern::default() };
         let structure = Structure {

@@ -415,7 +415,7 @@ fn events_are_read() {
     let mut v = model.described_velocity().to_vec();
     v[6] = 4.0;
     let mut value = [f64::NAN];
-    model.event_values(&Configuration::new(model, 0.0, model.described_position(), &v), &mut value);
+    model.event_values(&Configuration::new(model, 0.0, model.described_position(), &v), &mut [], &mut value);
     // angle 0, r = 0.1, l = 0.3, clearance 1e-3
     assert!((value[0] - (-0.1 * std::f64::consts::PI + 1.2 + 1e-3)).abs() < 1e-15, "{value:?}");
     for (word, crossing) in [("rising", Crossing::Rising), ("falling", Crossing::Falling)] {

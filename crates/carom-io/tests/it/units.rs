@@ -288,7 +288,7 @@ fn events_are_in_the_units_of_the_file() {
         let model: &Model = any.plane().unwrap();
         let (q, v) = (model.described_position(), model.described_velocity());
         let mut values = vec![f64::NAN; model.structure().events.len()];
-        model.event_values(&Configuration::new(model, 0.4, q, v), &mut values);
+        model.event_values(&Configuration::new(model, 0.4, q, v), &mut [], &mut values);
         values
     };
     let si = model("", "1", "1", "1");

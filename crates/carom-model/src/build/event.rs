@@ -6,23 +6,24 @@ use crate::description::{Crossing, Event, Terms};
 use crate::error::{ModelError, Problem};
 use crate::events::{self, Probe};
 use crate::expression::{Formula, Word};
-use crate::geometry::plane::V2;
-use crate::geometry::{Geometry, Plane, Vector};
+use crate::geometry::Vector;
+use crate::joints::Measured;
 use crate::mechanics::Mechanics;
 use crate::model::Model;
 use crate::place::Place;
 use crate::system::recorded;
 use carom_dynamics::{Configuration, ContactKind, EventInfo, Structure, recorded_channels};
+use indexmap::IndexMap;
 
 /// A channel that an event may depend on.
-struct Usable {
+pub(super) struct Usable<S: Mechanics> {
     name: String,
     unit: &'static str,
-    probe: Probe,
+    probe: Probe<S>,
 }
 
-impl From<Sense> for Usable {
-    fn from(sense: Sense) -> Self {
+impl<S: Mechanics> From<Sense<S>> for Usable<S> {
+    fn from(sense: Sense<S>) -> Self {
         let unit = match (sense.unit, sense.known.rate) {
             (Unit::Length, false) => "m",
             (Unit::Length, true) => "m/s",
@@ -33,18 +34,19 @@ impl From<Sense> for Usable {
     }
 }
 
-impl Builder<'_> {
-    pub(super) fn events(&mut self) {
-        if self.description.events.is_empty() {
+impl<S: Words> Builder<'_, S> {
+    /// The model's own events, as described.
+    pub(super) fn events(&mut self, events: &IndexMap<String, Event>) {
+        if events.is_empty() {
             return;
         }
         let mut usable = usable(&self.model);
-        usable.extend(self.joint_senses().into_iter().map(Usable::from));
+        usable.extend(S::of_joints(self).into_iter().map(Usable::from));
         let others = others(&self.model);
-        let begins = Plane::beginnings(self.description);
+        let begins = S::beginnings(self.description);
         let names = usable.iter().map(|channel| &channel.name).chain(&others).chain(&begins);
         let vocabulary: Vec<Vec<char>> = names.map(|name| name.chars().collect()).collect();
-        for (key, event) in &self.description.events {
+        for (key, event) in events {
             let result = self.event(key, event, &usable, &others, &vocabulary);
             self.note(result);
         }
@@ -54,7 +56,7 @@ impl Builder<'_> {
         &mut self,
         key: &str,
         event: &Event,
-        usable: &[Usable],
+        usable: &[Usable<S>],
         others: &[String],
         vocabulary: &[Vec<char>],
     ) -> Built<()> {
@@ -63,7 +65,7 @@ impl Builder<'_> {
         let wrong = |problem| ModelError::new(&["events", key, "when"], problem);
         let parsed = Formula::parse_with(text, vocabulary)
             .map_err(|error| wrong(Problem::Formula { text: event.when.clone(), error }))?;
-        let mut probes: Vec<(Probe, f64)> = Vec::new();
+        let mut probes: Vec<(Probe<S>, f64)> = Vec::new();
         let (path, mut failed) = (["events", key, "when"], None);
         let resolved = parsed.resolve(&mut |name| match usable.iter().find(|channel| channel.name == name) {
             Some(channel) => {
@@ -100,10 +102,23 @@ impl Builder<'_> {
         if formula.is_constant() {
             return Err(wrong(Problem::NeverHappens));
         }
-        let compiled = events::Crossed { formula, probes, second: event.terms.time };
         let model = &mut self.model;
         let at = Configuration::new(model, 0.0, &model.q, &model.v);
-        let value = compiled.value(model, &at);
+        // turns of an angle are counted from where it is now
+        for (probe, _) in &mut probes {
+            if let Probe::Measured(joint, 0) = *probe
+                && model.measured[joint].1.names()[0].1 == "rad"
+            {
+                let known = model.event_angles.iter().position(|&other| other == joint);
+                *probe = Probe::Angle(known.unwrap_or(model.event_angles.len()));
+                if known.is_none() {
+                    model.event_angles.push(joint);
+                    model.structure.event_angles.push(model.measured[joint].1.values(&at)[0]);
+                }
+            }
+        }
+        let compiled = events::Crossed { formula, probes, second: event.terms.time };
+        let value = compiled.value(model, &at, &model.structure.event_angles);
         if value.is_nan() {
             return Err(wrong(Problem::NotFinite { quantity: "value at the start", value }));
         }
@@ -126,41 +141,57 @@ fn in_si(unit: &str, terms: &Terms) -> f64 {
         "rad" => terms.angle,
         "rad/s" => terms.angle / terms.time,
         "J" => terms.energy,
+        // a number of a quaternion
+        "" => 1.0,
         _ => unreachable!("channels of events are places, angles, their rates, gaps and strain energies"),
     }
 }
 
 /// Channels that are continuous functions of (t, q, v): as [`System::channels`] has them, without forces and outlines,
 /// and the gaps.
-fn usable(model: &Model) -> Vec<Usable> {
+fn usable<S: Mechanics>(model: &Model<S>) -> Vec<Usable<S>> {
     let mut list = Vec::new();
-    // positions and rates in turn, as many as both have
-    let mut frame = |thing: &str, n: usize, probe: &dyn Fn(usize) -> [Probe; 2]| {
-        for i in 0..n {
-            for ((name, unit), probe) in [Plane::POSITIONS[i], Plane::RATES[i]].into_iter().zip(probe(i)) {
-                list.push(Usable { name: format!("{thing}.{name}"), unit, probe });
+    // positions and rates in turn
+    let mut frame = |thing: &str, (n_q, n_v): (usize, usize), probe: &dyn Fn(usize) -> [Probe<S>; 2]| {
+        for i in 0..n_q.max(n_v) {
+            let both = [S::POSITIONS[..n_q].get(i), S::RATES[..n_v].get(i)];
+            for (named, probe) in both.into_iter().zip(probe(i)) {
+                if let Some((name, unit)) = named {
+                    list.push(Usable { name: format!("{thing}.{name}"), unit, probe });
+                }
             }
         }
     };
-    let of_place = |place: &Place, i: usize| [Probe::Pose(place.clone(), i), Probe::Twist(place.clone(), i)];
+    let of_place =
+        |place: &Place<S>, i: usize| [Probe::Pose(place.clone(), i), Probe::Twist(place.clone(), i)];
     for body in &model.bodies {
         let Some(flexible) = &body.flexible else {
             let probe = |i: usize| [Probe::Coordinate(body.q.start + i), Probe::Rate(body.v.start + i)];
-            frame(&body.name, body.v.len(), &probe);
+            frame(&body.name, (body.q.len(), body.v.len()), &probe);
             for (point, marker) in &body.points {
                 let thing = format!("{}.{point}", body.name);
                 let probe = |i: usize| [Probe::Point(marker.clone(), i), Probe::Velocity(marker.clone(), i)];
-                frame(&thing, V2::LEN, &probe);
+                frame(&thing, (S::V::LEN, S::V::LEN), &probe);
             }
             continue;
         };
-        frame(&body.name, Plane::RIGID.1, &|i| of_place(&body.place, i));
+        frame(&body.name, S::RIGID, &|i| of_place(&body.place, i));
         for (point, place) in &flexible.points {
-            frame(&format!("{}.{point}", body.name), recorded(place).1, &|i| of_place(place, i));
+            frame(&format!("{}.{point}", body.name), recorded(place), &|i| of_place(place, i));
         }
     }
     for (i, body) in model.bodies.iter().enumerate().filter(|(_, body)| body.flexible.is_some()) {
         list.push(Usable { name: format!("{}.strain", body.name), unit: "J", probe: Probe::Strain(i) });
+    }
+    for (i, (joint, coordinate)) in model.measured.iter().enumerate() {
+        let alone = model.measured.iter().filter(|(other, _)| other == joint).count() == 1;
+        for (k, (name, unit)) in coordinate.names().into_iter().enumerate() {
+            list.push(Usable { name: format!("{joint}.{name}"), unit, probe: Probe::Measured(i, k) });
+            // a joint with one coordinate has one rate, as in the plane
+            if k == 1 && alone {
+                list.push(Usable { name: format!("{joint}.rate"), unit, probe: Probe::Measured(i, k) });
+            }
+        }
     }
     for (i, contact) in model.structure.contacts.iter().enumerate() {
         let joined = i > 0 && model.structure.contacts[i - 1].name == contact.name;

@@ -65,6 +65,9 @@ pub(crate) trait Words: Mechanics {
     /// Coordinates and rates of bodies, of their points and of joints.
     fn senses(builder: &Builder<'_, Self>) -> Vec<Sense<Self>>;
 
+    /// Coordinates and rates of joints, where the model does not record them.
+    fn of_joints(builder: &Builder<'_, Self>) -> Vec<Sense<Self>>;
+
     /// The point that a reference means.
     fn marker(builder: &Builder<'_, Self>, reference: &str, path: &[&str]) -> Built<Marker<Self>>;
 }
@@ -91,6 +94,10 @@ impl Words for Plane {
         builder.senses()
     }
 
+    fn of_joints(builder: &Builder<'_>) -> Vec<Sense> {
+        builder.joint_senses()
+    }
+
     fn marker(builder: &Builder<'_>, reference: &str, path: &[&str]) -> Built<Marker> {
         builder.frame(reference, path).map(|frame| frame.marker)
     }
@@ -107,6 +114,10 @@ impl Words for Space {
 
     fn senses(builder: &SpaceBuilder<'_>) -> Vec<Sense<Space>> {
         builder.places_and_velocities()
+    }
+
+    fn of_joints(_: &SpaceBuilder<'_>) -> Vec<Sense<Space>> {
+        Vec::new()
     }
 
     fn marker(builder: &SpaceBuilder<'_>, reference: &str, path: &[&str]) -> Built<Marker<Space>> {
@@ -282,7 +293,7 @@ impl Builder<'_> {
     }
 
     /// Coordinates and rates of the joints that have one freedom.
-    pub(super) fn joint_senses(&self) -> Vec<Sense> {
+    fn joint_senses(&self) -> Vec<Sense> {
         let mut list = Vec::new();
         for (key, joint) in &self.description.joints {
             let Some((measure, less, unit)) = self.coordinate(key, joint) else { continue };

@@ -99,6 +99,7 @@ impl<'a, S: Mechanics> Builder<'a, S> {
             formulas: Vec::new(),
             switches: Vec::new(),
             events: Vec::new(),
+            event_angles: Vec::new(),
             carried: Vec::new(),
             outlines: Vec::new(),
             layout: S::Layout::default(),
@@ -268,7 +269,7 @@ impl<'a> Builder<'a> {
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
-        self.events();
+        self.events(&description.events);
         self.tangent_pattern();
         self.deforming_outlines();
         self.model.complete_structure();

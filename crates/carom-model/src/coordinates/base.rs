@@ -70,8 +70,8 @@ macro_rules! answers_of_the_model {
             self.ask(at, |model, room| model.switch_values(&room.inner, values));
         }
 
-        fn event_values(&self, at: &Configuration, values: &mut [f64]) {
-            self.ask(at, |model, room| model.event_values(&room.inner, values));
+        fn event_values(&self, at: &Configuration, angles: &mut [f64], values: &mut [f64]) {
+            self.ask(at, |model, room| model.event_values(&room.inner, angles, values));
         }
 
         fn power(&self, at: &Configuration) -> Power {

@@ -39,7 +39,7 @@ fn channels_of_events_are_those_of_the_record() {
         let mut values = vec![f64::NAN; model.structure().events.len()];
         model.observe(&at, &mut out);
         model.gaps(&at, &mut gaps);
-        model.event_values(&at, &mut values);
+        model.event_values(&at, &mut [], &mut values);
         for (&i, value) in chosen.iter().zip(&values) {
             let exact = out[i] - 0.5;
             assert!(
@@ -74,7 +74,7 @@ fn names_with_dashes_are_names() {
     let model = Model::new(&d).unwrap_or_else(|error| panic!("{error}"));
     let at = Configuration::new(&model, 0.5, model.described_position(), model.described_velocity());
     let mut values = [f64::NAN; 4];
-    model.event_values(&at, &mut values);
+    model.event_values(&at, &mut [], &mut values);
     assert_eq!(values, [0.25, 1.0, -6.0, -2.0]);
     // a slip behind a name with a dash is told with the whole name
     d.events.insert("e".into(), Event::when("arm-left.z"));

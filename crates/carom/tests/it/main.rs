@@ -13,3 +13,6 @@ mod messages;
 mod pages;
 mod recording;
 mod space;
+mod space_events;
+mod space_frames;
+mod space_resistance;

@@ -73,14 +73,14 @@ damping = 0.1
 length = 0.5
 "#;
 
-fn read(text: &str) -> Description {
+pub(crate) fn read(text: &str) -> Description {
     match load_text("model.toml", text, &[]).unwrap_or_else(|e| panic!("{e}")).description {
         AnyDescription::Space(description) => description,
         AnyDescription::Plane(_) => panic!("it is a model in space"),
     }
 }
 
-fn run(description: &Description, name: &str, step: f64, end: f64) -> Recording {
+pub(crate) fn run(description: &Description, name: &str, step: f64, end: f64) -> Recording {
     let model: Model<Space> = Model::in_space(description).unwrap_or_else(|e| panic!("{e}"));
     let assembly = model.assemble().unwrap_or_else(|e| panic!("{e}"));
     let state = State::new(&model, 0.0, assembly.q, assembly.v);
@@ -91,16 +91,16 @@ fn run(description: &Description, name: &str, step: f64, end: f64) -> Recording 
     simulation.recording()
 }
 
-fn last(recording: &Recording, name: &str) -> f64 {
+pub(crate) fn last(recording: &Recording, name: &str) -> f64 {
     *recording.column(name).unwrap_or_else(|| panic!("{name}")).last().unwrap()
 }
 
-fn numbers<const N: usize>(recording: &Recording, body: &str, names: [&str; N]) -> [f64; N] {
+pub(crate) fn numbers<const N: usize>(recording: &Recording, body: &str, names: [&str; N]) -> [f64; N] {
     names.map(|name| last(recording, &format!("{body}.{name}")))
 }
 
 /// The whole world turned by p, then shifted.
-fn moved(description: &Description, p: Quaternion, shift: [f64; 3]) -> Description {
+pub(crate) fn moved(description: &Description, p: Quaternion, shift: [f64; 3]) -> Description {
     let mut d = description.clone();
     let place = |at: [f64; 3]| {
         let r = turn(p, at);

@@ -77,7 +77,8 @@ impl Settle {
             }
         }
         let after = dot(&self.normal[1], &knot.v);
-        stage.record_jump(met, [before, 0.0, 0.0], [after, 0.0, 0.0], [0.0; 3], [0.0; 3]);
+        let normal = |U: f64| [U, 0.0, 0.0, 0.0, 0.0];
+        stage.record_jump(met, normal(before), normal(after), normal(0.0), normal(0.0));
         self.hit.push(met);
         self.closes.fill(false);
         Ok(())

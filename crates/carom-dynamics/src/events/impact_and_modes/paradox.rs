@@ -1,6 +1,7 @@
 //! Painlevé's paradox: an impact without collision, see the head of [`super`].
 
 use super::{AT_BOUND, Settle};
+use crate::stage::MOST_ROWS;
 use crate::{ContactKind, ContactMode, ContactStage, Knot, Motion, StepError, System};
 
 impl Settle {
@@ -73,7 +74,8 @@ impl Settle {
         let mut first = 0;
         for &contact in &self.active {
             let dim = motion.kind(contact).dim();
-            let (mut U_minus, mut U_plus, mut bias, mut P) = ([0.0; 3], [0.0; 3], [0.0; 3], [0.0; 3]);
+            let (mut U_minus, mut U_plus, mut bias, mut P) =
+                ([0.0; MOST_ROWS], [0.0; MOST_ROWS], [0.0; MOST_ROWS], [0.0; MOST_ROWS]);
             for i in 0..dim {
                 U_minus[i] = self.W.velocity(first + i, &knot.v);
                 bias[i] = self.W.bias(first + i);

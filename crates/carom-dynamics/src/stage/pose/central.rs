@@ -41,7 +41,9 @@ impl ContactStage {
                     // leaves by itself
                     0 if pose.U_minus[row] > 0.0 => 1.0,
                     0 => kind.restitution(),
-                    _ => kind.tangential_restitution(),
+                    1 | 2 => kind.tangential_restitution(),
+                    // what resists turning gives nothing back
+                    _ => 0.0,
                 };
                 let moved = pose.F.velocity(row, v) - pose.W.velocity(row, v);
                 pose.shift[row] = e * pose.U_minus[row] + moved;

@@ -52,6 +52,8 @@ pub(super) struct Pose {
     kind: Laws,
     /// U⁻, and what is added to U before the law is asked: e ∘ U⁻ — `prepare`.
     U_minus: Vec<f64>,
+    /// v⁻, where a contact in space has tangential restitution; otherwise empty.
+    v_minus: Vec<f64>,
     shift: Vec<f64>,
     /// Impulses: first guess, then solution.
     pub P: Vec<f64>,
@@ -71,6 +73,7 @@ impl Pose {
             F: Directions::with_room(rows, rows * velocities),
             laws: Vec::with_capacity(rows),
             U_minus: room(),
+            v_minus: Vec::new(),
             shift: room(),
             P: room(),
             carried: room(),
@@ -137,9 +140,16 @@ impl Pose {
                 _ => {
                     self.shift.push(e * kind.restitution() * self.U_minus[row]);
                     let e_T = e * kind.tangential_restitution();
-                    let tangential = &self.U_minus[row + 1..row + dim];
+                    let turning = kind.resistance().dim();
+                    let tangential = &self.U_minus[row + 1..row + dim - turning];
                     self.shift.extend(tangential.iter().map(|U| e_T * U));
+                    self.shift.extend((0..turning).map(|_| 0.0));
                 }
+            }
+            if matches!(kind, ContactKind::Spatial { tangential_restitution, .. } if e * tangential_restitution != 0.0)
+            {
+                self.v_minus.clear();
+                self.v_minus.extend_from_slice(v);
             }
             self.laws.push(kind.law());
             self.P.extend(guess[from..from + dim].iter().map(|g| scale * g));
@@ -151,6 +161,7 @@ impl Pose {
             array.clear();
         }
         self.laws.clear();
+        self.v_minus.clear();
         (self.force, self.kind) = (Force::Same, Laws::Contact);
     }
 
@@ -159,6 +170,21 @@ impl Pose {
         if !set.is_empty() {
             self.W.clear();
             set.contacts.directions(system, at, set.active(), &mut self.W);
+            if !self.v_minus.is_empty() {
+                self.turn_restitution(set);
+            }
+        }
+    }
+
+    /// e_T U_T⁻ along the directions as they are now. In space these turn about the normal as well, by an angle that means
+    /// nothing: numbers along the old ones would make the answer depend on how the plane of contact is spanned.
+    fn turn_restitution(&mut self, set: &ActiveSet) {
+        for (row, contact) in set.each() {
+            if let ContactKind::Spatial { tangential_restitution: e_T, .. } = set.contacts.kind(contact) {
+                for row in row + 1..row + 3 {
+                    self.shift[row] = e_T * self.W.velocity(row, &self.v_minus);
+                }
+            }
         }
     }
 
@@ -196,7 +222,7 @@ impl Pose {
         let impulse = |i: usize| self.P[row + i] + self.carried(row + i);
         let law = &self.laws[k];
         let bound = law.bound().unwrap_or_else(|| law.friction() * impulse(0));
-        (bound, if dim == 3 { impulse(1).hypot(impulse(2)) } else { impulse(dim - 1).abs() })
+        (bound, if dim >= 3 { impulse(1).hypot(impulse(2)) } else { impulse(dim - 1).abs() })
     }
 
     /// The same laws, guesses and rows once more, for a second stage.

@@ -7,12 +7,13 @@ use crate::description::space::{Contact, Shape};
 use crate::error::{ModelError, Problem};
 use crate::layout::Attachment;
 use crate::outline;
-use carom_dynamics::{ContactInfo, ContactKind};
+use carom_dynamics::{ContactInfo, ContactKind, Resistance};
 
 /// The law of a contact in space: without friction it has one row.
 pub(crate) fn kind(restitution: f64, tangential_restitution: f64, friction: f64) -> ContactKind {
     if friction > 0.0 {
-        ContactKind::Spatial { restitution, tangential_restitution, friction }
+        let resistance = Resistance::None;
+        ContactKind::Spatial { restitution, tangential_restitution, friction, resistance }
     } else {
         ContactKind::Unilateral { restitution }
     }
@@ -37,13 +38,48 @@ fn solid(shape: &Shape) -> Solid {
     }
 }
 
+/// What resists turning, where friction holds what turns.
+fn resistance(key: &str, contact: &Contact) -> Built<Resistance> {
+    let wrong = |field: &str, message: &str, remedy: &str| {
+        let (message, remedy) = (message.into(), remedy.into());
+        Err(ModelError::new(&["contacts", key, field], Problem::BadShape { message, remedy }))
+    };
+    let resistance = match (contact.rolling, contact.drilling) {
+        (0.0, 0.0) => return Ok(Resistance::None),
+        (rolling, 0.0) => Resistance::Rolling(rolling),
+        (0.0, drilling) => Resistance::Drilling(drilling),
+        _ => {
+            let message =
+                "this contact resists both rolling and drilling, and the laws of contacts carry one of them";
+            return wrong("drilling", message, "keep the one that matters more");
+        }
+    };
+    if contact.friction == 0.0 {
+        let field = if contact.rolling > 0.0 { "rolling" } else { "drilling" };
+        let message = "this contact resists turning and has no friction";
+        return wrong(field, message, "give it `friction`: without it nothing makes a body roll");
+    }
+    Ok(resistance)
+}
+
 impl SpaceBuilder<'_> {
     pub(super) fn contact(&mut self, key: &str, contact: &Contact) -> Built<()> {
         let first = self.partner(&contact.between[0], &["contacts", key, "between", "0"])?;
         let second = self.partner(&contact.between[1], &["contacts", key, "between", "1"])?;
         let path = ["contacts", key, "between"];
         self.two_bodies(&first.mount.place, &second.mount.place, &path)?;
-        let law = kind(contact.restitution, contact.tangential_restitution, contact.friction);
+        let resistance = resistance(key, contact)?;
+        let turns = |placement: &Placement| placement.mount.place.turns();
+        if resistance != Resistance::None && ![&first, &second].into_iter().any(turns) {
+            let message = "neither partner of this contact turns, and it resists turning".to_string();
+            let remedy = "give one of the bodies an `inertia`, or leave `rolling` and `drilling` out".into();
+            return Err(ModelError::new(&["contacts", key], Problem::BadShape { message, remedy }));
+        }
+        let (e_N, e_T) = (contact.restitution, contact.tangential_restitution);
+        let mut law = kind(e_N, e_T, contact.friction);
+        if let ContactKind::Spatial { resistance: place, .. } = &mut law {
+            *place = resistance;
+        }
         let pair = elements(&first, &second, contact.friction > 0.0).map_err(|refused| match refused {
             Refused::Pair { first, second, instead } => {
                 let message = format!("there is no contact between a {first} and a {second}");
@@ -63,7 +99,9 @@ impl SpaceBuilder<'_> {
 
     /// Contacts under one name, with one law.
     pub fn add_contacts(&mut self, path: &[&str], name: &str, pair: Vec<Facing>, law: ContactKind) {
-        for _ in self.model.contacts.add(pair) {
+        let numbers = self.model.contacts.add(pair);
+        self.model.contacts.resist(numbers.clone(), law.resistance());
+        for _ in numbers {
             self.model.structure.contacts.push(ContactInfo::new(name.to_string(), law.clone()));
             self.model.contact_path.push(path.iter().map(|word| (*word).to_string()).collect());
         }

@@ -77,6 +77,7 @@ impl<'a> SpaceBuilder<'a> {
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
+        self.events(&description.events);
         self.tangent_pattern();
         self.model.complete_structure();
         // an equilibrium pushes apart what overlaps
@@ -113,11 +114,9 @@ impl<'a> SpaceBuilder<'a> {
         for (key, contact) in &description.contacts {
             let (e_N, e_T, mu) = (contact.restitution, contact.tangential_restitution, contact.friction);
             self.note(check::surface(&["contacts", key], e_N, e_T, mu));
-        }
-        if let Some(key) = description.events.keys().next() {
-            let message = "a model in space has no events of its own yet".to_string();
-            let remedy = "leave `events` out; impacts and transitions are recorded".to_string();
-            self.errors.push(ModelError::new(&["events", key], Problem::BadShape { message, remedy }));
+            for (arm, field) in [(contact.rolling, "rolling"), (contact.drilling, "drilling")] {
+                self.note(check::number(arm, field, &["contacts", key, field]).not_negative());
+            }
         }
         self.note(check::simulation(&description.simulation));
     }

@@ -3,7 +3,7 @@
 use super::{Element, Facing};
 use crate::contacts::Contacts;
 use crate::mechanics::Named;
-use carom_dynamics::{Configuration, Directions};
+use carom_dynamics::{Configuration, Directions, Resistance};
 use std::ops::Range;
 
 /// The contacts of a spatial model.
@@ -12,6 +12,8 @@ pub struct SpaceContacts {
     elements: Vec<Element>,
     /// Of each: + where the partner named first touches, − where it is touched.
     signs: Vec<f64>,
+    /// What resists turning in each.
+    resists: Vec<Resistance>,
     /// Contacts that share a name.
     named: Vec<Range<usize>>,
 }
@@ -23,12 +25,18 @@ impl SpaceContacts {
         for Facing { element, sign } in pair {
             self.elements.push(element);
             self.signs.push(sign);
+            self.resists.push(Resistance::None);
         }
         let numbers = first..self.elements.len();
         if !numbers.is_empty() {
             self.named.push(numbers.clone());
         }
         numbers
+    }
+
+    /// These contacts resist turning.
+    pub fn resist(&mut self, contacts: Range<usize>, resists: Resistance) {
+        self.resists[contacts].fill(resists);
     }
 
     pub fn elements(&self) -> &[Element] {
@@ -85,15 +93,16 @@ impl Contacts for SpaceContacts {
 
     fn directions(&self, at: &Configuration, active: &[usize], W: &mut Directions) {
         for &i in active {
-            self.elements[i].directions(at, at.piece(i), W);
+            self.elements[i].directions(at, at.piece(i), self.resists[i], W);
         }
     }
 
     fn bias(&self, at: &Configuration, active: &[usize], bias: &mut [f64]) {
         let mut row = 0;
         for &i in active {
-            let rows = self.elements[i].rows();
-            self.elements[i].bias(at, at.piece(i), &mut bias[row..row + rows]);
+            let resists = self.resists[i];
+            let rows = self.elements[i].rows() + resists.dim();
+            self.elements[i].bias(at, at.piece(i), resists, &mut bias[row..row + rows]);
             row += rows;
         }
     }

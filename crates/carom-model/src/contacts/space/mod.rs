@@ -21,6 +21,7 @@ mod mount;
 mod overlap;
 mod pairs;
 mod point;
+mod resisting;
 mod rim;
 mod rubbing;
 mod shape;
@@ -42,7 +43,7 @@ use super::ContactPoint;
 use crate::geometry::space::V3;
 use crate::geometry::{Geometry, Space, sub};
 use crate::place::Place;
-use carom_dynamics::{Configuration, Directions, NEAREST};
+use carom_dynamics::{Configuration, Directions, NEAREST, Resistance};
 
 /// In place of the number of a piece: nothing faces.
 pub(crate) const HIDDEN: u32 = NEAREST - 1;
@@ -95,6 +96,7 @@ impl<'a> Found<'a> {
 }
 
 impl Element {
+    /// Rows along normal and tangents.
     pub fn rows(&self) -> usize {
         let rubs = match self {
             Element::Touch(touch) => touch.rubs,
@@ -156,20 +158,21 @@ impl Element {
     }
 
     #[inline]
-    pub fn directions(&self, at: &Configuration, piece: u32, W: &mut Directions) {
+    pub fn directions(&self, at: &Configuration, piece: u32, resists: Resistance, W: &mut Directions) {
         match self {
             Element::Turning(turning) => turning.directions(at, W),
             Element::Limit(limit) => limit.directions(at, W),
             _ => {
                 if let Some(found) = self.found(at, piece) {
                     found.point.directions(at, W);
+                    resisting::directions(&found.point, resists, at, W);
                 }
             }
         }
     }
 
     #[inline]
-    pub fn bias(&self, at: &Configuration, piece: u32, bias: &mut [f64]) {
+    pub fn bias(&self, at: &Configuration, piece: u32, resists: Resistance, bias: &mut [f64]) {
         let Some(Found { point, .. }) = self.found(at, piece) else {
             bias[0] = match self {
                 Element::Turning(turning) => turning.bias(at),
@@ -186,6 +189,8 @@ impl Element {
             Element::Sliding(sliding) => sliding.rates(at, &point, &motion),
             Element::Turning(_) | Element::Limit(_) => unreachable!("what turns has no place"),
         };
-        point.bias(at, &motion, nu, p_dot, bias);
+        let (touch, turning) = bias.split_at_mut(self.rows());
+        point.bias(at, &motion, nu, p_dot, touch);
+        resisting::bias(&point, resists, at, &motion, nu, turning);
     }
 }

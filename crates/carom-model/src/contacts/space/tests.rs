@@ -76,10 +76,11 @@ fn near(random: &mut Random, at: &Configuration, place: &Place<Space>, solid: So
     Mount::new(place.clone(), local, random.turned())
 }
 
-fn rows(element: &Element, at: &Configuration, piece: u32) -> Vec<Vec<f64>> {
+fn rows(element: &Element, at: &Configuration, piece: u32, resists: Resistance) -> Vec<Vec<f64>> {
     let mut W = Directions::default();
-    element.directions(at, piece, &mut W);
-    (0..element.rows())
+    element.directions(at, piece, resists, &mut W);
+    assert_eq!(W.rows(), element.rows() + resists.dim());
+    (0..W.rows())
         .map(|r| {
             let mut row = vec![0.0; V];
             let (columns, values) = W.row(r);
@@ -113,18 +114,26 @@ fn check(rig: &Rig, at: &Configuration, element: &Element, what: &str) {
             element.gap(at, piece),
             "{what}: a piece held where it is nearest"
         );
-        let row = &rows(element, at, piece)[0];
+        let row = &rows(element, at, piece, Resistance::None)[0];
         for i in 0..V {
             let mut delta = vec![0.0; V];
             delta[i] = 1.0;
             close(row[i], derivative(rig, at, &delta, &|at| element.gap(at, piece)), what);
         }
     }
-    let mut bias = vec![0.0; element.rows()];
-    element.bias(at, piece, &mut bias);
-    for (r, bias) in bias.iter().enumerate() {
-        let U = |at: &Configuration| rows(element, at, piece)[r].iter().zip(&at.v).map(|(w, v)| w * v).sum();
-        close(*bias, derivative(rig, at, &at.v, &U), &format!("bias of row {r} of {what}"));
+    let may_resist = element.rows() == 3;
+    for resists in [Resistance::None, Resistance::Rolling(0.1), Resistance::Drilling(0.1)] {
+        if resists != Resistance::None && !may_resist {
+            continue;
+        }
+        let mut bias = vec![0.0; element.rows() + resists.dim()];
+        element.bias(at, piece, resists, &mut bias);
+        for (r, bias) in bias.iter().enumerate() {
+            let U = |at: &Configuration| {
+                rows(element, at, piece, resists)[r].iter().zip(&at.v).map(|(w, v)| w * v).sum()
+            };
+            close(*bias, derivative(rig, at, &at.v, &U), &format!("bias of row {r} of {what}"));
+        }
     }
 }
 
@@ -192,7 +201,7 @@ fn action_is_reaction() {
         for Facing { element, .. } in
             elements(&put(a, first), &put(b, second), true).expect("a possible pair")
         {
-            for row in rows(&element, &at, NEAREST) {
+            for row in rows(&element, &at, NEAREST, Resistance::None) {
                 let (mut force, mut moment) = (V3::ZERO, V3::ZERO);
                 for place in &places[1..3] {
                     let Carrier::Rigid(first) = &place.carrier else { unreachable!("both are rigid") };
@@ -656,9 +665,11 @@ fn where_a_normal_is_undefined_nothing_is_lost() {
             let gap = element.gap(&at, NEAREST);
             assert!(!gap.is_nan(), "{a:?} on {b:?}");
             let mut bias = vec![0.0; element.rows()];
-            element.bias(&at, NEAREST, &mut bias);
+            element.bias(&at, NEAREST, Resistance::None, &mut bias);
             assert!(
-                bias.iter().chain(rows(&element, &at, NEAREST).iter().flatten()).all(|x| x.is_finite()),
+                bias.iter()
+                    .chain(rows(&element, &at, NEAREST, Resistance::None).iter().flatten())
+                    .all(|x| x.is_finite()),
                 "{a:?} on {b:?}"
             );
         }

@@ -102,6 +102,12 @@ pub struct Contact {
     /// Coulomb's coefficient of friction; without friction if 0.
     #[serde(default)]
     pub friction: f64,
+    /// Rolling resistance: lever arm of the largest moment against rolling (m), times the normal force; with friction only.
+    #[serde(default)]
+    pub rolling: f64,
+    /// Drilling resistance: lever arm of the largest moment against turning about the normal (m); not with `rolling`.
+    #[serde(default)]
+    pub drilling: f64,
 }
 
 impl Body {

@@ -116,7 +116,8 @@ impl Shape {
 
 impl Contact {
     fn quantities(&mut self, see: &mut dyn Numbers) {
-        let Self { between: _, restitution, tangential_restitution, friction } = self;
+        let Self { between: _, restitution, tangential_restitution, friction, rolling, drilling } = self;
         see.all([restitution, tangential_restitution, friction], NONE);
+        see.all([rolling, drilling], LENGTH);
     }
 }

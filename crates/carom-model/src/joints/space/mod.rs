@@ -14,7 +14,7 @@ mod on_curve;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use coordinate::Coordinate;
+pub(crate) use coordinate::{Coordinate, nearest};
 pub(crate) use coupled::{Coupled, MOST_TEETH};
 pub(crate) use curve::{NoSpline, SpaceCurve, SpaceSpline};
 pub(crate) use driven::Driven;
