@@ -784,7 +784,7 @@ fn takes_contacts(system: &dyn System, scheme: &dyn Scheme, controlled: bool) ->
     if let Some(contact) = wrong(&|info| !taken.in_space && matches!(info.kind, ContactKind::Spatial { .. }))
     {
         let reason = "it knows friction along one direction only, and this contact slides in a plane";
-        let remedy = "take `hybrid`, or a time-stepping scheme, such as `moreau-jean`";
+        let remedy = "take `hem5` or `hybrid`, or a time-stepping scheme, such as `moreau-jean`";
         return refused(contact, reason, remedy);
     }
     if let Some(contact) = wrong(&|info| !taken.resisting && info.kind.resistance() != Resistance::None) {

@@ -490,6 +490,14 @@ pub trait System: Send + Sync {
         let _ = (at, active, bias);
     }
 
+    /// Pushes the tangents t_1, t_2 of the contacts in `active`, which have friction in space, as unit vectors: rows T1 and T2 of
+    /// [`System::directions`] are along them. A direction of sliding is kept as a vector, so that nothing depends on how t_1 and
+    /// t_2 are chosen. Unless told otherwise they never turn.
+    fn contact_tangents(&self, at: &Configuration, active: &[usize], out: &mut Vec<[[f64; 3]; 2]>) {
+        let _ = at;
+        out.extend(active.iter().map(|_| [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]));
+    }
+
     /// g_N of every candidate.
     fn gaps_among(&self, at: &Configuration, among: &Candidates, g_N: &mut [f64]) {
         let _ = among;

@@ -140,6 +140,10 @@ impl<S: Mechanics> System for Model<S> {
         self.contacts.bias(at, active, bias);
     }
 
+    fn contact_tangents(&self, at: &Configuration, active: &[usize], out: &mut Vec<[[f64; 3]; 2]>) {
+        self.contacts.tangents(at, active, out);
+    }
+
     fn pieces(&self, at: &Configuration, pieces: &mut [u32]) {
         self.contacts.pieces(at, pieces);
     }

@@ -4,7 +4,7 @@
 //!   gap closes           g_N > 0                of contacts that are open
 //!   release              λ_N > 0                of contacts that are closed
 //!   stick → slip         μ λ_N − |λ_T| > 0      of contacts that stick;  b(λ) − |λ| of joints that rub and rest
-//!   slip ends            s U_T > 0              of what slides
+//!   slip ends            s U_T > 0              of what slides;  d·U_T > 0 in space, d the direction where the step begins
 //!   edge                 still on its piece     of contacts that are closed
 //!   load switches, the model's own events       sign as at the beginning
 //! ```
@@ -16,6 +16,7 @@
 
 use super::locate::locate;
 use crate::methods::{Knot, hermite, hermite_room, hermite_velocity};
+use crate::motion::in_basis;
 use crate::{
     Configuration, ContactKind, ContactMode, Crossing, Directions, Motion, State, StepError, System,
 };
@@ -86,6 +87,7 @@ pub(super) struct EventFunctions {
     turning: Vec<usize>,
     slides: Vec<f64>,
     W: Directions,
+    basis: Vec<[[f64; 3]; 2]>,
     switches: Vec<f64>,
     own: Vec<f64>,
     /// Angles of own events where the step begins, and where they are looked at.
@@ -124,6 +126,7 @@ impl EventFunctions {
             turning: Vec::with_capacity(contacts),
             slides: Vec::with_capacity(contacts),
             W: Directions::with_room(2 * contacts, 2 * contacts * sizes.v.min(64)),
+            basis: Vec::with_capacity(1),
             switches: vec![0.0; system.structure().switches],
             own: vec![0.0; own],
             angles: system.structure().event_angles.clone(),
@@ -147,7 +150,7 @@ impl EventFunctions {
             let dry = matches!(motion.kind(contact), ContactKind::Dry { .. });
             match mode {
                 ContactMode::Open => self.kinds.push(Kind::Gap(contact)),
-                ContactMode::Slide(_) => {
+                ContactMode::Slide(_) | ContactMode::SlideAlong(_) => {
                     self.kinds.push(Kind::Turn(contact));
                     self.turning.push(contact);
                 }
@@ -437,20 +440,24 @@ impl EventFunctions {
             let mut row = 0;
             for &contact in &self.turning {
                 row += motion.kind(contact).dim();
-                self.slides.push(self.W.velocity(row - 1, &self.at.v));
+                self.slides.push(match motion.modes()[contact] {
+                    ContactMode::Slide(sign) => sign * self.W.velocity(row - 1, &self.at.v),
+                    ContactMode::SlideAlong(d) => {
+                        self.basis.clear();
+                        system.contact_tangents(&self.at, &[contact], &mut self.basis);
+                        let d = in_basis(d, &self.basis[0]);
+                        d[0] * self.W.velocity(row - 2, &self.at.v)
+                            + d[1] * self.W.velocity(row - 1, &self.at.v)
+                    }
+                    _ => 1.0,
+                });
             }
         }
         let mut slides = self.slides.iter();
         for (j, kind) in kinds.iter().enumerate() {
             self.one[j] = match *kind {
                 Kind::Gap(contact) => self.gaps[contact] + self.overlap[j],
-                Kind::Turn(contact) => {
-                    let U_T = slides.next().expect("one velocity for everything that slides");
-                    match motion.modes()[contact] {
-                        ContactMode::Slide(sign) => sign * U_T,
-                        _ => 1.0,
-                    }
-                }
+                Kind::Turn(_) => *slides.next().expect("one velocity for everything that slides"),
                 Kind::Edge(contact) if self.pieces[contact] == motion.pieces[contact] => 1.0,
                 Kind::Edge(_) => -1.0,
                 Kind::Switch(i) => self.switches[i] * signed(self.sign[j]),
@@ -467,6 +474,9 @@ impl EventFunctions {
                 Kind::Hold(contact, row) => match motion.kind(contact) {
                     ContactKind::Frictional { friction, .. } => {
                         friction * lambda[row] - lambda[row + 1].abs()
+                    }
+                    ContactKind::Spatial { friction, .. } => {
+                        friction * lambda[row] - lambda[row + 1].hypot(lambda[row + 2])
                     }
                     _ => 1.0,
                 },

@@ -29,6 +29,7 @@
 mod corner;
 mod paradox;
 
+use crate::motion::{in_basis, in_space};
 use crate::schemes::Impulse;
 use crate::{
     Acceleration, Configuration, ContactKind, ContactMode, ContactStage, ImpulseKind, Knot, Motion, NEAREST,
@@ -67,6 +68,8 @@ pub(super) struct Cause {
     pub edges: Vec<(usize, u32)>,
     /// Contacts that show nothing from now on, because another one, with this piece, goes on where they end.
     pub handed: Vec<(usize, usize, u32)>,
+    /// Contacts whose slide in space ends: what is left of it is nothing.
+    pub ended: Vec<usize>,
 }
 
 impl Cause {
@@ -76,6 +79,7 @@ impl Cause {
         self.forced.reserve(contacts);
         self.edges.reserve(contacts);
         self.handed.reserve(contacts);
+        self.ended.reserve(contacts);
     }
 
     /// Nothing.
@@ -84,6 +88,7 @@ impl Cause {
         self.forced.clear();
         self.edges.clear();
         self.handed.clear();
+        self.ended.clear();
     }
 }
 
@@ -118,6 +123,7 @@ pub(super) struct Settle {
     modes: Vec<ContactMode>,
     bias: Vec<f64>,
     W: crate::Directions,
+    basis: Vec<[[f64; 3]; 2]>,
     last_impact: Vec<f64>,
     /// Whether a contact is in `closing`.
     closes: Vec<bool>,
@@ -158,6 +164,7 @@ impl Settle {
             modes: vec![ContactMode::Open; contacts],
             bias: vec![0.0; rows],
             W: crate::Directions::with_room(rows, rows * motion.nv().min(64)),
+            basis: Vec::with_capacity(1),
             last_impact: vec![f64::NEG_INFINITY; contacts],
             closes: vec![false; contacts],
             rests: vec![false; contacts],
@@ -452,7 +459,7 @@ impl Settle {
         self.at.clone_position_from(at);
         self.at.v.copy_from_slice(&at.v);
         match self.modes_here(system, stage, motion, &Cause::default()) {
-            Ok(()) => Ok(self.modes.iter().zip(motion.modes()).all(|(a, b)| a == b)),
+            Ok(()) => Ok(self.modes.iter().zip(motion.modes()).all(|(a, b)| a.is_like(*b))),
             Err(StepError::Contact { .. }) => Ok(false),
             Err(error) => Err(error),
         }
@@ -491,46 +498,68 @@ impl Settle {
         let strongest = self.strongest(system, stage)?;
         self.asked.fill(0.0);
         let mut row = 0;
-        for &contact in &self.active {
+        for k in 0..self.active.len() {
+            let contact = self.active[k];
             let dim = motion.kind(contact).dim();
-            let last = row + dim - 1;
-            if let Some(sign) = self.sliding(system, motion, contact, last, cause) {
-                let U_T = self.W.velocity(last, &self.at.v);
-                let still = self.slow(system, motion, contact);
-                let factor = if U_T.abs() > still { SLIDES } else { DECIDED };
-                self.asked[stage.offset(contact) + dim - 1] = sign * factor * strongest;
+            if let Some(sliding) = self.sliding(system, motion, contact, row, cause) {
+                let still = self.slow(system, motion, contact, cause);
+                let factor = if self.speed(row, dim) > still { SLIDES } else { DECIDED };
+                let e = self.along(system, contact, sliding);
+                let first = stage.offset(contact) + dim.min(2) - 1;
+                for (asked, e) in self.asked[first..stage.offset(contact) + dim].iter_mut().zip(e) {
+                    *asked = e * factor * strongest;
+                }
             }
             row += dim;
         }
         stage.set_active(&self.active);
         self.acceleration.solve_active(system, stage, &self.at, &[], &self.asked, false)?;
         self.verify(system, stage, motion, cause, strongest)?;
-        let (lambda, rates) = (&self.acceleration.lambda, &self.acceleration.rates);
         // levers have the round-off of places
         let steady = STEADY.max(motion.grain());
-        let weak = WEAK * self.n_1.iter().chain(lambda).fold(0.0, |most: f64, f| most.max(f.abs()));
+        let weak = WEAK
+            * self.n_1.iter().chain(&self.acceleration.lambda).fold(0.0, |most: f64, f| most.max(f.abs()));
         let mut row = 0;
-        for &contact in &self.active {
+        for k in 0..self.active.len() {
+            let contact = self.active[k];
             let (first, kind) = (stage.offset(contact), motion.kind(contact));
-            let last = row + kind.dim() - 1;
-            let sliding = self.sliding(system, motion, contact, last, cause);
+            let sliding = self.sliding(system, motion, contact, row, cause);
+            let (lambda, rates) = (&self.acceleration.lambda, &self.acceleration.rates);
             row += kind.dim();
             let tangential = first + kind.dim() - 1;
             self.modes[contact] = match kind {
                 ContactKind::Dry { .. } => {
                     let bound = stage.bound_of(contact).unwrap_or(0.0);
-                    rub(sliding, lambda[first], bound, rates[first], strongest)
+                    rub(sign_of(sliding), lambda[first], bound, rates[first], strongest)
                 }
                 // what accelerates away is open; what neither presses nor leaves stays what it was
                 _ if rates[first] > steady * strongest * system.structure().length_scale => ContactMode::Open,
                 _ if !motion.modes()[contact].is_closed() && lambda[first] <= weak => ContactMode::Open,
                 ContactKind::Frictional { friction, .. } if *friction > 0.0 => rub(
-                    sliding,
+                    sign_of(sliding),
                     lambda[tangential],
                     friction * lambda[first],
                     rates[tangential],
                     strongest * system.structure().length_scale,
                 ),
+                ContactKind::Spatial { friction, .. } if *friction > 0.0 => {
+                    let pair = |x: &[f64]| [x[first + 1], x[first + 2]];
+                    let (lambda_T, rate) = (pair(lambda), pair(rates));
+                    let size = rate[0].hypot(rate[1]);
+                    let held = lambda_T[0].hypot(lambda_T[1]) < friction * lambda[first] * (1.0 - AT_BOUND);
+                    match sliding {
+                        Some(mode) => mode,
+                        None if held || size <= STEADY * strongest * system.structure().length_scale => {
+                            ContactMode::Stick
+                        }
+                        None => {
+                            self.basis.clear();
+                            system.contact_tangents(&self.at, &[contact], &mut self.basis);
+                            let e = [rate[0] / size, rate[1] / size];
+                            ContactMode::SlideAlong(in_space(e, &self.basis[0]))
+                        }
+                    }
+                }
                 _ => ContactMode::Closed,
             };
         }
@@ -540,27 +569,34 @@ impl Settle {
     /// Whether the accelerations found are a solution: what slides is asked for so much that a residual relative to it hides
     /// a contact that goes in, or friction that does not act.
     fn verify(
-        &self,
+        &mut self,
         system: &dyn System,
         stage: &ContactStage,
         motion: &Motion,
         cause: &Cause,
         strongest: f64,
     ) -> Result<(), StepError> {
-        let (lambda, rates) = (&self.acceleration.lambda, &self.acceleration.rates);
-        let most = lambda.iter().fold(0.0, |most: f64, l| most.max(l.abs()));
+        let most = self.acceleration.lambda.iter().fold(0.0, |most: f64, l| most.max(l.abs()));
         let mut row = 0;
-        for &contact in &self.active {
+        for k in 0..self.active.len() {
+            let contact = self.active[k];
             let (first, kind) = (stage.offset(contact), motion.kind(contact));
-            let last = row + kind.dim() - 1;
-            row = last + 1;
+            let of_contact = row;
+            row += kind.dim();
             if matches!(kind, ContactKind::Dry { .. }) {
                 continue;
             }
+            let sliding = self.sliding(system, motion, contact, of_contact, cause);
+            let (lambda, rates) = (&self.acceleration.lambda, &self.acceleration.rates);
             let enters = rates[first] < -UNSOLVED * strongest * system.structure().length_scale;
-            let hangs = match (kind, self.sliding(system, motion, contact, last, cause)) {
-                (ContactKind::Frictional { friction, .. }, Some(sign)) => {
+            let hangs = match (kind, sliding) {
+                (ContactKind::Frictional { friction, .. }, Some(ContactMode::Slide(sign))) => {
                     (lambda[first + 1] + sign * friction * lambda[first]).abs() > UNSOLVED * most
+                }
+                // how large it is; its direction is that of what was asked and of the accelerations
+                (ContactKind::Spatial { friction, .. }, Some(_)) => {
+                    let lambda_T = lambda[first + 1].hypot(lambda[first + 2]);
+                    (lambda_T - friction * lambda[first]).abs() > UNSOLVED * most
                 }
                 _ => false,
             };
@@ -581,31 +617,82 @@ impl Settle {
     }
 
     /// A tangential velocity that counts as none: m/s, or rad/s in a pivot.
-    fn slow(&self, system: &dyn System, motion: &Motion, contact: usize) -> f64 {
+    fn slow(&self, system: &dyn System, motion: &Motion, contact: usize, cause: &Cause) -> f64 {
         match motion.kind(contact) {
             ContactKind::Dry { quantity: Quantity::Angle, .. } => 1e3 * STILL * motion.fastest(),
+            // where a slide ends it is not met to the last digit
+            ContactKind::Spatial { .. } if cause.ended.contains(&contact) => {
+                motion.slowest().max(1e3 * Self::still(system, motion))
+            }
             _ => 1e3 * Self::still(system, motion),
         }
     }
 
-    /// The sign of a slide that goes on or was decided; none where it rests.
+    /// Whether a contact slides in space so slowly at a configuration with its velocities that it rests.
+    pub fn rests(
+        &mut self,
+        system: &dyn System,
+        motion: &Motion,
+        at: &Configuration,
+        contact: usize,
+    ) -> bool {
+        self.W.clear();
+        system.directions(at, &[contact], &mut self.W);
+        let U = |row: usize| self.W.velocity(row, &at.v);
+        U(1).hypot(U(2)) <= motion.slowest().max(1e3 * Self::still(system, motion))
+    }
+
+    /// The tangential speed of a contact whose rows in `W` begin at `first`, at `self.at`; of a joint that rubs its speed.
+    fn speed(&self, first: usize, dim: usize) -> f64 {
+        let U = |row: usize| self.W.velocity(row, &self.at.v);
+        if dim == 3 { U(first + 1).hypot(U(first + 2)) } else { U(first + dim - 1).abs() }
+    }
+
+    /// A slide that goes on or was decided; none where it rests. Rows of the contact in `W` begin at `first`.
     fn sliding(
-        &self,
+        &mut self,
         system: &dyn System,
         motion: &Motion,
         contact: usize,
-        row: usize,
+        first: usize,
         cause: &Cause,
-    ) -> Option<f64> {
+    ) -> Option<ContactMode> {
+        let dim = motion.kind(contact).dim();
         if matches!(motion.kind(contact), ContactKind::Unilateral { .. }) {
             return None;
         }
         let forced = cause.forced.iter().find_map(|&(c, mode)| match mode {
-            ContactMode::Slide(sign) if c == contact => Some(sign),
+            ContactMode::Slide(_) | ContactMode::SlideAlong(_) if c == contact => Some(mode),
             _ => None,
         });
-        let U_T = self.W.velocity(row, &self.at.v);
-        forced.or_else(|| (U_T.abs() > self.slow(system, motion, contact)).then(|| U_T.signum()))
+        let slides = self.speed(first, dim) > self.slow(system, motion, contact, cause);
+        forced.or_else(|| slides.then(|| self.slide(system, contact, first, dim)))
+    }
+
+    /// The slide of a contact that has a tangential velocity at `self.at`.
+    fn slide(&mut self, system: &dyn System, contact: usize, first: usize, dim: usize) -> ContactMode {
+        let U = |row: usize| self.W.velocity(row, &self.at.v);
+        if dim < 3 {
+            return ContactMode::Slide(U(first + dim - 1).signum());
+        }
+        let speed = U(first + 1).hypot(U(first + 2));
+        let e = [U(first + 1) / speed, U(first + 2) / speed];
+        self.basis.clear();
+        system.contact_tangents(&self.at, &[contact], &mut self.basis);
+        ContactMode::SlideAlong(in_space(e, &self.basis[0]))
+    }
+
+    /// The direction of a slide along the tangential rows, at `self.at`.
+    fn along(&mut self, system: &dyn System, contact: usize, mode: ContactMode) -> [f64; 2] {
+        match mode {
+            ContactMode::Slide(sign) => [sign, 0.0],
+            ContactMode::SlideAlong(d) => {
+                self.basis.clear();
+                system.contact_tangents(&self.at, &[contact], &mut self.basis);
+                in_basis(d, &self.basis[0])
+            }
+            _ => [0.0; 2],
+        }
     }
 
     /// Closed contacts are seen on the piece they are at from now on, open ones wherever they are nearest.
@@ -642,6 +729,14 @@ impl Settle {
 /// Whether what leaves with U_N comes back without having risen higher than what is at rest.
 fn is_low(U_N: f64, rate: f64, height: f64) -> bool {
     rate < 0.0 && U_N * U_N <= -2.0 * rate * height
+}
+
+/// The sign of a slide.
+fn sign_of(mode: Option<ContactMode>) -> Option<f64> {
+    match mode {
+        Some(ContactMode::Slide(sign)) => Some(sign),
+        _ => None,
+    }
 }
 
 /// What a frictional row does: slides on, sticks, or begins to slide.

@@ -40,6 +40,7 @@ pub(crate) use options::{BAUMGARTE, EVENT_TOLERANCE, LEAST_STEP, MOST_STEP, PROJ
 
 use crate::chart::leaves;
 use crate::methods::{Integrator, Knot, Level, Method, hermite};
+use crate::motion::in_space;
 use crate::stepping::{Advance, Control, EventRecord, OwnSteps, Work, drive};
 use crate::{
     ContactMode, ContactRecord, ContactStage, Drift, EventKind, StartError, State, StepError, StepReport,
@@ -82,6 +83,9 @@ const REST_ACCURACY: f64 = 1e-10;
 /// Gaps that close at one event: what is left of the others is less than this part of accuracy · length, which no step can tell
 /// from nothing. The corners of a block that lands flat hit together, whatever the last bits of its angle.
 const TOGETHER: f64 = 1e-2;
+/// What slides in space slower than this part of accuracy · fastest has no direction of its own; not less than the other, of the fastest.
+const UNSTEADY: f64 = 1e-2;
+const UNSTEADY_LEAST: f64 = 1e-12;
 /// Times that differ by this many units in the last place are different to a configuration.
 const ANOTHER_TIME: f64 = 16.0;
 /// A moment after an event, relative to the step that led to it.
@@ -419,8 +423,25 @@ impl Driven {
                 parts.close_together(system, contact, tolerance, together, cause);
             }
             Kind::Press(contact, _) => cause.forced.push((contact, ContactMode::Open)),
+            Kind::Hold(contact, row) if parts.motion.kind(contact).dim() == 3 => {
+                let Workspace { motion, to, at, basis, .. } = &mut *parts;
+                motion.place(system, to.t, &to.q, &to.v, at);
+                basis.clear();
+                system.contact_tangents(at, &[contact], basis);
+                let size = -to.lambda[row + 1].hypot(to.lambda[row + 2]);
+                let e = [to.lambda[row + 1] / size, to.lambda[row + 2] / size];
+                cause.forced.push((contact, ContactMode::SlideAlong(in_space(e, &basis[0]))));
+            }
             Kind::Hold(contact, row) => {
                 cause.forced.push((contact, ContactMode::Slide(-parts.to.lambda[row + 1].signum())));
+            }
+            Kind::Turn(contact) if parts.motion.kind(contact).dim() == 3 => {
+                let Workspace { motion, settle, to, at, .. } = &mut *parts;
+                motion.place(system, to.t, &to.q, &to.v, at);
+                // a direction that turns by a right angle is no event: the next step has another reference
+                if settle.rests(system, motion, at, contact) {
+                    cause.ended.push(contact);
+                }
             }
             Kind::Grip(contact, row) => {
                 cause.forced.push((contact, ContactMode::Slide(-parts.to.lambda[row].signum())));
@@ -490,10 +511,17 @@ impl OwnSteps for Driven {
             self.begin(system, stage, state)?;
         }
         let parts = &mut *self.parts;
-        let Workspace { motion, watch, from, now, .. } = parts;
+        let Workspace { motion, watch, from, now, at, .. } = parts;
         from.copy_from(now);
         motion.see_positions(&from.q);
         motion.see_velocities(&from.v);
+        if motion.is_steered() {
+            let slowest = UNSTEADY * self.control.accuracy.unwrap_or(REST_ACCURACY);
+            let scale = motion.fastest() * system.structure().length_scale;
+            motion.set_slowest(slowest.max(UNSTEADY_LEAST.max(motion.grain())) * scale);
+            motion.place(system, from.t, &from.q, &from.v, at);
+            motion.aim(system, at);
+        }
         watch.begin(system, motion, from);
         let mut shortened = false;
         let (mut tried, mut flat) = (None::<(f64, f64)>, 0);
@@ -642,6 +670,8 @@ impl OwnSteps for Driven {
         state.t = to.t;
         state.q.copy_from_slice(&to.q);
         state.v.copy_from_slice(&to.v);
+        motion.place(system, to.t, &to.q, &to.v, &mut parts.at);
+        motion.look_at(system, &parts.at);
         motion.write_forces(&to.lambda, state);
         Ok(done)
     }
@@ -679,6 +709,12 @@ impl OwnSteps for Driven {
             // nothing of the motion changes: the method goes on
             return Ok(());
         }
+        if let Some(Found { kind: Kind::Turn(contact), .. }) = found
+            && self.parts.motion.kind(contact).dim() == 3
+            && self.cause.ended.is_empty()
+        {
+            return Ok(());
+        }
         let (rest, hop) = (self.rest(system), self.hop(state.t));
         let parts = &mut *self.parts;
         let Workspace { motion, watch, settle, now, .. } = parts;
@@ -711,12 +747,15 @@ impl OwnSteps for Driven {
             most.max(last.map_or(0.0, |record| record.U_minus[0].abs()))
         });
         for (contact, (&was, &is)) in self.before.iter().zip(motion.modes()).enumerate() {
-            use ContactMode::{Open, Slide, Stick};
+            use ContactMode::{Open, Slide, SlideAlong, Stick};
             let handed = |contact| self.cause.handed.iter().any(|&(from, ..)| from == contact);
             let kind = match (was, is) {
                 (was, Open) if was.is_closed() && !handed(contact) => EventKind::Release,
-                (Slide(_), Stick) => EventKind::Stick,
-                (Stick, Slide(_)) => EventKind::Slip,
+                (Slide(_) | SlideAlong(_), Stick) => EventKind::Stick,
+                (Stick, Slide(_) | SlideAlong(_)) => EventKind::Slip,
+                (SlideAlong(a), SlideAlong(b)) if a[0] * b[0] + a[1] * b[1] + a[2] * b[2] < 0.0 => {
+                    EventKind::Slip
+                }
                 (Slide(a), Slide(b)) if a != b => EventKind::Slip,
                 _ => continue,
             };

@@ -3,7 +3,8 @@
 use super::{Driven, FrameOptions};
 use crate::methods::Method;
 use crate::{
-    ContactStage, Drift, Formulation, Reactions, Scheme, SchemeError, State, StepError, Stepper, System,
+    ContactStage, ContactsTaken, Drift, Formulation, Reactions, Scheme, SchemeError, State, StepError,
+    Stepper, System,
 };
 
 /// A method in the frame of events.
@@ -43,6 +44,10 @@ impl Scheme for EventDriven {
             Drift::Baumgarte { rate } => format!(", Baumgarte with {rate} 1/s"),
         };
         format!("{}, event-driven{drift}", self.method.describe())
+    }
+
+    fn takes_contacts(&self) -> ContactsTaken {
+        ContactsTaken { in_space: self.method.takes_space(), ..ContactsTaken::default() }
     }
 
     fn owns_steps(&self) -> bool {

@@ -31,6 +31,7 @@ pub(super) struct Workspace {
     zero: Vec<f64>,
     gaps: Vec<f64>,
     W: Directions,
+    pub basis: Vec<[[f64; 3]; 2]>,
     /// 1 over the error that counts as one, per coordinate.
     pub weight_q: Vec<f64>,
 }
@@ -65,6 +66,7 @@ impl Workspace {
             zero: vec![0.0; motion.nv()],
             gaps: vec![0.0; contacts],
             W: Directions::with_room(2, 2 * motion.nv()),
+            basis: Vec::with_capacity(1),
             weight_q: weights_of_q(&system.structure().rotations, motion.weight()),
             motion,
         })

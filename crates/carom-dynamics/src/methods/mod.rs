@@ -117,6 +117,11 @@ pub trait Method: Debug + Send + Sync {
         false
     }
 
+    /// Whether it takes friction in space, whose directions turn with v.
+    fn takes_space(&self) -> bool {
+        true
+    }
+
     /// Whether a step depends on where it begins alone: only then does it have a spectrum of its own.
     fn is_one_step(&self) -> bool {
         true

@@ -5,7 +5,7 @@
 //!   ( c_m M + c_v C + c_q K ) δa = r + Fᵀ δλ,             G δa = c, or what the method makes of Φ and dΦ/dt
 //! ```
 //!
-//! The matrix knows nothing of ∂(Fᵀλ)/∂q, ∂(M a)/∂q and of rows that turn, so the iteration converges linearly: by O(dt²)
+//! The matrix knows of directions of sliding that turn with v, and nothing of ∂(Fᵀλ)/∂q, ∂(M a)/∂q and of rows that turn, so the iteration converges linearly: by O(dt²)
 //! for the first two, O(dt) for the last. It is factored anew where that is too slow.
 
 use super::Knot;
@@ -42,6 +42,7 @@ pub(super) fn unbalanced(
         *r = h - *r;
     }
     motion.add_reactions(lambda, r);
+    motion.note_reactions(lambda);
 }
 
 /// c = −(G a + bias) with the rows evaluated last, and what keeps them from drifting; `room` has their size.
@@ -77,7 +78,7 @@ pub(super) fn factor(
     c_v: f64,
     c_q: f64,
 ) -> bool {
-    if !motion.has_tangents() {
+    if !motion.has_tangents() && !motion.is_steered() {
         return motion.factor();
     }
     motion.evaluate_tangents(system, at);

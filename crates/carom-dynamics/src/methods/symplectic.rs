@@ -139,6 +139,11 @@ impl Method for Symplectic {
         &[Formulation::Index3]
     }
 
+    /// The second kick would have to turn friction with the velocities it looks for.
+    fn takes_space(&self) -> bool {
+        false
+    }
+
     fn check(&self, system: &dyn System) -> Result<(), StepError> {
         // joints that rub have rows, whatever they do
         let rubs =

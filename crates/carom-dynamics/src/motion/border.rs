@@ -27,6 +27,8 @@ pub(super) struct Border {
     pivot: Vec<usize>,
     /// E, the same for all rows; 0 while S is regular.
     pub E: f64,
+    /// Compliances of the last rows, which have their own.
+    own: Vec<f64>,
     nu: Vec<f64>,
 }
 
@@ -39,15 +41,23 @@ impl Border {
         self.pivot.reserve(p);
     }
 
-    /// Sizes everything for p rows around n unknowns.
-    pub fn resize(&mut self, p: usize, n: usize) {
+    /// Sizes everything for `held` rows and `soft` ones with a compliance of their own around n unknowns.
+    pub fn resize(&mut self, held: usize, soft: usize, n: usize) {
+        let p = held + soft;
         (self.p, self.n, self.E) = (p, n, 0.0);
+        self.own.clear();
+        self.own.resize(soft, 1.0);
         for (array, size) in [(&mut self.Z, p * n), (&mut self.S, p * p), (&mut self.nu, p)] {
             array.clear();
             array.resize(size, 0.0);
         }
         self.pivot.clear();
         self.pivot.resize(p, 0);
+    }
+
+    /// The compliance of soft row k.
+    pub fn soften(&mut self, k: usize, compliance: f64) {
+        self.own[k] = compliance;
     }
 
     /// Column k of f, to be filled.
@@ -62,11 +72,12 @@ impl Border {
         }
         self.build(&row);
         if self.E == 0.0 && !self.eliminate() {
+            let held = self.p - self.own.len();
             let trace: f64 = {
                 self.build(&row);
-                (0..self.p).map(|k| self.S[k * self.p + k].abs()).sum()
+                (0..held).map(|k| self.S[k * self.p + k].abs()).sum()
             };
-            self.E = regularisation * trace / self.p as f64;
+            self.E = regularisation * trace / held as f64;
             if !(self.E > 0.0 && self.E.is_finite()) {
                 self.E = 0.0;
                 return false;
@@ -78,9 +89,14 @@ impl Border {
     }
 
     fn build(&mut self, row: &impl Fn(usize, &[f64]) -> f64) {
+        let held = self.p - self.own.len();
         for i in 0..self.p {
             for j in 0..self.p {
-                let own = if i == j { self.E } else { 0.0 };
+                let own = match i == j {
+                    true if i >= held => self.own[i - held],
+                    true => self.E,
+                    false => 0.0,
+                };
                 self.S[i * self.p + j] = own + row(i, &self.Z[j * self.n..(j + 1) * self.n]);
             }
         }
@@ -88,8 +104,10 @@ impl Border {
 
     /// LU with row pivots, in place. False if singular.
     fn eliminate(&mut self) -> bool {
-        let (p, S) = (self.p, &mut self.S);
-        let largest = S.iter().fold(0.0, |most: f64, s| most.max(s.abs()));
+        let (p, held, S) = (self.p, self.p - self.own.len(), &mut self.S);
+        // compliances say nothing of the rows that are held
+        let entries = S.chunks_exact(p.max(1)).take(held).flat_map(|row| &row[..held]);
+        let largest = entries.fold(0.0, |most: f64, s| most.max(s.abs()));
         // with E the smallest pivot is of its size
         let zero = if self.E > 0.0 { 0.0 } else { SINGULAR * largest };
         lu(S, p, &mut self.pivot, zero)

@@ -468,8 +468,8 @@ impl Motion {
         forms.F[..m * n].copy_from_slice(&forms.G[..m * n]);
         forms.slides = false;
         for (k, held) in self.held.iter().enumerate() {
-            if held.slope != 0.0 {
-                add_row(W, held.w + 1, held.slope, &mut forms.F[(nc + k) * n..(nc + k + 1) * n]);
+            for (row, slope) in held.friction() {
+                add_row(W, row, slope, &mut forms.F[(nc + k) * n..(nc + k + 1) * n]);
                 forms.slides = true;
             }
         }

@@ -7,7 +7,7 @@
 //!
 //! Contacts that are closed stay so until an event says otherwise, so they are rows like those of joints: g_N, and U_T where
 //! they stick. Forces act along F = G, but for a contact that slides, whose row is W_N − μ s W_T [Haddouni2015] (2.1), and
-//! that makes every matrix here unsymmetric. A joint that rubs while it moves pushes with −s (b₀ + b₁ |λ_rows|), found by
+//! that makes every matrix here unsymmetric; in space it is W_N − μ W_T U_T/|U_T| ([`steer`]). A joint that rubs while it moves pushes with −s (b₀ + b₁ |λ_rows|), found by
 //! iteration. Rows of sticking have no position; [`Motion::is_holonomic`] says so.
 //!
 //! A method evaluates forces where they act and rows where they are asked, factors, and solves:
@@ -27,6 +27,7 @@ mod formulation;
 mod measure;
 mod mode;
 mod reactions;
+mod steer;
 
 pub use formulation::Formulation;
 pub use mode::ContactMode;
@@ -36,6 +37,8 @@ use crate::{Configuration, ContactKind, Directions, Extent, Quantity, REGULARISA
 use border::Border;
 use carom_linear::sparse::Lu;
 use forms::Forms;
+use steer::Steered;
+pub(crate) use steer::{in_basis, in_space};
 
 /// Rows that there is room for from the beginning; more are rarely held, and take it when they are.
 const FEW: usize = 8;
@@ -54,18 +57,34 @@ struct Rows {
     phi_t: Vec<f64>,
     /// Rows (N, T) of the contacts that are closed.
     W: Directions,
+    /// Tangents of what slides in space.
+    basis: Vec<[[f64; 3]; 2]>,
 }
 
 /// One row of a contact that is held.
 #[derive(Clone, Copy, Debug)]
 struct HeldRow {
     contact: usize,
-    /// 0 normal (or the only one), 1 tangential.
+    /// 0 normal (or the only one), then the tangential ones.
     of_contact: usize,
     /// Its place in `Rows::W`.
     w: usize,
-    /// The force acts along W_N + slope · W_T: −μ s where it slides.
-    slope: f64,
+    /// The force acts along W_N + W_T slope: −μ s where it slides, −μ e in space.
+    slope: [f64; 2],
+}
+
+impl HeldRow {
+    fn slides(&self) -> bool {
+        self.slope != [0.0; 2]
+    }
+
+    /// The rows of W along which friction acts with parts of λ_N.
+    #[inline]
+    fn friction(&self) -> impl Iterator<Item = (usize, f64)> + use<> {
+        let (w, slope) = (self.w, self.slope);
+        let rows = if slope[1] != 0.0 { 2 } else { usize::from(slope[0] != 0.0) };
+        (0..rows).map(move |i| (w + 1 + i, slope[i]))
+    }
 }
 
 /// A joint that rubs while it moves: W's row, sign of its velocity.
@@ -116,6 +135,11 @@ pub struct Motion {
     /// Contacts with rows in `Rows::W`, and their held rows.
     closed: Vec<usize>,
     held: Vec<HeldRow>,
+    /// Rows of `Rows::W`; what slides in space, the velocities that its directions belong to, and those that have none (m/s).
+    closed_rows: usize,
+    steered: Vec<Steered>,
+    v_forces: Vec<f64>,
+    slowest: f64,
     rubbing: Vec<Rubbing>,
     /// M, tangents, joints, and their factor.
     saddle: Saddle<Lu>,
@@ -151,11 +175,13 @@ impl Motion {
         let extent = Extent::new(system);
         let kinds: Vec<ContactKind> = system.structure().contacts.iter().map(|c| c.kind.clone()).collect();
         let rows: usize = kinds.iter().map(ContactKind::dim).sum();
+        let in_space = kinds.iter().filter(|kind| kind.dim() == 3).count();
         let of = |quantity| if quantity == Quantity::Length { 1.0 / length } else { 1.0 };
         let empty = || Rows {
             G: vec![0.0; saddle.jacobian_at.len()],
             phi_t: vec![0.0; nc],
             W: Directions::with_room(rows, rows * nv.min(64)),
+            basis: Vec::with_capacity(in_space),
         };
         let mut new = Self {
             nq: sizes.q,
@@ -174,6 +200,10 @@ impl Motion {
             closed: Vec::with_capacity(kinds.len()),
             held: Vec::with_capacity(rows),
             rubbing: Vec::with_capacity(kinds.len()),
+            closed_rows: 0,
+            steered: Vec::with_capacity(in_space),
+            v_forces: vec![0.0; if in_space > 0 { nv } else { 0 }],
+            slowest: 0.0,
             mass_is_constant: system.structure().mass_is_constant,
             mass_known: false,
             h: vec![0.0; nv],
@@ -185,7 +215,7 @@ impl Motion {
             fastest: 0.0,
             strongest: 0.0,
             b: vec![0.0; nv + nc],
-            d: vec![0.0; rows],
+            d: vec![0.0; rows + in_space],
             nu: vec![0.0; nc + rows],
             bias: vec![0.0; rows],
             right: vec![0.0; nc + rows],
@@ -267,10 +297,15 @@ impl Motion {
         }
     }
 
-    /// The contact and its row (0 normal, 1 tangential) that row i ≥ nc of the motion holds.
+    /// The contact and its row (0 normal, then the tangential ones) that row i ≥ nc of the motion holds.
     pub fn held(&self, row: usize) -> (usize, usize) {
         let held = &self.held[row - self.nc];
         (held.contact, held.of_contact)
+    }
+
+    /// What row i ≥ nc, which slides, pushes with along its tangential rows per λ_N.
+    pub fn slope(&self, row: usize) -> [f64; 2] {
+        self.held[row - self.nc].slope
     }
 
     /// Changes what the contacts do.
@@ -284,10 +319,13 @@ impl Motion {
         self.closed.clear();
         self.held.clear();
         self.rubbing.clear();
+        self.steered.clear();
         let mut w = 0;
-        for (contact, (mode, kind)) in modes.iter().zip(&self.kinds).enumerate() {
+        for (contact, mode) in modes.iter().enumerate() {
+            let kind = &self.kinds[contact];
             let dim = kind.dim();
             let mut hold = |of_contact, slope| {
+                let slope = [slope, 0.0];
                 self.held.push(HeldRow { contact, of_contact, w: w + of_contact, slope });
             };
             match (*mode, kind) {
@@ -299,17 +337,23 @@ impl Motion {
                 (ContactMode::Slide(sign), ContactKind::Frictional { friction, .. }) => {
                     hold(0, -friction * sign);
                 }
-                (ContactMode::Stick, ContactKind::Frictional { .. }) => {
+                (ContactMode::Stick, ContactKind::Frictional { .. } | ContactKind::Spatial { .. }) => {
+                    for row in 0..dim {
+                        hold(row, 0.0);
+                    }
+                }
+                (ContactMode::SlideAlong(d), ContactKind::Spatial { .. }) => {
                     hold(0, 0.0);
-                    hold(1, 0.0);
+                    self.steer_new(contact, self.held.len() - 1, w, d);
                 }
                 _ => hold(0, 0.0),
             }
             self.closed.push(contact);
             w += dim;
         }
+        self.closed_rows = w;
         self.modes = modes;
-        self.border.resize(self.held.len(), self.nv + self.nc);
+        self.border.resize(self.held.len(), self.steered.len(), self.nv + self.nc);
         self.forms.forget();
     }
 
@@ -347,6 +391,10 @@ impl Motion {
         }
         system.force(at, &mut self.h);
         self.strongest = self.strongest.max(self.push());
+        if !self.steered.is_empty() {
+            self.v_forces.copy_from_slice(&at.v);
+            self.steer();
+        }
     }
 
     /// The rows at a configuration, where velocities are held from now on.
@@ -357,18 +405,28 @@ impl Motion {
         if !self.closed.is_empty() {
             self.to.W.clear();
             system.directions(at, &self.closed, &mut self.to.W);
+            if !self.steered.is_empty() {
+                self.evaluate_basis(system, at);
+            }
         }
     }
 
     /// Forces act along the rows evaluated last, from now on; the next rows are evaluated elsewhere.
     pub fn push_along_rows(&mut self) {
         std::mem::swap(&mut self.from, &mut self.to);
+        if !self.steered.is_empty() {
+            self.steer();
+        }
     }
 
     /// Forces act where velocities are held: along the rows evaluated last.
     pub fn push_here(&mut self) {
         self.from.G.copy_from_slice(&self.to.G);
         self.from.W.copy_from(&self.to.W);
+        if !self.steered.is_empty() {
+            self.from.basis.clone_from(&self.to.basis);
+            self.steer();
+        }
     }
 
     /// h evaluated last.
@@ -433,12 +491,28 @@ impl Motion {
             let column = self.border.column(k);
             column.fill(0.0);
             add_row(&self.from.W, held.w, 1.0, column);
-            if held.slope != 0.0 {
-                add_row(&self.from.W, held.w + 1, held.slope, column);
+            for (row, slope) in held.friction() {
+                add_row(&self.from.W, row, slope, column);
             }
         }
-        let (held, W) = (&self.held, &self.to.W);
-        self.border.factor(&mut self.saddle.factor, REGULARISATION, |k, x| along(W, held[k].w, x))
+        // what turns the direction of a slide: rows with a compliance, none where it does not turn
+        let p = self.held.len();
+        for (k, steered) in self.steered.iter().enumerate() {
+            let resists = c_v * steered.resists();
+            let turns = resists > 0.0;
+            self.border.soften(k, if turns { 1.0 / resists } else { 1.0 });
+            let column = self.border.column(p + k);
+            column.fill(0.0);
+            if turns {
+                add_row(&self.from.W, steered.w + 1, steered.l[0], column);
+                add_row(&self.from.W, steered.w + 2, steered.l[1], column);
+            }
+        }
+        let (held, steered, W) = (&self.held, &self.steered, &self.to.W);
+        self.border.factor(&mut self.saddle.factor, REGULARISATION, |k, x| match k < p {
+            true => along(W, held[k].w, x),
+            false => across(W, &steered[k - p], x),
+        })
     }
 
     /// x and λ with A x = r + Fᵀ λ, G x = c. λ is not read.
@@ -457,9 +531,13 @@ impl Motion {
                 let target = c[nc + k] + self.border.E * lambda[nc + k];
                 self.d[k] = along(&self.to.W, held.w, &self.b) - target;
             }
+            let all = p + self.steered.len();
+            for (k, steered) in self.steered.iter().enumerate() {
+                self.d[p + k] = across(&self.to.W, steered, &self.b);
+            }
             if p > 0 {
-                self.border.solve(&mut self.d[..p]);
-                self.border.subtract(&self.d[..p], &mut self.b);
+                self.border.solve(&mut self.d[..all]);
+                self.border.subtract(&self.d[..all], &mut self.b);
             }
             x.copy_from_slice(&self.b[..nv]);
             for row in 0..nc {
@@ -660,6 +738,11 @@ fn add_row(W: &Directions, row: usize, scale: f64, out: &mut [f64]) {
     for (&column, &w) in columns.iter().zip(values) {
         out[column as usize] += scale * w;
     }
+}
+
+/// pᵀ W_Tᵀ x of what slides in space.
+fn across(W: &Directions, steered: &Steered, x: &[f64]) -> f64 {
+    steered.p[0] * along(W, steered.w + 1, x) + steered.p[1] * along(W, steered.w + 2, x)
 }
 
 /// (row of Wᵀ) x, without the bias.

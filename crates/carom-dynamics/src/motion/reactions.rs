@@ -1,12 +1,12 @@
 //! What the rows of a motion push with, and the work of it.
 
-use super::{Motion, add_row};
+use super::{HeldRow, Motion, add_row};
 use crate::{ContactKind, State};
 
 impl Motion {
     /// Whether anything slides with friction.
     pub fn slides(&self) -> bool {
-        !self.rubbing.is_empty() || self.held.iter().any(|held| held.slope != 0.0)
+        !self.rubbing.is_empty() || self.held.iter().any(HeldRow::slides)
     }
 
     /// Whether a row evaluated last is moved by a prescribed motion.
@@ -23,10 +23,10 @@ impl Motion {
         }
         for (held, lambda) in self.held.iter().zip(&lambda[self.nc..]) {
             prescribed -= lambda * self.to.W.bias(held.w);
-            if held.slope != 0.0 {
-                let lambda_T = held.slope * lambda;
-                friction -= lambda_T * self.to.W.velocity(held.w + 1, v);
-                prescribed -= lambda_T * self.to.W.bias(held.w + 1);
+            for (row, slope) in held.friction() {
+                let lambda_T = slope * lambda;
+                friction -= lambda_T * self.to.W.velocity(row, v);
+                prescribed -= lambda_T * self.to.W.bias(row);
             }
         }
         for rubbing in &self.rubbing {
@@ -57,8 +57,8 @@ impl Motion {
         self.saddle.add_reactions(&self.from.G, 1.0, lambda, out);
         for (held, lambda) in self.held.iter().zip(&lambda[self.nc..]) {
             add_row(&self.from.W, held.w, *lambda, out);
-            if held.slope != 0.0 {
-                add_row(&self.from.W, held.w + 1, held.slope * lambda, out);
+            for (row, slope) in held.friction() {
+                add_row(&self.from.W, row, slope * lambda, out);
             }
         }
         for rubbing in &self.rubbing {
@@ -73,8 +73,11 @@ impl Motion {
         for (held, &lambda) in self.held.iter().zip(&lambda[self.nc..]) {
             let place = self.offset[held.contact];
             state.lambda[place + held.of_contact] = lambda;
-            if held.slope != 0.0 {
-                state.lambda[place + 1] = held.slope * lambda;
+            if held.slides() {
+                state.lambda[place + 1] = held.slope[0] * lambda;
+                if self.kinds[held.contact].dim() == 3 {
+                    state.lambda[place + 2] = held.slope[1] * lambda;
+                }
             }
         }
         for rubbing in &self.rubbing {

@@ -254,7 +254,7 @@ impl Modes {
             self.mode[contact] = match mode {
                 ContactMode::Open => Mode::Open,
                 ContactMode::Stick => Mode::Stick,
-                ContactMode::Closed | ContactMode::Slide(_) => Mode::Slide,
+                ContactMode::Closed | ContactMode::Slide(_) | ContactMode::SlideAlong(_) => Mode::Slide,
             };
             if !table.has_gap(contact) {
                 self.W.clear();

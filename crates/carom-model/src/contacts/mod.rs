@@ -37,6 +37,11 @@ pub trait Contacts: Clone + Debug + Default + Send + Sync {
     /// The part of U̇ that contains no v', of some of them.
     fn bias(&self, at: &Configuration, active: &[usize], bias: &mut [f64]);
 
+    /// The tangents of some of them, which rub in space; contacts of the plane have none.
+    fn tangents(&self, at: &Configuration, active: &[usize], out: &mut Vec<[[f64; 3]; 2]>) {
+        let _ = (at, active, out);
+    }
+
     /// The gap under the name of a contact: the least of all contacts that have it.
     fn named_gap(&self, at: &Configuration, first: usize) -> f64;
 

@@ -1,6 +1,6 @@
 //! Painlevé's paradox: an impact without collision, see the head of [`super`].
 
-use super::{AT_BOUND, Settle};
+use super::{AT_BOUND, Cause, Settle};
 use crate::stage::MOST_ROWS;
 use crate::{ContactKind, ContactMode, ContactStage, Knot, Motion, StepError, System};
 
@@ -34,17 +34,17 @@ impl Settle {
         system.directions(&self.at, &self.active, &mut self.W);
         self.modes.fill(ContactMode::Open);
         let mut row = 0;
-        for &contact in &self.active {
-            let last = row + motion.kind(contact).dim() - 1;
-            let U_T = self.W.velocity(last, &self.at.v);
-            let slides = U_T.abs() > self.slow(system, motion, contact);
+        for k in 0..self.active.len() {
+            let contact = self.active[k];
+            let dim = motion.kind(contact).dim();
+            let slides = self.speed(row, dim) > self.slow(system, motion, contact, &Cause::default());
             self.modes[contact] = match motion.kind(contact) {
                 ContactKind::Unilateral { .. } => ContactMode::Closed,
-                ContactKind::Dry { .. } => ContactMode::Slide(U_T.signum()),
-                _ if slides && one.is_some_and(|one| one != contact) => ContactMode::Slide(U_T.signum()),
+                ContactKind::Dry { .. } => self.slide(system, contact, row, dim),
+                _ if slides && one.is_some_and(|one| one != contact) => self.slide(system, contact, row, dim),
                 _ => ContactMode::Stick,
             };
-            row = last + 1;
+            row += dim;
         }
         motion.set_modes(&self.modes);
     }
@@ -60,10 +60,15 @@ impl Settle {
             let imp_N = self.impulses[row];
             inside &= imp_N >= 0.0;
             most = most.max(imp_N);
-            if let (ContactKind::Frictional { friction, .. }, ContactMode::Stick) =
-                (motion.kind(contact), motion.modes()[contact])
-            {
-                inside &= self.impulses[row + 1].abs() <= friction * imp_N * (1.0 + AT_BOUND);
+            let bound = |friction: f64| friction * imp_N * (1.0 + AT_BOUND);
+            match (motion.kind(contact), motion.modes()[contact]) {
+                (ContactKind::Frictional { friction, .. }, ContactMode::Stick) => {
+                    inside &= self.impulses[row + 1].abs() <= bound(*friction);
+                }
+                (ContactKind::Spatial { friction, .. }, ContactMode::Stick) => {
+                    inside &= self.impulses[row + 1].hypot(self.impulses[row + 2]) <= bound(*friction);
+                }
+                _ => {}
             }
         }
         inside && most > 0.0
@@ -85,10 +90,15 @@ impl Settle {
                 let (held, of_contact) = motion.held(row);
                 if held == contact {
                     P[of_contact] = self.impulses[row];
-                    if let (ContactKind::Frictional { friction, .. }, ContactMode::Slide(sign)) =
-                        (motion.kind(contact), motion.modes()[contact])
-                    {
-                        P[1] = -sign * friction * P[0];
+                    match (motion.kind(contact), motion.modes()[contact]) {
+                        (ContactKind::Frictional { friction, .. }, ContactMode::Slide(sign)) => {
+                            P[1] = -sign * friction * P[0];
+                        }
+                        (ContactKind::Spatial { .. }, ContactMode::SlideAlong(_)) => {
+                            let slope = motion.slope(row);
+                            (P[1], P[2]) = (slope[0] * P[0], slope[1] * P[0]);
+                        }
+                        _ => {}
                     }
                 }
             }

@@ -107,6 +107,10 @@ impl Contacts for SpaceContacts {
         }
     }
 
+    fn tangents(&self, at: &Configuration, active: &[usize], out: &mut Vec<[[f64; 3]; 2]>) {
+        out.extend(active.iter().map(|&i| self.elements[i].tangents(at, at.piece(i))));
+    }
+
     fn named_gap(&self, at: &Configuration, first: usize) -> f64 {
         self.nearest_of(at, first).1
     }

@@ -157,6 +157,11 @@ impl Element {
         }
     }
 
+    /// The tangents of the rows T1 and T2; zero for what has no such rows.
+    pub fn tangents(&self, at: &Configuration, piece: u32) -> [V3; 2] {
+        self.found(at, piece).map_or([[0.0; 3]; 2], |found| Space::tangents(found.point.n))
+    }
+
     #[inline]
     pub fn directions(&self, at: &Configuration, piece: u32, resists: Resistance, W: &mut Directions) {
         match self {

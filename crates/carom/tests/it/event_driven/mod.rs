@@ -14,6 +14,7 @@ mod limits;
 mod own_events;
 mod paradox;
 mod release;
+mod space;
 mod switches;
 mod together;
 
