@@ -1,7 +1,7 @@
 //! A mechanism of the plane or of space, for those who handle both alike.
 
 use crate::assembly::{Assembly, AssemblyError};
-use crate::description::{Description, Event, Simulation, Terms, space};
+use crate::description::{Description, Event, Simulation, Table, Terms, space};
 use crate::error::ModelError;
 use crate::freedom::Freedom;
 use crate::geometry::Space;
@@ -84,6 +84,11 @@ impl AnyDescription {
     /// What the words of formulas of forces mean.
     pub fn terms_mut(&mut self) -> &mut Terms {
         each!(self, description => &mut description.terms)
+    }
+
+    /// Curves that formulas of forces may call.
+    pub fn tables_mut(&mut self) -> &mut IndexMap<String, Table> {
+        each!(self, description => &mut description.tables)
     }
 
     /// Gravity (m/s²), two or three numbers.

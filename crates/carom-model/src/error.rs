@@ -223,6 +223,14 @@ pub enum Problem {
         /// What would be right.
         remedy: String,
     },
+    /// A table that cannot be used.
+    #[error("{message}")]
+    BadTable {
+        /// What is wrong with it.
+        message: String,
+        /// What would be right.
+        remedy: String,
+    },
     /// A disk larger than the arc or parabola it should run in.
     #[error("a disk of radius {radius} does not fit into a hollow of radius {arc}")]
     DoesNotFit {
@@ -460,7 +468,9 @@ impl Problem {
                 let all: Vec<_> = shapes.iter().map(|s| format!("`{body}.{s}`")).collect();
                 format!("say {}", all.join(" or "))
             }
-            Problem::BadJoint { remedy, .. } | Problem::BadShape { remedy, .. } => remedy.clone(),
+            Problem::BadJoint { remedy, .. }
+            | Problem::BadShape { remedy, .. }
+            | Problem::BadTable { remedy, .. } => remedy.clone(),
             Problem::DoesNotFit { .. } => "make the disk smaller than the hollow".into(),
             Problem::TooCoarse { .. } => {
                 "take more elements along the boundary, or round the shape with arcs that join it smoothly".into()

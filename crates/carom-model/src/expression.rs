@@ -10,7 +10,13 @@
 //! A formula may also name *channels*, quantities of the motion that are given when it is evaluated; such a formula has a
 //! value and the first derivative with respect to each of them. Evaluation allocates nothing.
 
+use crate::table::Table;
+use indexmap::IndexMap;
 use std::fmt;
+use std::sync::Arc;
+
+/// Curves that a formula may call by name.
+pub type Tables = IndexMap<String, Arc<Table>>;
 
 /// Deepest nesting of a formula; the stack of an evaluation has this many places.
 const DEPTH: usize = 32;
@@ -250,6 +256,8 @@ enum Op {
     Power,
     One(Function),
     Two(Function),
+    /// A curve of one number, by its place among those of the formula.
+    Table(usize),
 }
 
 /// A formula in postfix form.
@@ -258,6 +266,8 @@ pub struct Formula {
     ops: Vec<Op>,
     /// Free names with the column (from 1) of their first use.
     names: Vec<(String, usize)>,
+    /// The curves that it calls.
+    tables: Vec<Arc<Table>>,
 }
 
 /// What is wrong with a formula, and where.
@@ -282,25 +292,30 @@ impl std::error::Error for FormulaError {}
 impl Formula {
     /// Reads a formula. Names other than `t` stay free until [`Formula::bind`].
     pub fn parse(text: &str) -> Result<Self, FormulaError> {
-        Self::parse_with(text, &[])
+        Self::parse_with(text, &[], &Tables::new())
     }
 
     /// Reads a formula whose names may also be words of `vocabulary`, which need not be plain: `left-arm.x`. A word that
-    /// ends in a dot is the beginning of names.
-    pub(crate) fn parse_with(text: &str, vocabulary: &[Vec<char>]) -> Result<Self, FormulaError> {
+    /// ends in a dot is the beginning of names. It may call `tables` by their names.
+    pub(crate) fn parse_with(
+        text: &str,
+        vocabulary: &[Vec<char>],
+        tables: &Tables,
+    ) -> Result<Self, FormulaError> {
         let text: Vec<char> = text.chars().collect();
-        let mut parser = Parser { text, at: 0, ops: Vec::new(), names: Vec::new(), height: 0, vocabulary };
+        let (ops, names, called) = (Vec::new(), Vec::new(), Vec::new());
+        let mut parser = Parser { text, at: 0, ops, names, height: 0, vocabulary, tables, called };
         parser.sum(0)?;
         parser.space();
         if parser.at < parser.text.len() {
             return Err(parser.wrong("an operator such as + - * / ^, or the end"));
         }
-        Ok(Self { ops: parser.ops, names: parser.names })
+        Ok(Self { ops: parser.ops, names: parser.names, tables: parser.called })
     }
 
     /// A formula that is a number.
     pub fn constant(value: f64) -> Self {
-        Self { ops: vec![Op::Number(value)], names: Vec::new() }
+        Self { ops: vec![Op::Number(value)], names: Vec::new(), tables: Vec::new() }
     }
 
     /// Names the formula uses, in order of first use, `t` left out; `pi` and `e` are in the list if they occur, since
@@ -321,7 +336,7 @@ impl Formula {
             );
         }
         let ops = self.ops.iter().map(|&op| if let Op::Name(i) = op { words[i] } else { op });
-        Ok(Self { ops: ops.collect(), names: Vec::new() })
+        Ok(Self { ops: ops.collect(), names: Vec::new(), tables: self.tables.clone() })
     }
 
     /// Puts numbers in place of the names. The constants `pi` and `e` stand in where `lookup` knows nothing.
@@ -336,7 +351,7 @@ impl Formula {
             })?);
         }
         let ops = self.ops.iter().map(|&op| if let Op::Name(i) = op { Op::Number(values[i]) } else { op });
-        Ok(Self { ops: ops.collect(), names: Vec::new() })
+        Ok(Self { ops: ops.collect(), names: Vec::new(), tables: self.tables.clone() })
     }
 
     /// Whether time does not enter, nor the motion.
@@ -364,7 +379,7 @@ impl Formula {
                 Op::Two(Function::Atan2) => self.ops[last(last(at).start)].to_vec(),
                 _ => continue,
             };
-            let switch = Formula { ops, names: Vec::new() };
+            let switch = Formula { ops, names: Vec::new(), tables: self.tables.clone() };
             if varies(&switch.ops) && !found.contains(&switch) {
                 found.push(switch);
             }
@@ -399,7 +414,11 @@ impl Formula {
         if factor != 1.0 {
             ops.extend([Op::Number(factor), Op::Multiply]);
         }
-        (height(&ops) <= DEPTH).then_some(Self { ops, names: self.names.clone() })
+        (height(&ops) <= DEPTH).then_some(Self {
+            ops,
+            names: self.names.clone(),
+            tables: self.tables.clone(),
+        })
     }
 
     fn jump_where(&self, varies: fn(&[Op]) -> bool) -> Option<&'static str> {
@@ -471,6 +490,10 @@ impl Formula {
                 }
                 Op::Negate => stack[n - 1] = stack[n - 1].scale(-1.0),
                 Op::One(function) => stack[n - 1] = function.one(stack[n - 1]),
+                Op::Table(i) => {
+                    let [f, d, dd] = self.tables[i].at(stack[n - 1].value);
+                    stack[n - 1] = stack[n - 1].chain(f, d, dd);
+                }
                 Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Power | Op::Two(_) => {
                     let (x, y) = (stack[n - 2], stack[n - 1]);
                     n -= 1;
@@ -528,7 +551,7 @@ fn height(ops: &[Op]) -> usize {
     for op in ops {
         match op {
             Op::Number(_) | Op::Time | Op::Name(_) | Op::Channel(_) => now += 1,
-            Op::Negate | Op::One(_) => {}
+            Op::Negate | Op::One(_) | Op::Table(_) => {}
             _ => now -= 1,
         }
         most = most.max(now);
@@ -544,7 +567,7 @@ fn operand(ops: &[Op], end: usize) -> usize {
         at -= 1;
         missing += match ops[at] {
             Op::Number(_) | Op::Time | Op::Name(_) | Op::Channel(_) => 0,
-            Op::Negate | Op::One(_) => 1,
+            Op::Negate | Op::One(_) | Op::Table(_) => 1,
             Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Power | Op::Two(_) => 2,
         };
         missing -= 1;
@@ -560,6 +583,9 @@ struct Parser<'v> {
     height: usize,
     /// Names that need not be plain words.
     vocabulary: &'v [Vec<char>],
+    tables: &'v Tables,
+    /// Those that were called so far.
+    called: Vec<Arc<Table>>,
 }
 
 fn in_word(c: char) -> bool {
@@ -603,7 +629,7 @@ impl Parser<'_> {
     fn push(&mut self, op: Op) -> Result<(), FormulaError> {
         match op {
             Op::Number(_) | Op::Time | Op::Name(_) | Op::Channel(_) => self.height += 1,
-            Op::Negate | Op::One(_) => {}
+            Op::Negate | Op::One(_) | Op::Table(_) => {}
             _ => self.height -= 1,
         }
         self.ops.push(op);
@@ -771,8 +797,12 @@ impl Parser<'_> {
         if !self.vocabulary.is_empty() && MEASURES.contains(&word.as_str()) {
             return self.measured(from);
         }
+        if let Some(table) = self.tables.get(&word).cloned() {
+            return self.call(table, depth);
+        }
         let Some(&(_, function, arguments)) = FUNCTIONS.iter().find(|f| f.0 == word) else {
-            let known: Vec<_> = function_names().collect();
+            let tables = self.tables.keys().cloned();
+            let known: Vec<String> = function_names().map(String::from).chain(tables).collect();
             return Err(FormulaError {
                 column: from + 1,
                 message: format!("there is no function `{word}`"),
@@ -791,6 +821,22 @@ impl Parser<'_> {
             return Err(self.wrong("`)`"));
         }
         self.push(if arguments == 2 { Op::Two(function) } else { Op::One(function) })
+    }
+
+    /// A curve of one number.
+    #[inline(never)]
+    fn call(&mut self, table: Arc<Table>, depth: usize) -> Result<(), FormulaError> {
+        self.at += 1;
+        self.sum(depth + 1)?;
+        if !self.take(')') {
+            return Err(self.wrong("`)`"));
+        }
+        let place = self.called.iter().position(|known| Arc::ptr_eq(known, &table));
+        let place = place.unwrap_or_else(|| {
+            self.called.push(table);
+            self.called.len() - 1
+        });
+        self.push(Op::Table(place))
     }
 
     /// A quantity of two places, `distance(crank.tip, ground.pin)`: one name, without blanks.

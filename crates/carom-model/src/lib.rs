@@ -37,6 +37,7 @@ mod place;
 mod scale;
 mod secant;
 mod system;
+mod table;
 mod vibrations;
 
 pub use any::{AnyDescription, AnyModel};

@@ -23,7 +23,24 @@ impl LoadedModel {
     /// Reads the tables, seen from the folder of the model file, and puts their rows in their place.
     pub(super) fn read_tables(&mut self, files: &Files<'_>) -> Result<(), Diagnostics> {
         let mut wrong = Vec::new();
-        let Some(own) = self.description.plane_mut() else { return Ok(()) };
+        let mut tables = std::mem::take(self.description.tables_mut());
+        for (key, table) in &mut tables {
+            // both are an error that the model finds
+            let (Some(name), None) = (&table.file, &table.points) else { continue };
+            let path = ["tables".to_string(), key.clone(), "file".to_string()];
+            match self.rows_of(&path, name, files, Topic::Forces) {
+                Ok(rows) => (table.file, table.points) = (None, Some(rows)),
+                Err(diagnostic) => wrong.push(diagnostic),
+            }
+        }
+        *self.description.tables_mut() = tables;
+        self.read_outlines(files, &mut wrong);
+        if wrong.is_empty() { Ok(()) } else { Err(Diagnostics { list: wrong }) }
+    }
+
+    /// The tables of points of outlines in the plane.
+    fn read_outlines(&mut self, files: &Files<'_>, wrong: &mut Vec<Diagnostic>) {
+        let Some(own) = self.description.plane_mut() else { return };
         let mut description = std::mem::take(own);
         let ground = (vec!["ground".to_string()], &mut description.ground.shapes);
         let bodies = description.bodies.iter_mut();
@@ -40,7 +57,6 @@ impl LoadedModel {
             }
         }
         self.description = AnyDescription::Plane(description);
-        if wrong.is_empty() { Ok(()) } else { Err(Diagnostics { list: wrong }) }
     }
 
     fn read_table(
@@ -53,16 +69,27 @@ impl LoadedModel {
         // both are an error that the model finds
         let (Some(name), None) = (&table.file, &table.points) else { return Ok(()) };
         let path: Vec<String> = path.iter().cloned().chain(["file".into()]).collect();
-        let (file, text) = files.read(&self.name, name).map_err(|(file, error)| {
-            let help = "the path of a CSV file with two columns, seen from the folder of the model file";
-            self.diagnose(&path, format!("cannot read the table `{file}`: {error}"), help)
-        })?;
-        let rows = rows(&text).map_err(|Wrong { range, message, help }| match range {
-            Some(range) => Diagnostic::of_text(&file, &text, &range, message, help, Topic::Shapes),
-            None => self.diagnose(&path, format!("`{file}`: {message}"), help),
-        })?;
+        let rows = self.rows_of(&path, name, files, Topic::Shapes)?;
         (table.file, table.points) = (None, Some(rows));
         Ok(())
+    }
+
+    /// The rows of a CSV file that a table names.
+    fn rows_of(
+        &self,
+        path: &[String],
+        name: &str,
+        files: &Files<'_>,
+        topic: Topic,
+    ) -> Result<Vec<[f64; 2]>, Diagnostic> {
+        let (file, text) = files.read(&self.name, name).map_err(|(file, error)| {
+            let help = "the path of a CSV file with two columns, seen from the folder of the model file";
+            self.diagnose(path, format!("cannot read the table `{file}`: {error}"), help)
+        })?;
+        rows(&text).map_err(|Wrong { range, message, help }| match range {
+            Some(range) => Diagnostic::of_text(&file, &text, &range, message, help, topic),
+            None => self.diagnose(path, format!("`{file}`: {message}"), help),
+        })
     }
 }
 

@@ -125,3 +125,43 @@ fn the_drawing_shows_bodies_and_contacts() {
     let mark = &drawing.marks[0];
     assert_eq!((mark.subject.as_str(), mark.body.as_str(), mark.radius), ("bounce", "ball", 0.1));
 }
+
+/// A table of a straight line is a linear damper: v = v₀ e^(−c t/m). Given as points, from a file, in millimetres.
+#[test]
+fn a_force_may_be_a_table() {
+    let text = |table: &str, units: &str, v: f64| {
+        format!(
+            "{units}\n[tables.drag]\n{table}\n[bodies.sled]\nmass = 2\nvelocity = [{v}, 0]\n\
+             [forces.air]\ntype = \"force\"\non = \"sled\"\nforce = [\"-drag(sled.vx)\", 0]\n"
+        )
+    };
+    let pull = |text: &str| {
+        let files = [("drag.csv", "speed,force\n0,0\n1,3\n2,6\n")];
+        let loaded = carom_io::load_texts("m.toml", text, &files, &[]).unwrap_or_else(|e| panic!("{e}"));
+        let any = loaded.build().unwrap_or_else(|e| panic!("{e}"));
+        let model = any.system();
+        let start = any.assemble().unwrap_or_else(|e| panic!("{e}"));
+        let at = carom_dynamics::Configuration::new(model, 0.0, &start.q, &start.v);
+        let mut h = vec![0.0; model.structure().sizes.v];
+        model.force(&at, &mut h);
+        h[0]
+    };
+    let points = "points = [[0, 0], [1, 3], [2, 6]]";
+    assert!((pull(&text(points, "", 1.5)) + 4.5).abs() < 1e-12);
+    assert!((pull(&text("file = \"drag.csv\"", "", 3.0)) + 9.0).abs() < 1e-12, "beyond its end");
+    // mm: the table is in mm/s, as the formula is
+    let slow = "points = [[0, 0], [1000, 3], [2000, 6]]";
+    assert!((pull(&text(slow, "units = \"mm\"", 1500.0)) + 4.5).abs() < 1e-9);
+    for (table, word) in [
+        ("points = [[0, 0]]", "two points or more"),
+        ("points = [[0, 0], [0, 1]]", "rises"),
+        ("points = [[1, 0], [0, 1]]", "comes after"),
+        ("", "no points"),
+        ("points = [[0, 0], [1, 1]]\nfile = \"drag.csv\"", "leave one of them out"),
+    ] {
+        let wrong = outcome(&text(table, "", 1.0)).unwrap_err().to_string();
+        assert!(wrong.contains(word), "{wrong}");
+    }
+    let unknown = text(points, "", 1.0).replace("-drag(", "-drug(");
+    assert!(outcome(&unknown).unwrap_err().to_string().contains("drag"));
+}

@@ -8,12 +8,13 @@ mod joint;
 mod law;
 mod space;
 mod space_frames;
+mod table;
 
 use crate::check;
 use crate::contacts::Contacts;
 use crate::description::{Description, Expression, Point, Shape, Simulation, Start};
 use crate::error::{ModelError, Problem};
-use crate::expression::Formula;
+use crate::expression::{Formula, Tables};
 use crate::forces::Smooth;
 use crate::geometry::plane::V2;
 use crate::geometry::{Geometry, Plane};
@@ -62,6 +63,8 @@ pub(crate) struct Builder<'a, S: Mechanics = Plane> {
     rows: usize,
     /// Nodes of flexible bodies that may touch, by body and node.
     touching_nodes: BTreeMap<(u32, usize), Place<S>>,
+    /// Curves that formulas may call.
+    tables: Tables,
 }
 
 impl<'a, S: Mechanics> Builder<'a, S> {
@@ -104,7 +107,14 @@ impl<'a, S: Mechanics> Builder<'a, S> {
             outlines: Vec::new(),
             layout: S::Layout::default(),
         };
-        Self { description, errors: Vec::new(), model, rows: 0, touching_nodes: BTreeMap::new() }
+        Self {
+            description,
+            errors: Vec::new(),
+            model,
+            rows: 0,
+            touching_nodes: BTreeMap::new(),
+            tables: Tables::new(),
+        }
     }
 
     fn note(&mut self, result: Built<()>) {
@@ -292,6 +302,7 @@ impl<'a> Builder<'a> {
             self.errors.push(ModelError::new(&["bodies"], Problem::NoBodies));
         }
         check::names(check::sections!(description), &description.simulation, &mut self.errors);
+        self.make_tables(&description.tables);
         for g in description.gravity {
             self.note(check::number(g, "gravity", &["gravity"]).finite());
         }

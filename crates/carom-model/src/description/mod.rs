@@ -11,6 +11,7 @@ mod quantities;
 mod shape;
 pub mod space;
 pub(crate) mod spline;
+mod table;
 
 pub use crate::kinds::elastic::*;
 pub use crate::kinds::force::*;
@@ -18,6 +19,7 @@ pub use crate::kinds::joint::*;
 pub use event::{Crossing, Event, Terms};
 pub use shape::{Piece, Point, Shape};
 pub use spline::{AngleUnit, PointTable, Through};
+pub use table::Table;
 
 use carom_dynamics::Value;
 use indexmap::IndexMap;
@@ -39,6 +41,8 @@ pub struct Description {
     pub ground: Ground,
     /// Moving bodies.
     pub bodies: IndexMap<String, Body>,
+    /// Curves that formulas of forces may call.
+    pub tables: IndexMap<String, Table>,
     /// Joints.
     pub joints: IndexMap<String, Joint>,
     /// Springs, dampers, applied forces and torques.

@@ -98,6 +98,7 @@ impl<'a> SpaceBuilder<'a> {
             self.errors.push(ModelError::new(&["bodies"], Problem::NoBodies));
         }
         check::names(check::sections!(description), &description.simulation, &mut self.errors);
+        self.make_tables(&description.tables);
         self.note(check::finite_all(&description.gravity, "gravity", &["gravity"]));
         let ground = &description.ground;
         self.note(check::space::places(&["ground"], &ground.points, &ground.shapes));

@@ -14,7 +14,7 @@ pub use mass::MassProperties;
 pub use rotation::{Rotation, RotationError};
 pub use shape::{Point, Shape};
 
-use super::{Event, Simulation, Terms};
+use super::{Event, Simulation, Table, Terms};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -35,6 +35,8 @@ pub struct Description {
     pub ground: Ground,
     /// Moving bodies.
     pub bodies: IndexMap<String, Body>,
+    /// Curves that formulas of forces may call.
+    pub tables: IndexMap<String, Table>,
     /// Joints.
     pub joints: IndexMap<String, Joint>,
     /// Springs, dampers, applied forces and torques.

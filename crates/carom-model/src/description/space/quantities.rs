@@ -19,6 +19,8 @@ impl Description {
             gravity,
             ground,
             bodies,
+            // numbers of formulas, which keep the units of the file
+            tables: _,
             joints,
             forces,
             contacts,
