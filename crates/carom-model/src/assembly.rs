@@ -54,6 +54,9 @@ const TYPED_DIGITS: f64 = 1e-4;
 /// Projections of the velocities: the first, and what takes the round-off of the ones before.
 const PROJECTIONS: usize = 6;
 
+/// How far a body in space turns in one step (rad).
+const FURTHEST: f64 = 0.5;
+
 /// A joint that did not fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Misfit {
@@ -288,7 +291,8 @@ impl<S: Mechanics> Model<S> {
         for iteration in 1..=STEPS {
             let step = rows.correction(phi, mu);
             let from = at.q().to_vec();
-            let delta: Vec<f64> = step.iter().map(|d| -d).collect();
+            let part = self.part_of_step(&step);
+            let delta: Vec<f64> = step.iter().map(|d| -part * d).collect();
             at.retract_to(self, 0.0, &from, &delta);
             self.constraints(at, &mut trial);
             let next = self.size(&trial);
@@ -319,6 +323,14 @@ impl<S: Mechanics> Model<S> {
         let mut misfits = self.misfits(phi, AMONG_THE_WORST * size);
         misfits.truncate(TOLD);
         Err(AssemblyError::Joints { misfits, iterations: STEPS })
+    }
+
+    /// Axes that are to agree also fit where they oppose each other, and a full step of Newton's, the tangent of the angle between them,
+    /// goes there from afar: no body turns further than [`FURTHEST`] at once.
+    fn part_of_step(&self, step: &[f64]) -> f64 {
+        let turns = |rotation: &carom_dynamics::Rotation| norm([0, 1, 2].map(|k| step[rotation.v + k]));
+        let most = self.structure.rotations.iter().map(turns).fold(0.0, f64::max);
+        if most > FURTHEST { FURTHEST / most } else { 1.0 }
     }
 
     fn make_compatible(&self, at: &mut Configuration, rows: &mut Rows) -> Result<(), AssemblyError> {
@@ -408,6 +420,11 @@ impl<S: Mechanics> Model<S> {
             ];
             if changes.iter().any(|(change, least)| change > least) {
                 let body = body.name.clone();
+                // of the four what is only round-off is none
+                let [displacement, turned, velocity, spun] =
+                    changes.map(|(change, least)| if change > least { change } else { 0.0 });
+                let (rotation, angular_velocity) =
+                    (turned.copysign(rotation), spun.copysign(angular_velocity));
                 moved.push(Moved { body, displacement, rotation, velocity, angular_velocity });
             }
         }

@@ -68,29 +68,29 @@ const fn wrong(
 
 const TABLE: &[Wrong] = &[
     // vectors of two numbers in a file in space: here and where it says that it is one
-    wrong("position = [0, 3, 0]", "position = [0, 3]", "position = [0, 3]", &["three numbers", "bad.toml:1"]),
-    wrong("at = [-0.4, 0, 0]", "at = [-0.4, 0]", "points.edge", &["three numbers", "bad.toml:1"]),
-    wrong("normal = [0, 0, 1]", "normal = [0, 1]", "normal = [0, 1]", &["three numbers", "bad.toml:1"]),
+    wrong("position = [0, 3, 0]", "position = [0, 3]", "position = [0, 3]", &["three numbers", "line 1"]),
+    wrong("at = [-0.4, 0, 0]", "at = [-0.4, 0]", "points.edge", &["three numbers", "line 1"]),
+    wrong("normal = [0, 0, 1]", "normal = [0, 1]", "normal = [0, 1]", &["three numbers", "line 1"]),
     wrong("position = [0, 3, 0]", "position = [0, 3, 0, 1]", "position = [0, 3, 0, 1]", &["three numbers"]),
     // and three in a planar one
     wrong(
         "gravity = [0, 0, -9.81]",
         "gravity = [0, -9.81]",
         "post = ",
-        &["three numbers", "gravity = [0, 0, -9.81]"],
+        &["two numbers", "line 1", "space = true"],
     ),
     // orientations
     wrong(
         "rotation = { axis = [0, 0, 1], angle = 0 }",
         "rotation = { quaternion = [0, 0, 0, 0] }",
         "rotation",
-        &["quaternion", "length"],
+        &["quaternion", "no direction"],
     ),
     wrong(
         "rotation = { axis = [0, 0, 1], angle = 0 }",
         "rotation = { axis = [0, 0, 0], angle = 1 }",
         "rotation",
-        &["axis", "length"],
+        &["axis", "no direction"],
     ),
     wrong(
         "rotation = { axis = [0, 0, 1], angle = 0 }",
@@ -101,7 +101,7 @@ const TABLE: &[Wrong] = &[
     wrong("rotation = { axis = [0, 0, 1], angle = 0 }", "angle = 0.3", "angle = 0.3", &["rotation"]),
     wrong(
         "rotation = { axis = [0, 0, 1], angle = 0 }",
-        "rotation = { angles = [1, 2, 3], order = \"xyx\" }",
+        "rotation = { angles = [1, 2, 3], order = \"xxy\" }",
         "rotation",
         &["order"],
     ),
@@ -109,7 +109,7 @@ const TABLE: &[Wrong] = &[
         "post = { at = [0, 0, 0], axis = [0, 0, 1] }",
         "post = { at = [0, 0, 0], axis = [0, 0, 0] }",
         "post",
-        &["axis", "length"],
+        &["axis", "no direction"],
     ),
     wrong("normal = [0, 0, 1]", "normal = [0, 0, 0]", "normal", &["normal", "length"]),
     // inertia
@@ -134,7 +134,12 @@ const TABLE: &[Wrong] = &[
     wrong("type = \"revolute\"", "type = \"slot\"", "type = \"slot\"", &["slot"]),
     wrong("type = \"revolute\"", "type = \"angle\"", "type = \"angle\"", &["angle"]),
     // overlap at the start
-    wrong("position = [0, 3, 0]", "position = [0, 3, -1.95]", "[contacts.bounce]", &["bounce", "0.05"]),
+    wrong(
+        "position = [0, 3, 0]",
+        "position = [0, 3, -1.95]",
+        "[contacts.bounce]",
+        &["bounce", "5.000000e-2 m", "apart"],
+    ),
     // words of the plane
     wrong(
         "inertia = [0.004, 0.004, 0.004]",
@@ -172,7 +177,7 @@ const TABLE: &[Wrong] = &[
         "friction = 0.3",
         "friction = 0.3\nrolling = 0.01",
         "[contacts.bounce]",
-        &["--scheme dopri5", "rolling"],
+        &["--scheme dopri5", "moreau-jean"],
     ),
 ];
 
@@ -208,7 +213,9 @@ fn wrong_models_in_space_are_refused() {
             }
         }
         let left: Vec<_> = fs::read_dir(&folder).unwrap().map(|e| e.unwrap().file_name()).collect();
-        assert_eq!(left, ["bad.toml"], "nothing is written");
+        if left != ["bad.toml"] {
+            miss(format!("something is written: {left:?}"));
+        }
     }
     assert!(failed.is_empty(), "{failed}");
 }
@@ -237,7 +244,7 @@ end = 0.1
         let output = carom(&folder, &["run", "bad.toml"]);
         let complaint = complaint(&output);
         assert_eq!(code(&output), 2, "{complaint}");
-        for word in ["bad.toml:9:", "bad.toml:1:", kind, "space", "help: "] {
+        for word in ["bad.toml:9:", "line 1", kind, "space", "help: "] {
             assert!(complaint.contains(word), "`{word}` in\n{complaint}");
         }
     }

@@ -103,12 +103,17 @@ fn reference(schema: &Json) -> Option<&str> {
     schema.get("$ref")?.as_str()?.strip_prefix("#/$defs/")
 }
 
+/// The way from the plane to space.
+const TO_SPACE: &str = "a gravity of three numbers, or `space = true`, makes one in space";
+
 /// Collects what is wrong while it walks.
 pub(crate) struct Checker<'a> {
     pub sources: &'a [Source],
     pub parameters: &'a Parameters,
     /// Why the file is one in space, if it is.
     pub space: Option<&'a Spatial>,
+    /// Where `gravity` stands.
+    pub gravity: Option<&'a Place>,
     pub wrong: Vec<Diagnostic>,
 }
 
@@ -155,7 +160,11 @@ impl Checker<'_> {
             return self.one_of(node, key, level, alternatives, path);
         }
         let whole = |value: &Value| format!("`{path}` must be {}, found {}", kind_word(schema), value.kind());
+        let three = self.space.is_some() && schema["minItems"] == 3 && schema["maxItems"] == 3;
         let help = || match about(asked).or(about(schema)) {
+            Some(about) if three && !matches!(node.value, Value::List(_)) => {
+                format!("three numbers such as [0, 0, 1]; `{}`: {about}", last(path))
+            }
             Some(about) => format!("`{}`: {about}", last(path)),
             None => format!("`{}` is {}", last(path), kind_word(schema)),
         };
@@ -269,19 +278,10 @@ impl Checker<'_> {
             };
             let message = format!("`{path}` must have {wanted} entries, found {}", items.len());
             let help = match (self.space, least, items.len()) {
-                (Some(space), Some(3), 2) => {
-                    let before = &self.sources[space.place.source].text[..space.place.range.start];
-                    let line = before.matches('\n').count() + 1;
-                    format!(
-                        "three numbers: this model is in space, since {} in line {line}; {help}",
-                        space.because
-                    )
+                (Some(_), Some(3), _) if most == Some(3) => {
+                    format!("three numbers: {}; {help}", self.which())
                 }
-                (None, Some(2), 3) => {
-                    format!(
-                        "two numbers: this model is in the plane; a gravity of three numbers or `space = true` makes one in space; {help}"
-                    )
-                }
+                (None, Some(2), 3) => format!("two numbers: {}, and {TO_SPACE}; {help}", self.which()),
                 _ => help.to_string(),
             };
             return self.say(&node.place, path, message, help);
@@ -309,6 +309,12 @@ impl Checker<'_> {
             let names: Vec<&str> = properties.keys().map(String::as_str).collect();
             let place = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
             let mut help = choices(name, "keys here", &names);
+            if self.is_key_of_the_other(path, name) {
+                help = match self.space {
+                    Some(_) => format!("`{name}` is of the plane, and {}; {help}", self.which()),
+                    None => format!("`{name}` is of space: {}, and {TO_SPACE}; {help}", self.which()),
+                };
+            }
             if !path.is_empty() && level.root["properties"].get(name).is_some() {
                 help = format!("`{name}` belongs to the top of the file, before the first `[table]`; {help}");
             }
@@ -327,6 +333,34 @@ impl Checker<'_> {
             }
         }
         Json::Object(out)
+    }
+
+    /// Whether the model is in the plane or in space, and what says so.
+    fn which(&self) -> String {
+        let line = |place: &Place| {
+            let before = &self.sources[place.source].text[..place.range.start];
+            before.matches('\n').count() + 1
+        };
+        match (self.space, self.gravity) {
+            (Some(space), _) => {
+                format!("this model is in space, since {} in line {}", space.because, line(&space.place))
+            }
+            (None, Some(gravity)) => {
+                format!(
+                    "this model is in the plane, since `gravity` has two numbers in line {}",
+                    line(gravity)
+                )
+            }
+            (None, None) => "this model is in the plane".into(),
+        }
+    }
+
+    /// Whether a key of a table exists in the plane if the file is one in space, or the other way round.
+    fn is_key_of_the_other(&self, path: &str, key: &str) -> bool {
+        let top = Level::top(strict(self.space.is_none()));
+        let there =
+            path.split('.').filter(|word| !word.is_empty()).fold(top, |level, word| level.key(word, None));
+        there.keys().contains(&key)
     }
 
     /// Whether a type of a joint, force or shape exists in the plane if the file is one in space, or the other way round.
@@ -377,14 +411,14 @@ impl Checker<'_> {
                             let message = format!("`{path}` has an unknown type `{word}`");
                             let help = match (self.is_of_the_other(path, word), self.space) {
                                 (false, _) => choices(word, "types", &tags),
-                                (true, Some(space)) => format!(
-                                    "`{word}` is of the plane, and this model is in space, since {}; types: {}",
-                                    space.because,
+                                (true, Some(_)) => format!(
+                                    "`{word}` is of the plane, and {}; types: {}",
+                                    self.which(),
                                     tags.join(", ")
                                 ),
-                                (true, None) => format!(
-                                    "`{word}` is of space: a gravity of three numbers, or `space = true`, makes the model one in space"
-                                ),
+                                (true, None) => {
+                                    format!("`{word}` is of space: {}, and {TO_SPACE}", self.which())
+                                }
                             };
                             self.say(place, path, message, help)
                         }

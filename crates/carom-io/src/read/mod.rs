@@ -286,8 +286,17 @@ fn load_from(
     // a change may have made it one in space
     space = Spatial::of(&root).or(space);
     let schema = schema::strict(space.is_some());
-    let mut checker =
-        Checker { sources: &sources, parameters: &parameters, space: space.as_ref(), wrong: Vec::new() };
+    let gravity = match &root.value {
+        Value::Table(top) => top.get("gravity").map(|entry| &entry.key),
+        _ => None,
+    };
+    let mut checker = Checker {
+        sources: &sources,
+        parameters: &parameters,
+        space: space.as_ref(),
+        gravity,
+        wrong: Vec::new(),
+    };
     let json = checker.value(
         &Node { place: root.place.clone(), value: Value::Table(top) },
         &root.place,

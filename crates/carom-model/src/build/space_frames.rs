@@ -61,6 +61,9 @@ pub(crate) struct Joined {
 /// The least 1 + cos of the angle between two axes: nearer to half a turn the direction between them is lost.
 const OPPOSED: f64 = 1e-6;
 
+/// The same of axes that are to become parallel: nearer to a right angle nothing says which way they are to turn.
+const SQUARE: f64 = 1.1;
+
 /// Axes e_k of a frame at a configuration.
 fn triad(frame: &SpaceFrame, at: &Configuration) -> M3 {
     let (A, H) = (axes_of(&frame.marker.place.frame(at)), axes(frame.held));
@@ -109,7 +112,7 @@ impl SpaceBuilder<'_> {
             (Said::Nothing, _) => a = b,
             (one, two) => {
                 let room = 1.0 + a[2].dot(b[2]);
-                let least = if agree == Agree::Parallel { 1.0 } else { OPPOSED };
+                let least = if agree == Agree::Parallel { SQUARE } else { OPPOSED };
                 if room < least {
                     return Err(ModelError::new(&[section, key, "between"], opposed(between, room)));
                 }
