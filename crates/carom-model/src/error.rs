@@ -515,7 +515,7 @@ impl Problem {
                 "name `t` or a channel, such as `crank.angle`, in the formula".into()
             }
             Problem::BeyondLimit { stop, value, unit, .. } => {
-                let end = if stop.ends_with(".upper") { "upper" } else { "lower" };
+                let end = if stop.ends_with("upper") { "upper" } else { "lower" };
                 format!("start within the limits, or let the {end} limit be at {value} {unit} or beyond")
             }
             Problem::Both { keys: [first, second] } => {

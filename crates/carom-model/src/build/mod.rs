@@ -27,7 +27,7 @@ use carom_dynamics::{Configuration, GAP_ROUND_OFF, Pattern, Sizes, Structure, Sy
 use std::collections::BTreeMap;
 
 pub(crate) use law::{Gives, Sense, Unit, Words};
-pub(crate) use space::SpaceBuilder;
+pub(crate) use space::{ANGLE_LIMITS, Ends, LIMITS, Rubbing, SpaceBuilder, framed};
 pub(crate) use space_frames::Agree;
 
 /// What a word of a formula may be.

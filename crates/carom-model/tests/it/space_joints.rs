@@ -22,11 +22,11 @@ fn between(a: &str, b: &str) -> [String; 2] {
 }
 
 fn revolute(a: &str, b: &str) -> Joint {
-    Joint::Revolute(Revolute { between: between(a, b) })
+    Joint::Revolute(Revolute { between: between(a, b), ..Revolute::default() })
 }
 
 fn prismatic(a: &str, b: &str) -> Joint {
-    Joint::Prismatic(Prismatic { between: between(a, b) })
+    Joint::Prismatic(Prismatic { between: between(a, b), ..Prismatic::default() })
 }
 
 fn empty() -> Description {
@@ -96,7 +96,7 @@ fn a_nut_runs_down_a_screw() {
     let mut nut = Body::rigid(m, [3e-4, 3e-4, J], [0.0, 0.0, 0.0]);
     nut.points.insert("thread".into(), Point::At([0.0; 3]));
     description.bodies.insert("nut".into(), nut);
-    let screw = Joint::Screw(Screw { between: between("ground", "nut.thread"), pitch });
+    let screw = Joint::Screw(Screw { between: between("ground", "nut.thread"), pitch, ..Screw::default() });
     description.joints.insert("screw".into(), screw);
     let per = TAU / pitch;
     let fall = G * m / (m + J * per * per);

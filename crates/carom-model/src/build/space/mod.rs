@@ -17,6 +17,9 @@ use carom_dynamics::Configuration;
 use carom_dynamics::rotation::{Quaternion, cross};
 
 mod contact;
+mod joint;
+
+pub(crate) use joint::{ANGLE_LIMITS, Ends, LIMITS, Rubbing, framed};
 
 /// The builder of models in space.
 pub(crate) type SpaceBuilder<'a> = Builder<'a, Space>;

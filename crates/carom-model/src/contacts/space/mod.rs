@@ -11,33 +11,36 @@
 //! ```
 //!
 //! [`pairs`] says which of these two bodies need: every element is a true condition, and together they are enough. What does not
-//! face has gap +∞. Friction of joints ([`rubbing`]) and their stops ([`limit`]) are rows of the same kind.
+//! face has gap +∞. Friction of joints ([`rubbing`]) and their stops ([`stop`]) are rows of the same kind; [`play`] is
+//! what touches in a joint with clearance.
 
 mod cross;
 mod feature;
-mod limit;
 mod list;
 mod mount;
 mod overlap;
 mod pairs;
+mod play;
 mod point;
 mod resisting;
 mod rim;
 mod rubbing;
 mod shape;
+mod stop;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use cross::{Cross, Straight};
 pub(crate) use feature::Feature;
-pub(crate) use limit::Limit;
 pub(crate) use list::SpaceContacts;
 pub(crate) use mount::Mount;
 pub(crate) use pairs::{Facing, Placement, Refused, Solid, elements};
+pub(crate) use play::{ball_in_socket, box_in_guide, pin_in_bearing, thrust_faces};
 pub(crate) use point::Touch;
 pub(crate) use rim::Rim;
 pub(crate) use rubbing::{Sliding, Turning};
 pub(crate) use shape::Shape;
+pub(crate) use stop::{Stopped, WIDEST};
 
 use super::ContactPoint;
 use crate::geometry::space::V3;
@@ -65,8 +68,8 @@ pub enum Element {
     Turning(Turning),
     /// Dry friction along an axis.
     Sliding(Sliding),
-    /// A stop of an angle.
-    Limit(Limit),
+    /// A joint at an end of its range.
+    Stop(Stopped),
 }
 
 /// One contact at one configuration.
@@ -102,7 +105,7 @@ impl Element {
             Element::Touch(touch) => touch.rubs,
             Element::Cross(cross) => cross.rubs,
             Element::Rim(rim) => rim.rubs,
-            Element::Turning(_) | Element::Sliding(_) | Element::Limit(_) => false,
+            Element::Turning(_) | Element::Sliding(_) | Element::Stop(_) => false,
         };
         if rubs { 3 } else { 1 }
     }
@@ -113,7 +116,7 @@ impl Element {
             Element::Touch(touch) => touch.number(at),
             Element::Cross(cross) => cross.number(at),
             Element::Rim(rim) => rim.number(at),
-            Element::Turning(_) | Element::Sliding(_) | Element::Limit(_) => 0,
+            Element::Turning(_) | Element::Sliding(_) | Element::Stop(_) => 0,
         }
     }
 
@@ -122,7 +125,7 @@ impl Element {
         match self {
             Element::Touch(touch) => touch.shape.has_pieces(),
             Element::Cross(_) | Element::Rim(_) => true,
-            Element::Turning(_) | Element::Sliding(_) | Element::Limit(_) => false,
+            Element::Turning(_) | Element::Sliding(_) | Element::Stop(_) => false,
         }
     }
 
@@ -132,7 +135,7 @@ impl Element {
             Element::Touch(touch) => touch.gap(at, piece),
             Element::Cross(cross) => cross.gap(at, piece),
             Element::Rim(rim) => rim.gap(at, piece),
-            Element::Limit(limit) => limit.gap(at),
+            Element::Stop(stopped) => stopped.gap(at),
             Element::Turning(_) | Element::Sliding(_) => f64::NEG_INFINITY,
         }
     }
@@ -145,7 +148,7 @@ impl Element {
             Element::Cross(cross) => Some(cross.found(at, piece)),
             Element::Rim(rim) => Some(rim.found(at, piece)),
             Element::Sliding(sliding) => Some(sliding.found(at)),
-            Element::Turning(_) | Element::Limit(_) => None,
+            Element::Turning(_) | Element::Stop(_) => None,
         }
     }
 
@@ -166,7 +169,7 @@ impl Element {
     pub fn directions(&self, at: &Configuration, piece: u32, resists: Resistance, W: &mut Directions) {
         match self {
             Element::Turning(turning) => turning.directions(at, W),
-            Element::Limit(limit) => limit.directions(at, W),
+            Element::Stop(stopped) => stopped.directions(at, W),
             _ => {
                 if let Some(found) = self.found(at, piece) {
                     found.point.directions(at, W);
@@ -181,7 +184,7 @@ impl Element {
         let Some(Found { point, .. }) = self.found(at, piece) else {
             bias[0] = match self {
                 Element::Turning(turning) => turning.bias(at),
-                Element::Limit(limit) => limit.bias(at),
+                Element::Stop(stopped) => stopped.bias(at),
                 _ => unreachable!("what has no place turns"),
             };
             return;
@@ -192,7 +195,7 @@ impl Element {
             Element::Cross(cross) => cross.rates(at, &point, &motion),
             Element::Rim(rim) => rim.rates(at, &point, &motion),
             Element::Sliding(sliding) => sliding.rates(at, &point, &motion),
-            Element::Turning(_) | Element::Limit(_) => unreachable!("what turns has no place"),
+            Element::Turning(_) | Element::Stop(_) => unreachable!("what turns has no place"),
         };
         let (touch, turning) = bias.split_at_mut(self.rows());
         point.bias(at, &motion, nu, p_dot, touch);

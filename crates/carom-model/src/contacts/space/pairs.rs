@@ -186,18 +186,18 @@ impl Solid {
 }
 
 /// Looks to z.
-const FLOOR: Shape = Shape::One(Feature::Plane { through: [0.0; 3], axis: 2, sign: 1.0 });
+pub(super) const FLOOR: Shape = Shape::One(Feature::Plane { through: [0.0; 3], axis: 2, sign: 1.0 });
 
 /// Not turned.
-const STRAIGHT: Quaternion = [1.0, 0.0, 0.0, 0.0];
+pub(super) const STRAIGHT: Quaternion = [1.0, 0.0, 0.0, 0.0];
 
 /// The ends of a closed bore, each looking in.
-fn ends_of(mount: &Mount, half: f64) -> [Mount; 2] {
+pub(super) fn ends_of(mount: &Mount, half: f64) -> [Mount; 2] {
     [mount.moved([0.0, 0.0, half], exp([PI, 0.0, 0.0])), mount.moved([0.0, 0.0, -half], STRAIGHT)]
 }
 
 /// The eight corners of a box.
-fn corners(half: V3) -> Vec<V3> {
+pub(super) fn corners(half: V3) -> Vec<V3> {
     let sign = |bit: usize, k: usize| if bit >> k & 1 == 0 { half[k] } else { -half[k] };
     (0..8).map(|bit| [0, 1, 2].map(|k| sign(bit, k))).collect()
 }

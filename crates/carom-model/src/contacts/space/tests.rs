@@ -5,8 +5,10 @@ use super::*;
 use crate::contacts::Contacts;
 use crate::geometry::space_rig::{BODIES, Rig, V, somewhere};
 use crate::geometry::{Vector, add, dot, norm, scale};
+use crate::joints::{Coordinate, Framed, Pair};
 use crate::place::Carrier;
 use carom_dynamics::rotation::{Quaternion, cross as times, exp, product};
+use carom_dynamics::{JointStop, Quantity};
 
 // --- somewhere else every time ---
 
@@ -181,11 +183,67 @@ fn rows_of_joints_are_differences() {
             let (slider, guide) =
                 (mounted(&mut random, &places[i]).marker([0.1, 0.2, 0.3]), mounted(&mut random, &places[j]));
             check(&rig, &at, &Element::Sliding(Sliding { slider, guide }), "sliding");
-            let (first, second) = (mounted(&mut random, &places[i]), mounted(&mut random, &places[j]));
-            for sign in [1.0, -1.0] {
-                let (first, second) = (first.clone(), second.clone());
-                check(&rig, &at, &Element::Limit(Limit { first, second, reach: 1.0, sign }), "limit");
+            let framed =
+                |mount: Mount, turned: Quaternion| Framed::new(mount.marker([0.1, -0.2, 0.1]), turned);
+            let (a, b) = (mounted(&mut random, &places[i]), mounted(&mut random, &places[j]));
+            let pair = Pair { a: framed(a, random.turned()), b: framed(b, random.turned()) };
+            let angle = Coordinate::angle(pair.clone(), 1.0);
+            let displacement = Coordinate::displacement(pair);
+            for upper in [true, false] {
+                let stop = |coordinate: &Coordinate, quantity, arm, gain, shift| {
+                    let stop = JointStop { quantity, arm, limit: 0.7, upper };
+                    Element::Stop(Stopped { coordinate: coordinate.clone(), gain, shift, stop })
+                };
+                check(&rig, &at, &stop(&angle, Quantity::Angle, 0.3, 1.0, 0.0), "stop of an angle");
+                check(&rig, &at, &stop(&displacement, Quantity::Length, 1.0, 1.0, 0.0), "stop of a way");
+                check(&rig, &at, &stop(&displacement, Quantity::Angle, 0.3, -5.0, 0.4), "stop of a screw");
             }
+        }
+    }
+}
+
+#[test]
+fn rows_of_joints_with_play_are_differences() {
+    let rig = Rig::new();
+    let places = rig.places();
+    let mut random = Random(23);
+    for _ in 0..10 {
+        let at = random.configuration(&rig, 0.5);
+        for (i, j) in [(1, 2), (4, 1), (0, 2), (2, 5), (5, 4)] {
+            let (a, b) = (mounted(&mut random, &places[i]), mounted(&mut random, &places[j]));
+            let mut all = vec![ball_in_socket(&a, &b, 0.2, 0.1, true)];
+            all.extend(pin_in_bearing(&a, &b, [0.2, 0.5], 0.1, true));
+            all.extend(thrust_faces(&a, &b, [0.2, 0.5], 0.1, true).into_iter().flatten());
+            all.extend(thrust_faces(&a, &b, [0.0, 0.5], 0.1, true).into_iter().flatten());
+            all.extend(box_in_guide(&a, &b, [0.1, 0.2, 0.5], 0.1, true).into_iter().flat_map(|c| c.1));
+            all.iter().for_each(|facing| check(&rig, &at, &facing.element, "play"));
+        }
+    }
+}
+
+/// Two mounts that agree: every gap is the play, and a small way takes it where the formulas at the head of the file say.
+#[test]
+fn play_is_what_is_left() {
+    let rig = Rig::new();
+    let places = rig.places();
+    let still = [1.0, 0.0, 0.0, 0.0];
+    let mount = |place: &Place<Space>| Mount::new(place.clone(), V3::ZERO, still);
+    let (first, second) = (mount(&places[0]), mount(&places[1]));
+    let d: V3 = [0.02, -0.03, 0.04];
+    let at = over_floor(&rig, d, still);
+    let gap = |facing: &Facing| facing.element.gap(&at, NEAREST);
+    let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-15, "{a} {b}");
+    near(gap(&ball_in_socket(&first, &second, 0.2, 0.1, false)), 0.1 - norm(d));
+    for end in pin_in_bearing(&first, &second, [0.2, 0.5], 0.1, false) {
+        near(gap(&end), 0.1 - d[0].hypot(d[1]));
+    }
+    let [lower, upper] = thrust_faces(&first, &second, [0.2, 0.5], 0.1, false);
+    let least = |of: &[Facing]| of.iter().map(gap).fold(f64::INFINITY, f64::min);
+    near(least(&lower), 0.1 + d[2]);
+    near(least(&upper), 0.1 - d[2]);
+    for (corner, walls) in box_in_guide(&first, &second, [0.1, 0.2, 0.5], 0.1, false) {
+        for k in 0..2 {
+            near(gap(&walls[k]), 0.1 - corner[k].signum() * d[k]);
         }
     }
 }

@@ -21,7 +21,7 @@ impl Limits {
 }
 
 /// Shows the numbers.
-pub(super) fn quantities(
+pub(crate) fn quantities(
     limits: &mut Option<[f64; 2]>,
     restitution: &mut f64,
     of: Quantity,
@@ -35,7 +35,18 @@ pub(super) fn quantities(
     see.number(restitution, Dimension::NONE);
 }
 
-pub(super) fn check(key: &str, limits: Option<[f64; 2]>, restitution: f64, of: Quantity) -> Check {
+pub(crate) fn check(key: &str, limits: Option<[f64; 2]>, restitution: f64, of: Quantity) -> Check {
+    check_as(key, "limits", limits, restitution, of)
+}
+
+/// The same of limits under another key.
+pub(crate) fn check_as(
+    key: &str,
+    said: &str,
+    limits: Option<[f64; 2]>,
+    restitution: f64,
+    of: Quantity,
+) -> Check {
     let at = |field| ["joints", key, field];
     number(restitution, "restitution of the stops", &at("limit_restitution")).within(0.0, 1.0)?;
     let Some([lower, upper]) = limits else {
@@ -45,11 +56,11 @@ pub(super) fn check(key: &str, limits: Option<[f64; 2]>, restitution: f64, of: Q
         }
         return Ok(());
     };
-    number(lower, "lower limit", &at("limits")).finite()?;
-    number(upper, "upper limit", &at("limits")).finite()?;
+    number(lower, "lower limit", &["joints", key, said]).finite()?;
+    number(upper, "upper limit", &["joints", key, said]).finite()?;
     if lower < upper {
         Ok(())
     } else {
-        Err(ModelError::new(&at("limits"), Problem::NoRange { lower, upper, unit: of.unit() }))
+        Err(ModelError::new(&["joints", key, said], Problem::NoRange { lower, upper, unit: of.unit() }))
     }
 }

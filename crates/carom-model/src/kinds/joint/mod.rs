@@ -2,7 +2,7 @@
 
 mod distance;
 mod gear;
-mod limits;
+pub(crate) mod limits;
 mod motion;
 mod point_on_curve;
 mod prismatic;
@@ -124,14 +124,14 @@ impl Joint {
 }
 
 /// Numbers that are not negative: (field, name in messages, value).
-fn not_negative(key: &str, numbers: &[(&str, &'static str, f64)]) -> Check {
+pub(crate) fn not_negative(key: &str, numbers: &[(&str, &'static str, f64)]) -> Check {
     numbers.iter().try_for_each(|&(field, quantity, value)| {
         number(value, quantity, &["joints", key, field]).not_negative()
     })
 }
 
 /// A joint without clearance has nothing that rebounds.
-fn needs_clearance(key: &str, restitution: f64, clearance: Option<f64>) -> Check {
+pub(crate) fn needs_clearance(key: &str, restitution: f64, clearance: Option<f64>) -> Check {
     if restitution > 0.0 && clearance.is_none() {
         let problem = Problem::Useless { key: "restitution", without: "clearance" };
         return Err(ModelError::new(&["joints", key, "restitution"], problem));

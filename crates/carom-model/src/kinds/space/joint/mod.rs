@@ -1,19 +1,26 @@
 //! Kinds of joints in space.
 
-mod axial;
 mod coupling;
+mod cylindrical;
 mod distance;
 mod motion;
 mod plain;
 mod point_on_curve;
+mod prismatic;
+mod range;
+mod revolute;
+mod screw;
 mod spherical;
 
 pub use crate::kinds::joint::Distance;
-pub use axial::{Cylindrical, Prismatic, Revolute, Screw};
 pub use coupling::{Gear, Rack};
+pub use cylindrical::Cylindrical;
 pub use motion::{Coordinate, Motion};
 pub use plain::{ConstantVelocity, Planar, PointOnLine, PointOnPlane, Universal, Weld};
 pub use point_on_curve::{Curve, PointOnCurve};
+pub use prismatic::Prismatic;
+pub use revolute::Revolute;
+pub use screw::Screw;
 pub use spherical::Spherical;
 
 use crate::build::{Built, SpaceBuilder};
