@@ -34,6 +34,7 @@ mod haddouni_simeon;
 mod haddouni_slider_crank;
 mod haddouni_surfaces;
 mod heaps;
+mod lifted;
 mod measure;
 mod mechanism;
 mod mechanisms;
@@ -47,6 +48,7 @@ mod rezaei_orders;
 mod rezaei_stiff;
 mod rezaei_tables;
 mod rezaei_unilateral;
+mod rotations;
 mod running;
 mod schindler_bar;
 mod schindler_box;
@@ -54,6 +56,7 @@ mod schindler_crank;
 mod slider_crank_bilateral;
 mod slider_crank_elastic;
 mod slider_crank_unilateral;
+mod space_friction;
 mod spectra;
 mod stack;
 mod stiction;
@@ -292,5 +295,23 @@ pub const STUDIES: &[Study] = &[
         title: "What runs say of their error, beside their error: every scheme on 35 mechanisms, coarse and fine",
         source: "closed forms, and event-driven integration to 1e-11",
         run: verdicts::run,
+    },
+    Study {
+        name: "rotations",
+        title: "Bodies that turn: orders of every scheme on a heavy top and on a spatial loop",
+        source: "closed form of the top; orders that the schemes have in the plane",
+        run: rotations::run,
+    },
+    Study {
+        name: "lifted",
+        title: "Every planar model of the gallery in space: does it move as it does in the plane?",
+        source: "the plane",
+        run: lifted::run,
+    },
+    Study {
+        name: "space-friction",
+        title: "Rolling, sliding, sticking and bouncing in space",
+        source: "Coulomb's and Newton's laws, closed forms",
+        run: space_friction::run,
     },
 ];

@@ -428,3 +428,24 @@ fn haddouni_surfaces() {
     assert_eq!(differing, Vec::<&str>::new());
     assert!(count(&report, Verdict::Agrees) >= 16);
 }
+
+#[test]
+fn lifted() {
+    let report = run("lifted");
+    assert_eq!(differing(&report), Vec::<&str>::new());
+    assert!(count(&report, Verdict::Agrees) >= 16);
+}
+
+#[test]
+fn space_friction() {
+    let report = run("space-friction");
+    assert_eq!(differing(&report), Vec::<&str>::new());
+    assert!(count(&report, Verdict::Agrees) >= 40);
+}
+
+#[test]
+fn rotations() {
+    let report = run("rotations");
+    assert_eq!(differing(&report), Vec::<&str>::new());
+    assert!(count(&report, Verdict::Agrees) >= 30);
+}

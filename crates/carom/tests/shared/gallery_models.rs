@@ -49,14 +49,21 @@ macro_rules! for_each_spatial_model {
     ($each:ident $($before:tt)*) => {
         $each! {
             $($before)*
+            backspin "backspin"
             ball_chain "ball-chain"
             bennett_linkage "bennett-linkage"
             block_across "block-across"
+            bricard_linkage "bricard-linkage"
             cardan_shaft "cardan-shaft"
+            cube_toss "cube-toss"
+            flyball_governor "flyball-governor"
             heavy_gyroscope "heavy-gyroscope"
+            robot_arm "robot-arm"
             rolling_disk "rolling-disk"
+            spatial_double_pendulum "spatial-double-pendulum"
             spatial_slider_crank "spatial-slider-crank"
             sphere_table "sphere-table"
+            tippe_top "tippe-top"
             tumbling_body "tumbling-body"
         }
     };
