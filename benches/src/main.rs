@@ -6,10 +6,14 @@
 //! fourth word names another scheme.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod landmarks;
 mod models;
+mod references;
 
 use carom_dynamics::{Settings, Simulation, State, System, scheme};
-use carom_model::{Description, Model};
+use carom_model::{Assembly, Description, Mechanics, Model, description};
+use landmarks::Landmark;
+use models::space;
 use std::sync::Arc;
 
 /// What is timed.
@@ -17,6 +21,8 @@ use std::sync::Arc;
 enum Mechanism {
     /// A described model.
     Described(fn() -> Description),
+    /// A described model in space, and what is looked at.
+    InSpace(fn() -> description::space::Description, Landmark),
     /// A coded system of this name.
     Coded(&'static str),
 }
@@ -31,23 +37,35 @@ struct Ready {
     watched: std::ops::Range<usize>,
 }
 
+/// The first of some bodies that a model has.
+fn watched<S: Mechanics>(model: &Model<S>, links: usize) -> std::ops::Range<usize> {
+    let last = format!("link{}", links - 1);
+    let names = ["ball", "crank", "bar", "beam", "top", &last];
+    names.into_iter().find_map(|name| model.coordinates_of(name)).expect("one of these bodies")
+}
+
 impl Ready {
+    fn described<S: Mechanics>(model: Model<S>, start: Assembly, links: usize) -> Self {
+        Self {
+            step: model.simulation().step,
+            watched: watched(&model, links),
+            system: Arc::new(model),
+            q: start.q,
+            v: start.v,
+        }
+    }
+
     fn new(row: &Row<'_>) -> Self {
         match row.mechanism {
             Mechanism::Described(build) => {
                 let model = Model::new(&build()).expect("a good model");
                 let start = model.assemble().expect("the benchmark models fit");
-                let last = format!("link{}", row.links - 1);
-                let body = ["ball", "crank", "bar", "beam", &last]
-                    .into_iter()
-                    .find_map(|name| model.coordinates_of(name));
-                Self {
-                    step: model.simulation().step,
-                    watched: body.expect("one of these bodies"),
-                    system: Arc::new(model),
-                    q: start.q,
-                    v: start.v,
-                }
+                Self::described(model, start, row.links)
+            }
+            Mechanism::InSpace(build, _) => {
+                let model = Model::in_space(&build()).expect("a good model");
+                let start = model.assemble().expect("the benchmark models fit");
+                Self::described(model, start, row.links)
             }
             Mechanism::Coded(name) => {
                 let info = carom_systems::SystemInfo::find(name).expect("a known system");
@@ -92,6 +110,18 @@ const fn flexible(
     Row { name, scheme, mechanism: Mechanism::Described(build), peer, links: elements, target }
 }
 
+const fn in_space(
+    name: &'static str,
+    links: usize,
+    build: fn() -> description::space::Description,
+    landmark: Landmark,
+    target: f64,
+    peer: &'static str,
+) -> Row<'static> {
+    let mechanism = Mechanism::InSpace(build, landmark);
+    Row { name, scheme: "generalized-alpha", mechanism, peer, links, target }
+}
+
 const BAR_PEERS: &str = "14 Exudyn with a penalty, 137-160 Siconos C++";
 const LONG_BAR_PEERS: &str = "66 Exudyn with a penalty, 3400 Siconos C++";
 
@@ -99,7 +129,7 @@ const ROWS: &[Row<'static>] = &[
     Row {
         name: "ball",
         scheme: "moreau-jean",
-        mechanism: Mechanism::Described(models::ball),
+        mechanism: Mechanism::Described(models::plane::ball),
         peer: "2.6 Siconos C++",
         links: 1,
         target: 0.15,
@@ -107,7 +137,7 @@ const ROWS: &[Row<'static>] = &[
     Row {
         name: "slider-crank",
         scheme: "moreau-jean",
-        mechanism: Mechanism::Described(models::slider_crank),
+        mechanism: Mechanism::Described(models::plane::slider_crank),
         peer: "13-15 Siconos C++ (minimal coordinates)",
         links: 1,
         target: 4.0,
@@ -131,23 +161,35 @@ const ROWS: &[Row<'static>] = &[
     Row {
         name: "four-bar",
         scheme: "generalized-alpha",
-        mechanism: Mechanism::Described(models::four_bar),
+        mechanism: Mechanism::Described(models::plane::four_bar),
         peer: "8-11 Exudyn, 17 Siconos C++",
         links: 1,
         target: 1.5,
     },
-    flexible("bar-200", "moreau-jean", 200, || models::bar(200), 4.0, BAR_PEERS),
-    flexible("bar-200-alpha", "generalized-alpha", 200, || models::bar(200), 4.0, BAR_PEERS),
-    flexible("bar-1000", "moreau-jean", 1000, || models::bar(1000), 22.0, LONG_BAR_PEERS),
-    flexible("bar-1000-alpha", "generalized-alpha", 1000, || models::bar(1000), 22.0, LONG_BAR_PEERS),
-    flexible("beam-4", "generalized-alpha", 4, || models::beam(4), 2.5, "10-15 Exudyn"),
-    flexible("beam-32", "generalized-alpha", 32, || models::beam(32), 15.0, "85-125 Exudyn"),
-    chain("chain-10", 10, || models::chain(10), "35-45 Exudyn"),
-    chain("chain-50", 50, || models::chain(50), "138-238 Exudyn"),
-    chain("chain-200", 200, || models::chain(200), "524-967 Exudyn"),
-    chain("chain-500", 500, || models::chain(500), ""),
-    chain("chain-1000", 1000, || models::chain(1000), ""),
-    chain("chain-2000", 2000, || models::chain(2000), ""),
+    flexible("bar-200", "moreau-jean", 200, || models::plane::bar(200), 4.0, BAR_PEERS),
+    flexible("bar-200-alpha", "generalized-alpha", 200, || models::plane::bar(200), 4.0, BAR_PEERS),
+    flexible("bar-1000", "moreau-jean", 1000, || models::plane::bar(1000), 22.0, LONG_BAR_PEERS),
+    flexible("bar-1000-alpha", "generalized-alpha", 1000, || models::plane::bar(1000), 22.0, LONG_BAR_PEERS),
+    flexible("beam-4", "generalized-alpha", 4, || models::plane::beam(4), 2.5, "10-15 Exudyn"),
+    flexible("beam-32", "generalized-alpha", 32, || models::plane::beam(32), 15.0, "85-125 Exudyn"),
+    chain("chain-10", 10, || models::plane::chain(10), "35-45 Exudyn"),
+    chain("chain-50", 50, || models::plane::chain(50), "138-238 Exudyn"),
+    chain("chain-200", 200, || models::plane::chain(200), "524-967 Exudyn"),
+    chain("chain-500", 500, || models::plane::chain(500), ""),
+    chain("chain-1000", 1000, || models::plane::chain(1000), ""),
+    chain("chain-2000", 2000, || models::plane::chain(2000), ""),
+    in_space("chain-space-10", 10, || space::chain(10), Landmark::Rods, 10.0, "105 Exudyn"),
+    in_space("chain-space-50", 50, || space::chain(50), Landmark::Rods, 50.0, "507 Exudyn"),
+    in_space("chain-space-200", 200, || space::chain(200), Landmark::Rods, 200.0, "1862 Exudyn"),
+    in_space("chain-space-1000", 1000, || space::chain(1000), Landmark::Rods, 1000.0, ""),
+    in_space("chain-space-2000", 2000, || space::chain(2000), Landmark::Rods, 2000.0, ""),
+    in_space("slider-crank-space", 1, space::slider_crank, Landmark::SliderCrank, 4.0, "48-58 Exudyn"),
+    Row {
+        scheme: "moreau-jean",
+        ..in_space("heavy-top", 1, space::top, Landmark::Centre, 0.5, "6.4-13 Exudyn, 5.1 MuJoCo")
+    },
+    in_space("four-bar-space", 1, || space::four_bar(false), Landmark::Angle, 4.0, ""),
+    in_space("four-bar-space-hinges", 1, || space::four_bar(true), Landmark::Angle, 4.0, ""),
 ];
 
 /// A simulation of a row, ready to step; it records only its first and last state.
@@ -162,8 +204,11 @@ fn prepare<'m>(ready: &'m Ready, row: &Row<'_>, steps: usize, split: usize) -> S
 }
 
 /// Where a mechanism has got to: the height of the ball, the angle of the crank, the lower end of the bar, the free end
-/// of the chain or beam.
-fn landmark(ready: &Ready, row: &Row<'_>, q: &[f64]) -> Vec<f64> {
+/// of the chain or beam; in space what its [`Landmark`] says.
+fn landmark(ready: &Ready, row: &Row<'_>, q: &[f64], v: &[f64]) -> Vec<f64> {
+    if let Mechanism::InSpace(_, landmark) = row.mechanism {
+        return landmark.of(ready.watched.start, q, v);
+    }
     let place = &q[ready.watched.clone()];
     match row.name {
         "ball" => vec![place[1]],
@@ -175,11 +220,17 @@ fn landmark(ready: &Ready, row: &Row<'_>, q: &[f64]) -> Vec<f64> {
     }
 }
 
-/// Least CPU time per step of several runs in µs, Newton iterations per step, and the last state.
-fn measure(ready: &Ready, row: &Row<'_>, steps: usize, split: usize, runs: usize) -> (f64, f64, Vec<f64>) {
+/// Least CPU time per step of several runs in µs, Newton iterations per step, and q and v at the end.
+fn measure(
+    ready: &Ready,
+    row: &Row<'_>,
+    steps: usize,
+    split: usize,
+    runs: usize,
+) -> (f64, f64, Vec<f64>, Vec<f64>) {
     let mut best = f64::INFINITY;
     let mut newton = 0.0;
-    let mut q = Vec::new();
+    let (mut q, mut v) = (Vec::new(), Vec::new());
     for _ in 0..runs {
         let mut simulation = prepare(ready, row, steps, split);
         let start = cpu_time();
@@ -189,8 +240,9 @@ fn measure(ready: &Ready, row: &Row<'_>, steps: usize, split: usize, runs: usize
         let summary = simulation.summary();
         newton = summary.newton_iterations as f64 / summary.steps as f64;
         q.clone_from(&simulation.state().q);
+        v.clone_from(&simulation.state().v);
     }
-    (best, newton, q)
+    (best, newton, q, v)
 }
 
 /// CPU time of this thread so far, µs: what others do to the machine counts less than with a wall clock.
@@ -218,9 +270,12 @@ fn main() {
             return;
         };
         let split: usize = split.parse().expect("a number of parts");
-        let (best, newton, q) = measure(&ready, row, steps, split, if split == 1 { 7 } else { 3 });
-        let check: Vec<String> = landmark(&ready, row, &q).iter().map(|x| format!("{x:.10}")).collect();
-        println!("{best:.3} µs/step  {newton:.2} Newton/step  check {}", check.join(" "));
+        let (best, newton, q, v) = measure(&ready, row, steps, split, if split == 1 { 7 } else { 3 });
+        let check = landmark(&ready, row, &q, &v);
+        let error = landmarks::error(row.name, steps, &check);
+        let error = error.map_or(String::new(), |error| format!("  error {error:.1e}"));
+        let check: Vec<String> = check.iter().map(|x| format!("{x:.10}")).collect();
+        println!("{best:.3} µs/step  {newton:.2} Newton/step{error}  check {}", check.join(" "));
         return;
     }
     println!(
@@ -245,7 +300,7 @@ fn main() {
             _ if row.links == 1 => 50_000,
             _ => (200_000 / row.links).clamp(200, 1000),
         };
-        let (best, newton, _) = measure(&ready, row, steps, 1, 7);
+        let (best, newton, ..) = measure(&ready, row, steps, 1, 7);
         println!(
             "{:<22} {:<18} {:>10.3} {:>8.2} {:>10.3} {:>8.2}  {}",
             row.name,

@@ -276,7 +276,7 @@ impl Operator {
     }
 
     /// Along what the reactions act.
-    fn directions(&self) -> &[f64] {
+    pub(crate) fn directions(&self) -> &[f64] {
         self.along.of(&self.G, &self.G_mean, &self.G_n)
     }
 
@@ -321,6 +321,25 @@ impl Operator {
     /// positive definite.
     pub fn factor(&mut self, system: &dyn System, at: &Configuration, c_v: f64, c_q: f64) -> bool {
         self.factor_unequal(system, at, c_v, c_q, 0.0)
+    }
+
+    /// Factors M with a G of its own, in the pattern of G. False if M is not positive definite.
+    pub(crate) fn factor_with(&mut self, G: &[f64]) -> bool {
+        if !std::mem::take(&mut self.factored).holds_mass() {
+            self.saddle.put_mass(1.0);
+        }
+        self.factored = Factored::HoldsMass;
+        self.saddle.put_joints(G, G);
+        self.saddle.put_regularisation(G);
+        self.factorisations += 1;
+        if !self.saddle.factor.factor() {
+            return false;
+        }
+        if self.saddle.factor.is_deficient() && !self.saddle.is_regularised() {
+            self.saddle.set_regularised(true);
+            return self.factor_with(G);
+        }
+        true
     }
 
     /// The same with E = ε Ḡ M⁻¹ Ḡᵀ, see `compliance`.

@@ -141,6 +141,21 @@ pub fn acceleration(delta: Vector, omega: Vector, omega_dot: Vector) -> Vector {
     [0, 1, 2].map(|i| steady[i] + 0.5 * d_w[i] + along * twice[i] + c * (mixed[i] + other[i]))
 }
 
+/// exp(−δ~/2) a, short of δ³/48.
+pub fn from_half_way(delta: Vector, a: Vector) -> Vector {
+    let once = cross(delta, a);
+    let twice = cross(delta, once);
+    [0, 1, 2].map(|i| a[i] - 0.5 * once[i] + 0.125 * twice[i])
+}
+
+/// exp(−δ~) a by Cayley's formula (1 + δ~/2)⁻¹ (1 − δ~/2) a: as long as a, short of δ³/12.
+pub fn carry_on(delta: Vector, a: Vector) -> Vector {
+    let share = 1.0 / (1.0 + 0.25 * dot(delta, delta));
+    let once = cross(delta, a);
+    let twice = cross(delta, once);
+    [0, 1, 2].map(|i| a[i] - share * (once[i] - 0.5 * twice[i]))
+}
+
 /// A(p) a: from body axes to those of space.
 pub fn turn(p: Quaternion, a: Vector) -> Vector {
     // a + 2 w (u × a) + 2 u × (u × a)
@@ -210,6 +225,28 @@ mod tests {
                 assert!(near(&tangent(delta, a), &tangent_by_series(delta, a), 1e-14), "{t}");
                 assert!(near(&rate(delta, tangent(delta, a)), &a, 2e-14), "{t}");
             }
+        }
+    }
+
+    /// Vectors fixed in space, seen from the body that turns.
+    #[test]
+    fn what_stays_in_space_turns_back_in_the_body() {
+        let a = [0.3, -0.7, 0.2];
+        for axis in AXES {
+            for t in [0.0, 1e-3, 0.1, 0.3] {
+                let delta = axis.map(|x| t * x);
+                let half = delta.map(|x| 0.5 * x);
+                assert!(
+                    near(&from_half_way(delta, a), &turn_back(exp(half), a), t * t * t / 48.0 + 1e-15),
+                    "{t}"
+                );
+                assert!(
+                    near(&carry_on(delta, a), &turn_back(exp(delta), a), t * t * t / 12.0 + 1e-15),
+                    "{t}"
+                );
+            }
+            let far = carry_on(axis.map(|x| 100.0 * x), a);
+            assert!((dot(far, far) - dot(a, a)).abs() < 1e-13, "never longer, however far");
         }
     }
 

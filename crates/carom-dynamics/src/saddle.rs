@@ -13,7 +13,10 @@
 //! every solve is one step of a proximal point iteration centred on the reactions found so far: the reactions converge to
 //! those of least norm (torques measured by the mechanism's length scale), by a factor of [`REGULARISATION`] per iteration.
 
+mod blocks;
+
 use crate::{Configuration, Quantity, System};
+use blocks::Block;
 use carom_linear::sparse::{Ldl, Slot};
 use carom_linear::sparse::{Lu, LuSlot};
 use std::fmt::Debug;
@@ -84,6 +87,8 @@ pub(crate) struct Saddle<F: Factor> {
     /// Of Fᵀ; none where the factor is symmetric.
     F_slot: Vec<F::Slot>,
     E_slot: Vec<F::Slot>,
+    /// G in blocks, in space.
+    blocks: Option<Vec<Block>>,
     /// Whether G names a place twice.
     jacobian_repeats: bool,
     /// M in pattern order and its diagonal — `evaluate_mass`.
@@ -151,6 +156,7 @@ impl<F: Factor> Saddle<F> {
             G_slot,
             F_slot,
             E_slot,
+            blocks: blocks::blocks(&pattern.jacobian),
             jacobian_repeats: repeats(&pattern.jacobian),
             M: vec![0.0; pattern.mass.len()],
             M_diag: vec![0.0; nv],
@@ -294,6 +300,9 @@ impl<F: Factor> Saddle<F> {
     /// out += G x.
     #[inline]
     pub fn add_rates(&self, G: &[f64], x: &[f64], out: &mut [f64]) {
+        if let Some(blocks) = &self.blocks {
+            return blocks::add_rates(blocks, G, x, out);
+        }
         for (&(row, column), &g) in self.jacobian_at.iter().zip(G) {
             out[row as usize] += g * x[column as usize];
         }
@@ -302,6 +311,9 @@ impl<F: Factor> Saddle<F> {
     /// out += share · Gᵀ λ.
     #[inline]
     pub fn add_reactions(&self, G: &[f64], share: f64, lambda: &[f64], out: &mut [f64]) {
+        if let Some(blocks) = &self.blocks {
+            return blocks::add_reactions(blocks, G, share, lambda, out);
+        }
         for (&(row, column), &g) in self.jacobian_at.iter().zip(G) {
             out[column as usize] += g * (share * lambda[row as usize]);
         }

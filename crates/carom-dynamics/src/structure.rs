@@ -67,6 +67,8 @@ pub struct Structure {
     /// Whether K and C never change: h is affine in the increments of q and in v, whatever it does with t. With a
     /// constant M the effective matrix is then factored once, and a step without joints needs no iteration.
     pub tangents_are_constant: bool,
+    /// Whether h depends on q and v by what turning bodies resist with alone, −ω × J ω of `rotations`.
+    pub gyroscopic: bool,
     /// Whether M moves with elastic bodies in floating frames: accelerations of two instants must not be added up then.
     pub floats: bool,
     /// The joints and their rows, in order of rows.
@@ -108,6 +110,7 @@ impl Structure {
             rotations: Vec::new(),
             mass_is_constant: false,
             tangents_are_constant: false,
+            gyroscopic: false,
             floats: false,
             constraints: Vec::new(),
             contacts: Vec::new(),

@@ -32,14 +32,17 @@
 //! that the matrix there is not positive definite (a beam pressed to half its length), it is taken where the step began. Where the system is soft over a step
 //! (`FIXED_POINT`) C and K are left out of it: a fixed-point iteration, as in the sources. With a [`PositionLevel`] the same iteration also finds
 //! the displacement ξ, added to δ, that makes joints and contacts hold in the positions. Linear systems need no iteration,
-//! see `implicit/linear.rs`.
+//! see `implicit/linear.rs`; bodies that turn in space have a matrix of their own, see `implicit/turned.rs`.
 
 mod linear;
+mod turned;
 
 use super::parameters::{Parameter, Values};
 use super::position::PositionLevel;
+use crate::chart;
 use crate::convergence::{Convergence, Rule, Stall, finite, not_converged};
 use crate::{Along, Configuration, ContactStage, ImpulseKind, State, StepError, StepReport, System};
+use turned::Turned;
 
 /// The iteration stops when its estimated error, relative to the velocities in the norm of M, is below this.
 pub const NEWTON_TOLERANCE: f64 = 1e-10;
@@ -116,6 +119,8 @@ struct Newton {
     tangents: bool,
     /// σ, 0 where it does not count.
     sigma: f64,
+    /// The iteration of `implicit/turned.rs`.
+    turned: bool,
     /// The matrix is to be factored anew.
     refactor: bool,
     /// It has begun again from no forces.
@@ -192,6 +197,8 @@ pub struct Implicit {
     /// ‖M⁻¹ C‖ and ‖M⁻¹ K‖ where the run began, and whether it has been soft since.
     stiffness: (f64, f64),
     soft: bool,
+    /// Where bodies turn in space.
+    turned: Option<Turned>,
 }
 
 impl Implicit {
@@ -227,6 +234,7 @@ impl Implicit {
             dP_b: vec![0.0; sizes.constraints],
             stiffness: (0.0, 0.0),
             soft: true,
+            turned: Turned::new(system.structure(), joints, positions),
         };
         new.evaluate(system, stage, state)?;
         Ok(new)
@@ -370,6 +378,9 @@ impl Implicit {
                 continue;
             }
             self.residual(stage, c, iteration, &newton);
+            if newton.turned {
+                self.turn_residual(system);
+            }
             self.correct(stage, state.t, c, &newton)?;
             if self.judge(stage, state, c, iteration, &mut newton)? {
                 return Ok(iteration);
@@ -439,6 +450,7 @@ impl Implicit {
             impulses,
             tangents,
             sigma: if counts { unequal } else { 0.0 },
+            turned: self.turned.is_some() && !stage.is_active(),
             refactor: true,
             from_rest: false,
             converged: false,
@@ -537,6 +549,13 @@ impl Implicit {
         c: Coefficients,
         newton: &mut Newton,
     ) -> Result<bool, StepError> {
+        if newton.turned {
+            // slow, or nothing spins: the usual way
+            newton.turned = !newton.convergence.has_begun() && self.spins(stage);
+            if newton.turned && self.factor_turned(stage) {
+                return Ok(true);
+            }
+        }
         let at = &mut self.at;
         // slow without tangents: with them
         newton.tangents |= newton.convergence.has_begun();
@@ -701,11 +720,11 @@ impl Implicit {
         newton.scale = newton.scale.max(new.max(old).max(c.c_v * c.c_v * push).sqrt());
         let (change, scale) = (change.sqrt(), newton.scale);
         finite(state.t, change, scale, &self.v)?;
-        let exact = newton.tangents || !newton.stiff;
+        let exact = newton.tangents || newton.turned || !newton.stiff;
         newton.convergence.rule.tolerance = if exact { NEWTON_TOLERANCE } else { FIXED_POINT_TOLERANCE };
         let judged = newton.convergence.judge(change, scale, ROUND_OFF * scale);
         // a fixed point that is not found at once says that the system is not soft any more
-        self.soft &= newton.tangents || iteration <= SOFT_ITERATIONS;
+        self.soft &= newton.tangents || newton.turned || iteration <= SOFT_ITERATIONS;
         newton.refactor = judged.slow;
         newton.converged =
             judged.settled && self.position.as_ref().is_none_or(|p| p.stands(NEWTON_TOLERANCE));
@@ -781,8 +800,9 @@ impl Implicit {
         }
     }
 
-    /// Writes w/dt and its rate into `memory`; nothing after an impulse, which does not go on.
-    pub fn remember_reactions(&self, stage: &ContactStage, dt: f64, memory: &mut [f64]) {
+    /// Writes w/dt and its rate into `memory`, in the axes that bodies in space will have a step later: reactions stay in space
+    /// rather than in the body. Nothing after an impulse, which does not go on.
+    pub fn remember_reactions(&self, system: &dyn System, stage: &ContactStage, dt: f64, memory: &mut [f64]) {
         // nothing is guessed where nothing is iterated
         if self.is_linear(stage) {
             return;
@@ -814,6 +834,9 @@ impl Implicit {
             trend[i] = if fresh { 0.0 } else { (new - mean[i]) / dt };
             mean[i] = new;
         }
+        let rotations = &system.structure().rotations;
+        chart::carry_on(rotations, dt, &self.v, mean);
+        chart::carry_on(rotations, dt, &self.v, trend);
     }
 
     /// M⁻¹ h at the committed state, for methods that start the next step from it.

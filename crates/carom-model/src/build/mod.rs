@@ -206,9 +206,13 @@ impl<'a, S: Mechanics> Builder<'a, S> {
         let model = &mut self.model;
         let at = Configuration::new(model, 0.0, &model.q, &model.v);
         let mut entries = Vec::new();
+        let (mut others, mut before) = (false, 0);
         for force in &model.forces {
             force.tangents(&at, |row, column, _, _| entries.push((row as u32, column as u32)));
+            others |= !force.is_gyroscopic() && entries.len() > before;
+            before = entries.len();
         }
+        let gyroscopic = !others && model.structure.pattern.tangent.is_empty();
         let mut known: BTreeMap<(u32, u32), u32> = model
             .structure
             .pattern
@@ -224,6 +228,7 @@ impl<'a, S: Mechanics> Builder<'a, S> {
             known.insert(entry, model.structure.pattern.tangent.len() as u32);
             model.structure.pattern.tangent.push(entry);
         }
+        model.structure.gyroscopic = gyroscopic && !entries.is_empty();
         model.scatter = entries.iter().map(|entry| known[entry]).collect();
     }
 

@@ -35,4 +35,9 @@ pub trait Smooth: Clone + Debug + Send + Sync + 'static {
     fn power(&self, at: &Configuration, power: &mut Power);
 
     fn has_power(&self) -> bool;
+
+    /// Whether it is what a turning body resists with.
+    fn is_gyroscopic(&self) -> bool {
+        false
+    }
 }

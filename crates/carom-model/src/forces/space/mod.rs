@@ -84,6 +84,10 @@ impl Smooth for SpaceForce {
         }
     }
 
+    fn is_gyroscopic(&self) -> bool {
+        matches!(self, SpaceForce::Gyroscopic(_))
+    }
+
     fn has_power(&self) -> bool {
         match self {
             SpaceForce::Gyroscopic(_) => false,

@@ -1,4 +1,4 @@
-//! The mechanisms that are timed, as descriptions.
+//! Those of the plane.
 
 use carom_model::description::{
     Bar, Body, Contact, Description, Elastic, ExactBeam, Force, Ground, Joint, Point, Shape, Simulation,
