@@ -43,7 +43,7 @@ mod vibrations;
 pub use any::{AnyDescription, AnyModel};
 pub use assembly::{Assembly, AssemblyError, Misfit, Moved};
 pub use carom_elastic::MeshError;
-pub use coordinates::{Natural, Relative, Unreachable};
+pub use coordinates::{Natural, Relative, SpaceRelative, Unreachable};
 pub use description::Description;
 pub use dimension::{Dimension, Numbers};
 pub use error::{ModelError, Problem};

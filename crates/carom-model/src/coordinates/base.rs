@@ -3,19 +3,21 @@
 //! `derived` of a system that stands upon a model begins with the absolute coordinates and what the model derives from
 //! them; the room of the configuration holds a configuration of the model that is filled from there for every question.
 
+use crate::geometry::Plane;
+use crate::mechanics::Mechanics;
 use crate::model::Model;
 use carom_dynamics::{Configuration, Directions, Scratch, Structure, System};
 use std::sync::Arc;
 
 #[derive(Clone, Debug)]
-pub(super) struct Upon {
-    pub model: Arc<Model>,
+pub(super) struct Upon<S: Mechanics = Plane> {
+    pub model: Arc<Model<S>>,
     /// Room for answers.
     pub work: usize,
 }
 
-impl Upon {
-    pub fn new(model: Arc<Model>) -> Self {
+impl<S: Mechanics> Upon<S> {
+    pub fn new(model: Arc<Model<S>>) -> Self {
         Self { work: 0, model }
     }
 

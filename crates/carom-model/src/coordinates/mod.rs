@@ -1,26 +1,30 @@
 //! The same model in other coordinates.                                        [Haddouni2015] §1.1, §1.2.2.2
 //!
-//! A [`Model`](crate::Model) is written in absolute coordinates: place and angle of every body. [`Relative`] and [`Natural`] are
-//! systems that stand upon it: they know their own coordinates and how these move the absolute ones,
+//! A [`Model`](crate::Model) is written in absolute coordinates: place and angle of every body. [`Relative`], in space
+//! [`SpaceRelative`], and [`Natural`] are systems that stand upon it: they know their own coordinates and how these move the absolute ones,
 //!
 //! ```text
 //!   v = B(q) e,    v' = B e' + ν,   ν = Ḃ e                                                  [Haddouni2015] (1.43)
 //! ```
 //!
 //! and ask the model for everything else. So forces, contacts, channels and energies are those of the model, and every
-//! scheme and study runs on either of the three without knowing.
+//! scheme and study runs on each of them without knowing.
 
 mod articulated;
 mod base;
 mod kinematics;
 mod natural;
 mod relative;
+mod rows;
+mod space;
+mod spanning;
 mod start;
 mod tangents;
 mod tree;
 
 pub use natural::Natural;
 pub use relative::Relative;
+pub use space::SpaceRelative;
 
 use crate::geometry::plane::V2;
 use carom_dynamics::{Complaint, Quantity};

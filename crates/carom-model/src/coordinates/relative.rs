@@ -22,13 +22,13 @@
 use super::articulated::{Articulated, Step};
 use super::base::{Upon, answers_of_the_model};
 use super::kinematics::{COMPOSITE, FRAME, Frames};
+use super::rows::KeptRows;
 use super::tree::{Link, Tree};
 use super::{cut, planar};
 use crate::geometry::plane::{dot, perp, scale, sub};
 use crate::model::Model;
 use carom_dynamics::{
-    Configuration, ConstraintInfo, ContactInfo, ContactKind, Directions, Energy, Pattern, Power, Quantity,
-    Sizes, Structure, System, VelocityInfo,
+    Configuration, Directions, Energy, Pattern, Power, Quantity, Sizes, Structure, System, VelocityInfo,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,9 +47,7 @@ pub struct Relative {
     /// and the mass of every subtree.
     pub(super) joined: Vec<(f64, f64)>,
     subtree_mass: Vec<f64>,
-    /// Rows of the model that are rows here, in order, and for every row of the model its number here.
-    rows: Vec<usize>,
-    row_of: Vec<Option<u32>>,
+    kept: KeptRows,
     /// Where the entries of G B go.
     jacobian_scatter: Vec<u32>,
     pub(super) tangent_columns: super::tangents::Columns,
@@ -93,24 +91,12 @@ impl Relative {
             }
         }
 
-        // rows of joints that are no coordinates
-        let (mut rows, mut row_of) = (Vec::new(), vec![None; upon.structure().sizes.constraints]);
-        let mut constraints = Vec::new();
-        for (joint, info) in model.structure().constraints.iter().enumerate() {
-            if tree.is_tree_joint[joint] {
-                continue;
-            }
-            let from = rows.len();
-            for row in info.rows.clone() {
-                row_of[row] = Some(rows.len() as u32);
-                rows.push(row);
-            }
-            constraints.push(ConstraintInfo { rows: from..rows.len(), ..info.clone() });
-        }
-        let contacts = model.structure().contacts.iter().map(|info| renumbered(info, &row_of)).collect();
+        let (kept, constraints) = KeptRows::new(upon.structure(), &tree.is_tree_joint);
+        let contacts = model.structure().contacts.iter().map(|info| kept.renumbered(info)).collect();
 
         let n = n_tree + own.len();
-        let sizes = Sizes { q: n, v: n, constraints: rows.len(), contacts: upon.structure().sizes.contacts };
+        let sizes =
+            Sizes { q: n, v: n, constraints: kept.rows.len(), contacts: upon.structure().sizes.contacts };
         let all_alone = tree.links.iter().all(Link::is_alone);
         let of_model = upon.structure();
         let structure = Structure {
@@ -132,8 +118,7 @@ impl Relative {
             own,
             joined,
             subtree_mass,
-            rows,
-            row_of,
+            kept,
             jacobian_scatter: Vec::new(),
             tangent_columns: super::tangents::Columns::default(),
         };
@@ -240,7 +225,7 @@ impl Relative {
         let mut known: BTreeMap<(u32, u32), u32> = BTreeMap::new();
         let (mut jacobian, mut scatter) = (Vec::new(), Vec::new());
         for &(row, column) in &self.upon.structure().pattern.jacobian {
-            let Some(row) = self.row_of[row as usize] else { continue };
+            let Some(row) = self.kept.row_of[row as usize] else { continue };
             for i in self.movers(self.columns[column as usize]) {
                 let next = jacobian.len() as u32;
                 let place = *known.entry((row, i as u32)).or_insert(next);
@@ -268,17 +253,6 @@ fn velocity(of_model: &Structure, tree: &Tree, own: &[usize], i: usize) -> Veloc
         }
     };
     VelocityInfo { name, quantity: if coordinate.turns { Quantity::Angle } else { Quantity::Length } }
-}
-
-/// A contact whose law asks for rows of joints by their numbers here.
-fn renumbered(info: &ContactInfo, row_of: &[Option<u32>]) -> ContactInfo {
-    let mut info = info.clone();
-    if let ContactKind::Dry { rows, .. } = &mut info.kind {
-        // a joint of the tree has no rows; its law asks for none, or it would not be in the tree
-        let first = row_of.get(rows.start).copied().flatten().filter(|_| rows.start < rows.end);
-        *rows = first.map_or(0..0, |first| first as usize..first as usize + rows.len());
-    }
-    info
 }
 
 impl System for Relative {
@@ -356,18 +330,18 @@ impl System for Relative {
     }
 
     fn constraints(&self, at: &Configuration, phi: &mut [f64]) {
-        if self.rows.is_empty() {
+        if self.kept.rows.is_empty() {
             return;
         }
         self.ask(at, |model, room| {
             let [phi_abs] = cut(&mut room.work, [self.upon.structure().sizes.constraints]);
             model.constraints(&room.inner, phi_abs);
-            phi.iter_mut().zip(&self.rows).for_each(|(phi, &row)| *phi = phi_abs[row]);
+            phi.iter_mut().zip(&self.kept.rows).for_each(|(phi, &row)| *phi = phi_abs[row]);
         });
     }
 
     fn jacobian(&self, at: &Configuration, G: &mut [f64], phi_t: &mut [f64]) {
-        if self.rows.is_empty() {
+        if self.kept.rows.is_empty() {
             return;
         }
         let frames = self.frames(at);
@@ -375,11 +349,11 @@ impl System for Relative {
             let n = self.upon.structure().pattern.jacobian.len();
             let [G_abs, phi_t_abs] = cut(&mut room.work, [n, self.upon.structure().sizes.constraints]);
             model.jacobian(&room.inner, G_abs, phi_t_abs);
-            phi_t.iter_mut().zip(&self.rows).for_each(|(phi_t, &row)| *phi_t = phi_t_abs[row]);
+            phi_t.iter_mut().zip(&self.kept.rows).for_each(|(phi_t, &row)| *phi_t = phi_t_abs[row]);
             G.fill(0.0);
             let mut places = self.jacobian_scatter.iter();
             for (g, &(row, column)) in G_abs.iter().zip(&self.upon.structure().pattern.jacobian) {
-                if self.row_of[row as usize].is_none() {
+                if self.kept.row_of[row as usize].is_none() {
                     continue;
                 }
                 let column = self.columns[column as usize];
@@ -392,7 +366,7 @@ impl System for Relative {
     }
 
     fn constraint_bias(&self, at: &Configuration, bias: &mut [f64]) {
-        if self.rows.is_empty() {
+        if self.kept.rows.is_empty() {
             return;
         }
         let frames = self.frames(at);
@@ -403,10 +377,10 @@ impl System for Relative {
             // Φ_t is not asked for; the bias takes its place
             model.jacobian(&room.inner, G_abs, rows);
             model.constraint_bias(&room.inner, rows);
-            bias.iter_mut().zip(&self.rows).for_each(|(bias, &row)| *bias = rows[row]);
+            bias.iter_mut().zip(&self.kept.rows).for_each(|(bias, &row)| *bias = rows[row]);
             self.bias(frames, &at.v, motion, nu);
             for (g, &(row, column)) in G_abs.iter().zip(&self.upon.structure().pattern.jacobian) {
-                if let Some(row) = self.row_of[row as usize] {
+                if let Some(row) = self.kept.row_of[row as usize] {
                     bias[row as usize] += g * self.bias_of(nu, column);
                 }
             }

@@ -10,10 +10,10 @@ use crate::geometry::plane::{V2, add, dot, perp, scale, sub, turn};
 use carom_dynamics::{Configuration, Quantity, System};
 
 /// How far a joint of the tree may be open at the start: what the assembly leaves, relative to the length scale.
-const OPEN: f64 = 1e-8;
+pub(super) const OPEN: f64 = 1e-8;
 
 /// How far velocities may differ there, relative to the fastest of them.
-const APART: f64 = 1e-6;
+pub(super) const APART: f64 = 1e-6;
 
 impl Relative {
     /// q and v where the absolute ones are given.

@@ -1,7 +1,6 @@
 //! The spanning tree of the rigid bodies, from the ground.                             [Haddouni2015] §1.1.2, §1.2.2.2
 //!
-//! Bodies are reached from the ground over revolute joints, guides and welds, nearest first and in the order of the
-//! description; a body that no joint leads to floats and is the root of what hangs on it. A joint that would close a
+//! Bodies are reached ([`super::spanning`]) from the ground over revolute joints, guides and welds. A joint that would close a
 //! loop is cut: it stays rows of Φ, as do all that take part in no tree: distances, gears, racks, prescribed motions,
 //! joints of flexible bodies, and joints whose reaction a friction law wants to know.
 //!
@@ -14,15 +13,12 @@
 //!   weld                                       θ_k = θ_P + c,    r_k = r_P + R_P l_P − R_k l_k
 //!   floating                                   r_k = (e_1, e_2),  θ_k = e_3
 //! ```
-//!
-//! Links are numbered depth first, so that a subtree is a range and parents come before children.
 
+use super::spanning::{Edge, Spanned, spanning, unpressed};
 use crate::geometry::plane::{V2, scale, turn};
 use crate::joints::{Angle, Coincident, Element, Prismatic};
 use crate::model::Model;
 use crate::place::{Carrier, Marker};
-use carom_dynamics::{ContactInfo, ContactKind};
-use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
 /// How a link hangs on its parent.
@@ -80,14 +76,6 @@ pub(super) struct Tree {
     pub is_tree_joint: Vec<bool>,
 }
 
-/// A joint that may be part of the tree, seen from its first and its second body.
-struct Edge {
-    joint: usize,
-    ends: [Option<usize>; 2],
-    /// Parent first, parent second; none where the joint cannot be used this way.
-    ways: [Option<(Hinge, V2, V2)>; 2],
-}
-
 impl Link {
     /// Nothing hangs on it and it hangs on nothing: its coordinates are the absolute ones.
     pub fn is_alone(&self) -> bool {
@@ -98,77 +86,33 @@ impl Link {
 impl Tree {
     pub fn new(model: &Model) -> Self {
         let edges = edges(model);
-        let n = model.bodies.len();
-        // edges at each body, ground last
-        let mut at: Vec<Vec<(usize, usize)>> = vec![Vec::new(); n + 1];
-        for (number, edge) in edges.iter().enumerate() {
-            (0..2).for_each(|way| at[edge.ends[way].unwrap_or(n)].push((number, way)));
-        }
-        let mut is_tree_joint = vec![false; model.structure.constraints.len()];
-        // body -> (parent, joint, hinge, l_P, l_k), nearest first
-        type Held = (Option<usize>, Option<usize>, Hinge, V2, V2);
-        let mut held: Vec<Option<Held>> = vec![None; n];
-        let mut children: Vec<Vec<usize>> = vec![Vec::new(); n];
-        let mut roots = Vec::new();
-        let mut queue: VecDeque<Option<usize>> = VecDeque::from([None]);
-        let mut unseen = 0..n;
-        loop {
-            while let Some(parent) = queue.pop_front() {
-                for &(number, way) in &at[parent.unwrap_or(n)] {
-                    let edge = &edges[number];
-                    let (Some((hinge, on_parent, on_child)), Some(child)) =
-                        (&edge.ways[way], edge.ends[1 - way])
-                    else {
-                        continue;
-                    };
-                    if held[child].is_some() {
-                        continue;
-                    }
-                    held[child] = Some((parent, Some(edge.joint), hinge.clone(), *on_parent, *on_child));
-                    is_tree_joint[edge.joint] = true;
-                    parent.map_or(&mut roots, |parent| &mut children[parent]).push(child);
-                    queue.push_back(Some(child));
-                }
-            }
-            let floats = |body: &usize| held[*body].is_none() && model.bodies[*body].flexible.is_none();
-            let Some(body) = unseen.find(floats) else { break };
-            held[body] = Some((None, None, Hinge::Floating, [0.0; 2], [0.0; 2]));
-            roots.push(body);
-            queue.push_back(Some(body));
-        }
-
+        let is_tree_joint = vec![false; model.structure.constraints.len()];
         let mut tree = Self { links: Vec::new(), coordinates: Vec::new(), is_tree_joint };
-        let mut link_of = vec![0; n];
-        let mut stack: Vec<usize> = roots.into_iter().rev().collect();
-        while let Some(body) = stack.pop() {
-            let (parent, joint, hinge, on_parent, on_child) = held[body].clone().expect("it was reached");
-            let parent = parent.map(|body| link_of[body]);
-            link_of[body] = tree.links.len();
-            tree.push(model, body, parent, joint, hinge, on_parent, on_child);
-            stack.extend(children[body].iter().rev());
-        }
-        for k in (0..tree.links.len()).rev() {
-            if let Some(parent) = tree.links[k].parent {
-                let end = tree.links[k].subtree.end;
-                let subtree = &mut tree.links[parent].subtree;
-                subtree.end = subtree.end.max(end);
-            }
+        for spanned in spanning(model.bodies.len(), &edges, |body| model.bodies[body].flexible.is_none()) {
+            let (joint, (hinge, on_parent, on_child)) = match spanned.held {
+                None => (None, (Hinge::Floating, [0.0; 2], [0.0; 2])),
+                Some((edge, way)) => {
+                    let edge = &edges[edge];
+                    tree.is_tree_joint[edge.joint] = true;
+                    (Some(edge.joint), edge.ways[way].clone().expect("the joint was used this way"))
+                }
+            };
+            tree.push(model, &spanned, joint, hinge, on_parent, on_child);
         }
         tree
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn push(
         &mut self,
         model: &Model,
-        body: usize,
-        parent: Option<usize>,
+        spanned: &Spanned,
         joint: Option<usize>,
         hinge: Hinge,
         on_parent: V2,
         on_child: V2,
     ) {
         let (link, first) = (self.links.len(), self.coordinates.len());
+        let (body, parent) = (spanned.body, spanned.parent);
         let of = &model.bodies[body];
         let turns = of.place.turns();
         let moves: &[bool] = match hinge {
@@ -195,7 +139,7 @@ impl Tree {
             on_parent,
             on_child,
             coordinates: first..self.coordinates.len(),
-            subtree: link..link + 1,
+            subtree: spanned.subtree.clone(),
         });
     }
 
@@ -217,18 +161,10 @@ impl Tree {
 }
 
 /// The joints that can be coordinates.
-fn edges(model: &Model) -> Vec<Edge> {
+fn edges(model: &Model) -> Vec<Edge<Way>> {
     let mut edges = Vec::new();
-    // a friction law that asks for the reaction needs the rows
-    let pressed = |contact: &ContactInfo| match &contact.kind {
-        ContactKind::Dry { coefficient, rows, .. } if *coefficient > 0.0 => Some(rows.start),
-        _ => None,
-    };
-    let pressing: BTreeSet<usize> = model.structure.contacts.iter().filter_map(pressed).collect();
-    for (joint, info) in model.structure.constraints.iter().enumerate() {
-        if pressing.range(info.rows.clone()).next().is_some() {
-            continue;
-        }
+    for joint in unpressed(&model.structure) {
+        let info = &model.structure.constraints[joint];
         let from = model.joints.partition_point(|(row, _)| (*row as usize) < info.rows.start);
         let of_joint = model.joints[from..].iter().take_while(|(row, _)| (*row as usize) < info.rows.end);
         let elements: Vec<&Element> = of_joint.map(|(_, element)| element).collect();
@@ -250,7 +186,9 @@ fn edges(model: &Model) -> Vec<Edge> {
     edges
 }
 
-type Ways = ([Option<usize>; 2], [Option<(Hinge, V2, V2)>; 2]);
+/// A hinge, l_P and l_k.
+type Way = (Hinge, V2, V2);
+type Ways = ([Option<usize>; 2], [Option<Way>; 2]);
 
 /// The link that a marker is on: none for ground. A flexible body is none of the tree's, and a point mass holds nothing
 /// but at itself.
