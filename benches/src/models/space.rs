@@ -22,11 +22,11 @@ fn frame(at: [f64; 3], axis: [f64; 3], x: [f64; 3]) -> Point {
 }
 
 fn spherical(a: &str, b: &str) -> Joint {
-    Joint::Spherical(Spherical { between: [a.into(), b.into()] })
+    Joint::Spherical(Spherical { between: [a.into(), b.into()], ..Spherical::default() })
 }
 
 fn revolute(a: &str, b: &str) -> Joint {
-    Joint::Revolute(Revolute { between: [a.into(), b.into()] })
+    Joint::Revolute(Revolute { between: [a.into(), b.into()], ..Revolute::default() })
 }
 
 fn universal(a: &str, b: &str) -> Joint {
@@ -99,7 +99,7 @@ pub fn slider_crank() -> Description {
         points: points([("rail", axis([0.0; 3], x)), ("fork", frame([0.0; 3], [0.0, 0.0, 1.0], x))]),
         ..Body::rigid(2.0, [1e-4; 3], [0.2, 0.0, 0.0])
     };
-    let rail = Prismatic { between: ["ground.rail".into(), "slider.rail".into()] };
+    let rail = Prismatic { between: ["ground.rail".into(), "slider.rail".into()], ..Prismatic::default() };
     Description {
         version: 1,
         space: true,

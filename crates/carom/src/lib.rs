@@ -81,7 +81,7 @@ pub use carom_io::{
 };
 pub use carom_model::{
     AnyDescription, AnyModel, Assembly, AssemblyError, Description, Freedom, Misfit, Model, ModelError,
-    Moved, Natural, Redundancy, Relative, Space, Unreachable, description, suggest,
+    Moved, Natural, Redundancy, Relative, Space, SpaceRelative, Unreachable, description, suggest,
 };
 pub use carom_solve as solve;
 pub use carom_solve::{ContactProblem, ContactSolver, SOLVERS, SolverEntry, solver};

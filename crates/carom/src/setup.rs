@@ -12,7 +12,9 @@ use carom_dynamics::{
 };
 use carom_io::{Diagnostic, Diagnostics, Drawing, Facts, Formats, LoadedModel, Results, RunInfo, WriteError};
 use carom_model::description::{Coordinates, Start};
-use carom_model::{AnyModel, Assembly, AssemblyError, Natural, Relative, suggest};
+use carom_model::{
+    AnyModel, Assembly, AssemblyError, Natural, Relative, SpaceRelative, Unreachable, suggest,
+};
 use carom_solve::{SOLVERS, solver};
 use carom_systems::{Coded, SystemInfo};
 use std::path::{Path, PathBuf};
@@ -61,6 +63,7 @@ impl Mechanism {
         match self {
             Mechanism::Model(model, Form::Absolute) => model.system(),
             Mechanism::Model(_, Form::Relative(relative)) => &**relative,
+            Mechanism::Model(_, Form::SpaceRelative(relative)) => &**relative,
             Mechanism::Model(_, Form::Natural(natural)) => &**natural,
             Mechanism::Coded(_, coded) => &*coded.system,
         }
@@ -72,6 +75,7 @@ impl Mechanism {
 enum Form {
     Absolute,
     Relative(Box<Relative>),
+    SpaceRelative(Box<SpaceRelative>),
     Natural(Box<Natural>),
 }
 
@@ -132,26 +136,31 @@ impl Setup {
         let (q, v) = (&assembly.q, &assembly.v);
         let (form, start) = match loaded.description.simulation().coordinates {
             Coordinates::Absolute => (Form::Absolute, (q.clone(), v.clone())),
-            other if model.plane().is_none() => {
-                let word = match other {
-                    Coordinates::Natural => "natural",
-                    _ => "relative",
-                };
-                let message = format!("{word} coordinates are for models of the plane");
-                return Err(loaded
-                    .diagnose(&["simulation", "coordinates"], message, "leave `coordinates` out")
-                    .into());
-            }
             Coordinates::Relative => {
-                let relative = Relative::new(model.plane().expect("asked above").clone());
-                let start = relative.start(q, v).map_err(|error| {
+                let unreachable = |error: Unreachable| {
                     let said = error.complaint();
                     loaded.diagnose(&["joints", &error.joint], said.wrong, said.remedy.unwrap_or_default())
-                })?;
-                (Form::Relative(Box::new(relative)), start)
+                };
+                match &model {
+                    AnyModel::Plane(model) => {
+                        let relative = Relative::new(model.clone());
+                        let start = relative.start(q, v).map_err(unreachable)?;
+                        (Form::Relative(Box::new(relative)), start)
+                    }
+                    AnyModel::Space(model) => {
+                        let relative = SpaceRelative::new(model.clone());
+                        let start = relative.start(q, v).map_err(unreachable)?;
+                        (Form::SpaceRelative(Box::new(relative)), start)
+                    }
+                }
             }
             Coordinates::Natural => {
-                let natural = Natural::new(model.plane().expect("asked above").clone());
+                let Some(plane) = model.plane() else {
+                    let message = "natural coordinates are for models of the plane";
+                    let remedy = "leave `coordinates` out, or use `relative`";
+                    return Err(loaded.diagnose(&["simulation", "coordinates"], message, remedy).into());
+                };
+                let natural = Natural::new(plane.clone());
                 let start = natural.start(q, v);
                 (Form::Natural(Box::new(natural)), start)
             }

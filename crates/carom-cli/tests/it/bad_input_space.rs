@@ -109,7 +109,7 @@ const TABLE: &[Wrong] = &[
         "post = { at = [0, 0, 0], axis = [0, 0, 1] }",
         "post = { at = [0, 0, 0], axis = [0, 0, 0] }",
         "post",
-        &["axis", "no direction"],
+        &["axis", "no length"],
     ),
     wrong("normal = [0, 0, 1]", "normal = [0, 0, 0]", "normal", &["normal", "length"]),
     // inertia

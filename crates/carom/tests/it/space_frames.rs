@@ -1,6 +1,8 @@
 //! Nothing depends on the frame: a world turned and shifted as a whole moves alike, and the axes of a body are anybody's
 //! choice. For every joint, every force and contacts with friction, by schemes that step and schemes that find events.
 
+#![allow(non_snake_case)]
+
 use crate::space::{last, read, run};
 use carom::Recording;
 use carom::description::Expression;

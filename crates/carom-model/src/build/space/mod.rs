@@ -56,18 +56,27 @@ impl<'a> SpaceBuilder<'a> {
         let start = Configuration::new(&self.model, 0.0, &self.model.q, &self.model.v);
         // what couples or drives joints comes after them, whatever the order in the description
         let mut attachments = vec![None; description.joints.len()];
+        // what refers to a joint that is wrong itself would only repeat the message
+        let mut wrong: Vec<&str> = Vec::new();
         for second in [false, true] {
             for (i, (key, joint)) in description.joints.iter().enumerate() {
-                if joint.refers_to_joints() == second {
+                let told = second && joint.between().iter().any(|name| wrong.contains(&name.as_str()));
+                if joint.refers_to_joints() == second && !told {
                     match joint.build(key, &mut self, &start) {
                         Ok(attachment) => attachments[i] = Some(attachment),
-                        Err(error) => self.errors.push(error),
+                        Err(error) => {
+                            wrong.push(key);
+                            self.errors.push(error);
+                        }
                     }
                 }
             }
         }
         self.model.layout.joints.extend(attachments.into_iter().flatten());
         for (key, force) in &description.forces {
+            if force.between().iter().any(|name| wrong.contains(&name.as_str())) {
+                continue;
+            }
             match force.build(key, &mut self, &start) {
                 Ok(attachment) => self.model.layout.forces.push(attachment),
                 Err(error) => self.errors.push(error),

@@ -1,5 +1,7 @@
 //! Friction in space: a ball that slides and rolls, a block pushed across a slope, oblique impacts, what slips and what is let go.
 
+#![allow(non_snake_case)]
+
 use super::*;
 
 const G: f64 = 9.81;
