@@ -5,8 +5,8 @@ use super::common::Random;
 use carom_dynamics::{Configuration, Settings, Simulation, State, System, check_derivatives, scheme};
 use carom_model::description::Expression;
 use carom_model::description::space::{
-    Body, Contact, Coordinate, Cylindrical, Description, Force, Joint, Motion, Motor, Planar, Point,
-    Prismatic, Revolute, Screw, Spherical, Spring, Universal, Weld,
+    Body, Coordinate, Cylindrical, Description, Force, Joint, Motion, Motor, Planar, Point, Prismatic,
+    Revolute, Screw, Spherical, Spring, Universal, Weld,
 };
 use carom_model::{Model, Space, SpaceRelative};
 use carom_solve::solver;
@@ -33,13 +33,13 @@ fn joint(kind: &str, a: &str, b: &str) -> Joint {
     let between = between(a, b);
     match kind {
         "weld" => Joint::Weld(Weld { between }),
-        "revolute" => Joint::Revolute(Revolute { between }),
-        "prismatic" => Joint::Prismatic(Prismatic { between }),
-        "cylindrical" => Joint::Cylindrical(Cylindrical { between }),
-        "screw" => Joint::Screw(Screw { between, pitch: 0.2 }),
+        "revolute" => Joint::Revolute(Revolute { between, ..Revolute::default() }),
+        "prismatic" => Joint::Prismatic(Prismatic { between, ..Prismatic::default() }),
+        "cylindrical" => Joint::Cylindrical(Cylindrical { between, ..Cylindrical::default() }),
+        "screw" => Joint::Screw(Screw { between, pitch: 0.2, ..Screw::default() }),
         "universal" => Joint::Universal(Universal { between }),
         "planar" => Joint::Planar(Planar { between }),
-        _ => Joint::Spherical(Spherical { between }),
+        _ => Joint::Spherical(Spherical { between, ..Spherical::default() }),
     }
 }
 
@@ -69,7 +69,13 @@ fn chain(kinds: &[&str], backwards: bool, floats: bool) -> Description {
 }
 
 fn spring(a: &str, b: &str) -> Force {
-    Force::Spring(Spring { between: between(a, b), stiffness: 40.0, damping: 1.5, length: Some(0.3) })
+    Force::Spring(Spring {
+        between: between(a, b),
+        stiffness: 40.0,
+        damping: 1.5,
+        length: Some(0.3),
+        ..Spring::default()
+    })
 }
 
 const KINDS: [&str; 8] =
@@ -103,7 +109,8 @@ fn all() -> Vec<Description> {
             alone.points.insert("hook".into(), Point::At([0.1, 0.1, 0.0]));
             d.bodies.insert("alone".into(), alone);
             d.forces.insert("u".into(), spring("alone.hook", "side"));
-            d.bodies.insert("mass".into(), Body::point(0.4, [0.45, 0.1, -0.07]));
+            d.bodies
+                .insert("mass".into(), Body { mass: 0.4, position: [0.45, 0.1, -0.07], ..Body::default() });
             d.joints.insert("pin".into(), joint("spherical", "b1.aside", "mass"));
             // a loop, a driven joint
             let rod = carom_model::description::space::Distance {

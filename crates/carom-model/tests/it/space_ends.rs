@@ -202,7 +202,7 @@ fn the_range_decides_the_branch() {
         near(impacts(&recording)[0].t, 1.25, 1e-9, "hits");
     }
     let refused = |limits| {
-        let problems = Model::<Space>::in_space(&hinge(limits)).expect_err("refused");
+        let problems = Model::<Space>::build_in_space(&hinge(limits)).expect_err("refused");
         problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     };
     assert!(refused([-3.0, 3.0]).contains("343.8° apart"), "{}", refused([-3.0, 3.0]));
@@ -517,7 +517,7 @@ fn a_box_slides_in_its_guide() {
 #[test]
 fn what_cannot_rub_or_play_is_refused() {
     let reason = |joint: Joint| {
-        let problems = Model::<Space>::in_space(&rod_in_space(joint, [L, 0.0])).expect_err("refused");
+        let problems = Model::<Space>::build_in_space(&rod_in_space(joint, [L, 0.0])).expect_err("refused");
         problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     };
     let between = between("ground", "rod.end");
