@@ -43,7 +43,7 @@ fn record(
     let mut simulation = Simulation::new(system, &*scheme, solver, state, settings)
         .unwrap_or_else(|error| panic!("{name}: {error}"));
     assert_eq!(simulation.run(|_| true), Stop::Done, "{name}");
-    (simulation.state().clone(), simulation.recording().clone())
+    (simulation.state().clone(), simulation.recording())
 }
 
 fn run(description: &Description, name: &str, step: f64, end: f64) -> (State, Recording) {
@@ -202,8 +202,8 @@ fn the_range_decides_the_branch() {
         near(impacts(&recording)[0].t, 1.25, 1e-9, "hits");
     }
     let refused = |limits| {
-        let problems = Model::<Space>::build_in_space(&hinge(limits)).expect_err("refused");
-        problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        let problems = Model::<Space>::in_space(&hinge(limits)).expect_err("refused");
+        problems.to_string()
     };
     assert!(refused([-3.0, 3.0]).contains("343.8° apart"), "{}", refused([-3.0, 3.0]));
     assert!(refused([0.2, 1.0]).contains("beyond `pivot.lower` at 0.2 rad"), "{}", refused([0.2, 1.0]));
@@ -517,8 +517,8 @@ fn a_box_slides_in_its_guide() {
 #[test]
 fn what_cannot_rub_or_play_is_refused() {
     let reason = |joint: Joint| {
-        let problems = Model::<Space>::build_in_space(&rod_in_space(joint, [L, 0.0])).expect_err("refused");
-        problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        let problems = Model::<Space>::in_space(&rod_in_space(joint, [L, 0.0])).expect_err("refused");
+        problems.to_string()
     };
     let between = between("ground", "rod.end");
     let spherical = Spherical { between: between.clone(), friction: 0.1, ..Default::default() };
