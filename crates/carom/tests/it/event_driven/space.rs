@@ -114,3 +114,14 @@ fn a_block_pushed_across_turns_downhill() {
         assert_eq!(done.recording.events.len(), 0, "{scheme}");
     }
 }
+
+#[test]
+fn debug_probe() {
+    let text = ball(UPRIGHT, [2.0, 0.0, 0.0], [0.0, 0.0, 7.0], "");
+    for (scheme, acc, step) in [("rk4", Some(1e-10), 1e-2), ("rk4", None, 1e-2), ("rk4", Some(1e-6), 1e-2), ("dopri5", Some(1e-10), 1e-2), ("hem5", Some(1e-10), 1e-2), ("hem5", None, 1e-2)] {
+        let done = run(&model(&text, &how(scheme, acc, step, 0.6)));
+        eprintln!("{scheme} {acc:?} {:?} {:?}", done.recording.events.iter().map(|e| (e.t - 0.29124799767001597, e.kind)).collect::<Vec<_>>(), done.summary.steps);
+        for q in ["x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"] { eprint!(" {q} {:e}", last(&done, &format!("ball.{q}"))); }
+        eprintln!();
+    }
+}
