@@ -28,6 +28,9 @@ use crate::{Configuration, ContactKind, ContactMode, Directions, System};
 /// Where a speed has fallen below this part of what it was when the step began, e leans to d.
 const NEAR_ZERO: f64 = 0.1;
 
+/// A load that is shifted between contacts moves nothing, if it gives less than this part of what it gives by itself.
+const SHIFTS: f64 = 1e-4;
+
 /// A contact that slides in space.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Steered {
@@ -172,6 +175,33 @@ impl Motion {
         self.v_forces.copy_from_slice(&at.v);
         self.evaluate_rows(system, at);
         self.push_here();
+    }
+
+    /// Where contacts carry more than they need to: a contact whose load can be shifted to its neighbours with another motion, if there is
+    /// one. After [`Motion::accelerations`], with its factor.
+    ///
+    /// ```text
+    ///   A x = Fᵀ λ,  G x + E λ = E e_k        λ: the part of e_k that no row feels;  x = 0 unless sliding turns it into a force
+    /// ```
+    pub fn undecided(&mut self) -> Option<usize> {
+        if self.steered.is_empty() || !self.is_redundant() || self.is_dense() {
+            return None;
+        }
+        let (m, n) = (self.rows(), self.nv);
+        let (mut c, mut lambda) = (vec![0.0; m], vec![0.0; m]);
+        let (zero, mut x) = (vec![0.0; n], vec![0.0; n]);
+        let weight = self.weight.clone();
+        let size = |x: &[f64]| x.iter().zip(&weight).fold(0.0, |most: f64, (x, w)| most.max((x * w).abs()));
+        for k in 0..self.held.len() {
+            c.fill(0.0);
+            c[self.nc + k] = self.border.E;
+            self.solve_once(&zero, &c, &mut x, &mut lambda);
+            let alone = size(&self.border.Z[k * self.border_len()..k * self.border_len() + n]);
+            if size(&x) > SHIFTS * alone {
+                return Some(self.held[k].contact);
+            }
+        }
+        None
     }
 
     /// Directions along which forces act, from velocities and rows where they do.
