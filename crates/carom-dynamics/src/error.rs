@@ -164,6 +164,13 @@ pub enum StepError {
         /// Index of the contact.
         contact: usize,
     },
+    /// Contacts that slide in space share what presses them, and the motion depends on how.
+    Undecided {
+        /// Time.
+        t: f64,
+        /// Index of one of the contacts.
+        contact: usize,
+    },
     /// Events follow each other and time stands still.
     Endless {
         /// Time.
@@ -244,6 +251,7 @@ impl StepError {
             | StepError::Open { t, .. }
             | StepError::JointBinds { t, .. }
             | StepError::Paradox { t, .. }
+            | StepError::Undecided { t, .. }
             | StepError::Endless { t, .. }
             | StepError::Accumulation { t, .. } => Some(t),
             StepError::NotFree { .. } | StepError::NoMomenta { .. } | StepError::NotFor { .. } => None,
@@ -262,6 +270,7 @@ impl StepError {
             | StepError::TooStiff { contact, .. }
             | StepError::JointBinds { contact, .. }
             | StepError::Paradox { contact, .. }
+            | StepError::Undecided { contact, .. }
             | StepError::Accumulation { contact, .. }
             | StepError::NotFor { contact, .. } => {
                 system.structure().contacts.get(*contact).map(|info| info.name.clone())
@@ -314,6 +323,11 @@ impl StepError {
                  stopping it takes more than friction gives",
                 names.contact(*contact)
             ),
+            StepError::Undecided { contact, .. } => format!(
+                "{} and its neighbours slide in different directions and carry more than they need to: the motion depends on how they \
+                 share the load, which rigid bodies do not say",
+                names.contact(*contact)
+            ),
             StepError::Endless { events, .. } => {
                 format!("{events} events followed each other without time going on")
             }
@@ -348,6 +362,7 @@ impl StepError {
             StepError::NotFinite { .. } | StepError::Open { .. } | StepError::TurnsTooFar { .. } => {
                 "take a smaller step"
             }
+            StepError::Undecided { .. } => "take `hybrid` or a time-stepping scheme, which choose one way",
             StepError::Paradox { .. } => "lower the friction, or take a time-stepping scheme",
             StepError::Endless { .. } => {
                 "take `hybrid`, which steps over such crowds, or a time-stepping scheme"

@@ -4,7 +4,7 @@
 //!   to stepping     (a) impacts closer to each other than h*, some in a row
 //!                   (b) a contact sticks or slips             within h* of the last time one did, or always if asked
 //!                   (c) the surface has an edge that cannot be settled, or the accelerations have no solution
-//!                   (d) a contact with friction in space is closed: as long as one is     [Haddouni2015] §4.2.1
+//!                   (d) two contacts with friction in space are closed, or one if asked: as long as they are   [Haddouni2015] §4.2.1
 //!   h* = max(h^{p+1}, h_min)                                  h the step of the method, p its order; U_N h* below the accuracy
 //!                                                             unless h_min is given
 //!   back            a contact comes so fast that a step would let it in deeper than the accuracy allows, or
@@ -22,8 +22,9 @@
 //! `crowd` = 1 here, and no bounce is taken for rest, `rest` = 0 here. One contact that comes to rest is done with sooner by its last bounces, each an event, than by a change of
 //! scheme and back; only a longer row is a crowd. And in (b): transitions between sticking
 //! and sliding in the plane are events like any other here, exact and cheap, and only crowds of them are stepped over;
-//! `transitions` = 1 steps over each, as published. In space no sign announces that a slip ends: (d) is the source's rule. Without an
-//! accuracy its steps are those of the run.
+//! `transitions` = 1 steps over each, as published. In space no sign announces that a slip ends: (d) with one contact is the source's
+//! rule, and that of `transitions` = 1. Here one contact slides and sticks by events in space too; several may carry more than they need
+//! to, and the motion then depends on how they share the load: they are stepped over. Without an accuracy steps are those of the run.
 
 use super::impact_and_modes::strongest;
 use super::options::{EVENT_TOLERANCE, LEAST_STEP, MOST_STEP, PROJECTION, REST};
@@ -62,7 +63,7 @@ const STEPPING: Parameter = Parameter::number(
 );
 const TRANSITIONS: Parameter = Parameter::switch(
     "transitions",
-    "1: every change between sticking and sliding is stepped over, as published; 0: only crowds of them",
+    "1: every change between sticking and sliding, and friction in space, is stepped over, as published; 0: only crowds of them",
     false,
 );
 const CROWD: Parameter = Parameter::whole(
@@ -316,7 +317,7 @@ impl Workspace {
         self.driven.forget(closed, self.low, self.slow);
     }
 
-    /// Whether a contact with friction in space is closed where the event-driven method would go on. Where it has not been yet, what
+    /// Whether contacts with friction in space that are to be stepped over are closed where the event-driven method would go on. Where it has not been yet, what
     /// touches is taken for closed.
     fn rubs_in_space(&mut self, system: &dyn System, stage: &ContactStage, state: &State) -> bool {
         if self.in_space.is_empty() {
@@ -324,18 +325,25 @@ impl Workspace {
         }
         if self.driven.is_at(state) {
             let modes = self.driven.modes();
-            return self.in_space.iter().any(|&contact| modes[contact].is_closed());
+            return self
+                .are_many(self.in_space.iter().filter(|&&contact| modes[contact].is_closed()).count());
         }
         let room = &mut self.room;
         room.at.move_to(system, state.t, &state.q);
         system.gaps(&room.at, &mut room.gaps);
         let touching = stage.extent().grain(&state.q);
-        self.in_space.iter().any(|&contact| room.gaps[contact] <= touching)
+        let touch = self.in_space.iter().filter(|&&contact| room.gaps[contact] <= touching).count();
+        self.are_many(touch)
     }
 
-    /// Whether the stepper has such a contact closed.
+    /// Whether so many closed contacts with friction in space are stepped over.
+    fn are_many(&self, closed: usize) -> bool {
+        closed > usize::from(!self.options.transitions)
+    }
+
+    /// Whether the stepper has such contacts closed.
     fn holds_in_space(&self) -> bool {
-        self.seen.iter().any(|(contact, ..)| self.in_space.contains(contact))
+        self.are_many(self.seen.iter().filter(|(contact, ..)| self.in_space.contains(contact)).count())
     }
 
     /// Step of the stepper where a contact with friction in space is closed: for as long as that lasts, so it is not the least one.
@@ -414,6 +422,7 @@ impl OwnSteps for Workspace {
                 Err(StepError::Paradox { .. }) => {
                     self.turn_to(Mode::Stepping, "accelerations without solution")
                 }
+                Err(StepError::Undecided { .. }) => self.turn_to(Mode::Stepping, "friction in space"),
                 Err(error) => return Err(error),
             }
             self.h_star = self.h_star(system, stage, state);
@@ -467,10 +476,17 @@ impl OwnSteps for Workspace {
         let impact = self.driven.ends_in_impact();
         match self.driven.resolve(system, stage, state) {
             Ok(()) => {}
-            Err(error @ (StepError::Paradox { .. } | StepError::Accumulation { .. })) => {
+            Err(
+                error @ (StepError::Paradox { .. }
+                | StepError::Accumulation { .. }
+                | StepError::Undecided { .. }),
+            ) => {
                 self.h_star = self.h_star(system, stage, state);
-                let paradox = matches!(error, StepError::Paradox { .. });
-                let why = if paradox { "accelerations without solution" } else { "impacts accumulate" };
+                let why = match error {
+                    StepError::Paradox { .. } => "accelerations without solution",
+                    StepError::Undecided { .. } => "friction in space",
+                    _ => "impacts accumulate",
+                };
                 self.turn_to(Mode::Stepping, why);
                 return Ok(());
             }

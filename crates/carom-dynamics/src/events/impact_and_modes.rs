@@ -722,7 +722,11 @@ impl Settle {
         motion.see_positions(&knot.q);
         motion.see_velocities(&knot.v);
         motion.place(system, knot.t, &knot.q, &knot.v, &mut self.at);
-        motion.accelerations(system, &self.at, &mut knot.a, &mut knot.lambda)
+        motion.accelerations(system, &self.at, &mut knot.a, &mut knot.lambda)?;
+        match motion.undecided() {
+            Some(contact) => Err(StepError::Undecided { t: knot.t, contact }),
+            None => Ok(()),
+        }
     }
 }
 

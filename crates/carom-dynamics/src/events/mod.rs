@@ -86,6 +86,9 @@ const TOGETHER: f64 = 1e-2;
 /// What slides in space slower than this part of accuracy · fastest has no direction of its own; not less than the other, of the fastest.
 const UNSTEADY: f64 = 1e-2;
 const UNSTEADY_LEAST: f64 = 1e-12;
+/// Steps in which something slides in space are at most so many times as long as it takes to stop or turn: a method that goes far beyond
+/// makes directions of noise.
+const STRAIGHT: f64 = 1.2;
 /// Times that differ by this many units in the last place are different to a configuration.
 const ANOTHER_TIME: f64 = 16.0;
 /// A moment after an event, relative to the step that led to it.
@@ -515,12 +518,14 @@ impl OwnSteps for Driven {
         from.copy_from(now);
         motion.see_positions(&from.q);
         motion.see_velocities(&from.v);
+        let mut straight = f64::INFINITY;
         if motion.is_steered() {
             let slowest = UNSTEADY * self.control.accuracy.unwrap_or(REST_ACCURACY);
             let scale = motion.fastest() * system.structure().length_scale;
             motion.set_slowest(slowest.max(UNSTEADY_LEAST.max(motion.grain())) * scale);
             motion.place(system, from.t, &from.q, &from.v, at);
             motion.aim(system, at);
+            straight = STRAIGHT * motion.turning_time(system, at, &from.a);
         }
         watch.begin(system, motion, from);
         let mut shortened = false;
@@ -528,7 +533,7 @@ impl OwnSteps for Driven {
         loop {
             let t = state.t;
             let left = end - t;
-            let mut dt = self.next_dt.min(self.most).min(left);
+            let mut dt = self.next_dt.min(self.most).min(left).min(straight.max(self.least));
             if left - dt < SLIVER * dt {
                 dt = left;
             }

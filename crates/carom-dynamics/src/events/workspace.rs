@@ -77,6 +77,9 @@ impl Workspace {
         let Self { motion, at, from, to, rows, zero, x, lambda, .. } = self;
         motion.place(system, to.t, &to.q, &to.v, at);
         motion.accelerations(system, at, &mut to.a, &mut to.lambda)?;
+        if let Some(contact) = motion.undecided() {
+            return Err(StepError::Undecided { t: to.t, contact });
+        }
         let m = motion.rows();
         if !project || m == 0 || matches!(level, Level::Position | Level::Both) {
             return Ok(());

@@ -517,10 +517,24 @@ impl Motion {
 
     /// x and λ with A x = r + Fᵀ λ, G x = c. λ is not read.
     pub fn solve(&mut self, r: &[f64], c: &[f64], x: &mut [f64], lambda: &mut [f64]) {
-        let (nv, nc, p) = (self.nv, self.nc, self.held.len());
         let proximal = self.saddle.is_regularised() || self.border.E > 0.0;
+        self.solve_around(if proximal { REFINEMENTS } else { 0 }, r, c, x, lambda);
+    }
+
+    /// The same without solving again around the λ found, G x + E λ = c where rows depend on each other.
+    fn solve_once(&mut self, r: &[f64], c: &[f64], x: &mut [f64], lambda: &mut [f64]) {
+        self.solve_around(0, r, c, x, lambda);
+    }
+
+    /// Length of a column around the factor.
+    fn border_len(&self) -> usize {
+        self.nv + self.nc
+    }
+
+    fn solve_around(&mut self, refinements: usize, r: &[f64], c: &[f64], x: &mut [f64], lambda: &mut [f64]) {
+        let (nv, nc, p) = (self.nv, self.nc, self.held.len());
         lambda[..nc + p].fill(0.0);
-        for _ in 0..=(if proximal { REFINEMENTS } else { 0 }) {
+        for _ in 0..=refinements {
             // unknowns are (x, −λ); E only acts on what is new of λ
             self.b[..nv].copy_from_slice(r);
             for row in 0..nc {
