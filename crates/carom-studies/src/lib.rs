@@ -34,6 +34,7 @@ mod haddouni_simeon;
 mod haddouni_slider_crank;
 mod haddouni_surfaces;
 mod heaps;
+mod iftomm;
 mod lifted;
 mod measure;
 mod mechanism;
@@ -313,5 +314,11 @@ pub const STUDIES: &[Study] = &[
         title: "Rolling, sliding, sticking and bouncing in space",
         source: "Coulomb's and Newton's laws, closed forms",
         run: space_friction::run,
+    },
+    Study {
+        name: "iftomm",
+        title: "Benchmark problems of the IFToMM committee: pendulum, N four-bars, Bricard, governor",
+        source: "integrations in one angle",
+        run: iftomm::run,
     },
 ];

@@ -14,6 +14,7 @@ use crate::running::{Method, watch};
 use carom_model::description::space;
 use carom_model::description::{self as plane, Expression};
 use carom_model::{AnyDescription, AnyModel, Description, ModelError};
+use indexmap::IndexMap;
 
 /// Models of the gallery in the plane.
 macro_rules! models {
@@ -210,7 +211,7 @@ fn shapes<'a>(
 }
 
 /// The same mechanism in space, or what stands against it.
-fn lift(description: &Description) -> Result<space::Description, String> {
+pub fn lift(description: &Description) -> Result<space::Description, String> {
     let contacts: Vec<&plane::Contact> = description.contacts.values().collect();
     let mut out = space::Description {
         version: 1,
@@ -319,11 +320,26 @@ fn said(errors: Vec<ModelError>) -> String {
     errors.first().map(ToString::to_string).unwrap_or_default()
 }
 
-fn compare(report: &mut StudyReport, name: &str, text: &str) -> Result<(), String> {
-    let loaded = carom_io::load_text(name, text, &[]).map_err(|e| e.to_string())?;
-    let Some(description) = loaded.description.plane() else { return Err("it is in space already".into()) };
+/// The mechanism without contacts, and with exact joints in place of those with clearance, limits and friction.
+fn bare(description: &Description) -> Description {
+    let mut bare = Description { contacts: IndexMap::new(), ..description.clone() };
+    for joint in bare.joints.values_mut() {
+        match joint {
+            plane::Joint::Revolute(j) => {
+                *j = plane::Revolute { between: j.between.clone(), ..Default::default() };
+            }
+            plane::Joint::Prismatic(j) => {
+                *j = plane::Prismatic { between: j.between.clone(), ..Default::default() };
+            }
+            _ => {}
+        }
+    }
+    bare
+}
+
+fn compare(report: &mut StudyReport, name: &str, description: &Description) -> Result<(), String> {
     let lifted = lift(description)?;
-    let flat_model = loaded.description.build().map_err(said)?;
+    let flat_model = AnyDescription::Plane(description.clone()).build().map_err(said)?;
     let wide = AnyDescription::Space(lifted).build().map_err(said)?;
     let turns: Vec<bool> = description.bodies.values().map(|body| body.inertia.is_some()).collect();
     let dt = description.simulation.step;
@@ -343,13 +359,32 @@ fn compare(report: &mut StudyReport, name: &str, text: &str) -> Result<(), Strin
     Ok(())
 }
 
+fn examine(report: &mut StudyReport, name: &str, text: &str) {
+    let first = |why: String| why.lines().next().unwrap_or_default().to_string();
+    let loaded = match carom_io::load_text(name, text, &[]) {
+        Ok(loaded) => loaded,
+        Err(why) => return report.fact(format!("{name}: not lifted"), first(why.to_string())),
+    };
+    let Some(description) = loaded.description.plane() else { return };
+    if let Err(why) = compare(report, name, description) {
+        report.fact(format!("{name}: not lifted"), first(why));
+        // without what stands against it
+        let bare = bare(description);
+        let label = format!("{name} without contacts and clearance");
+        if bare != *description
+            && lift(&bare).is_ok()
+            && let Err(why) = compare(report, &label, &bare)
+        {
+            report.fact(format!("{label}: not lifted"), first(why));
+        }
+    }
+}
+
 /// Runs the study.
 pub fn run(progress: &mut dyn FnMut(f64)) -> StudyReport {
     let mut report = StudyReport::default();
     for (i, (name, text)) in MODELS.iter().enumerate() {
-        if let Err(why) = compare(&mut report, name, text) {
-            report.fact(format!("{name}: not lifted"), why.lines().next().unwrap_or_default().to_string());
-        }
+        examine(&mut report, name, text);
         progress((i + 1) as f64 / MODELS.len() as f64);
     }
     report.note("Both sides are Carom: two assemblies of one mechanics. Nothing but their equations keeps the bodies in the plane.");

@@ -37,6 +37,8 @@ const EXACT: f64 = 1e-11;
 /// Cubes tossed, and how long they are watched (s).
 const TOSSES: usize = 6;
 const TOSS: f64 = 1.0;
+/// Their step (s). What a body of a kilogram gains while it falls for one step from rest, ½ (g dt)², may be booked a step late.
+const TOSS_STEP: f64 = 2e-4;
 
 fn said(errors: Vec<ModelError>) -> String {
     errors.first().map(ToString::to_string).unwrap_or_default()
@@ -216,7 +218,7 @@ fn tosses(report: &mut StudyReport, method: Method) -> Result<(), String> {
         let begin = model.assemble().map_err(|e| e.to_string())?;
         let inertia = 0.1_f64.powi(2) / 6.0;
         let mut last = f64::INFINITY;
-        watch(model.system(), method, (&begin.q, &begin.v), 2e-4, TOSS, |state, _| {
+        watch(model.system(), method, (&begin.q, &begin.v), TOSS_STEP, TOSS, |state, _| {
             let square = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>();
             let energy =
                 0.5 * square(&state.v[..3]) + 0.5 * inertia * square(&state.v[3..6]) + GRAVITY * state.q[2];
@@ -226,9 +228,9 @@ fn tosses(report: &mut StudyReport, method: Method) -> Result<(), String> {
     }
     report.compare(
         format!("{}: greatest rise of the energy in a step of {TOSSES} tossed cubes (J)", method.label),
-        "0 or less",
+        "0, or what a step of falling gives",
         format!("{most:.1e}"),
-        most < 1e-9,
+        most < 0.5 * (GRAVITY * TOSS_STEP).powi(2),
         "an impact makes energy",
     );
     Ok(())
