@@ -324,13 +324,13 @@ fn a_block_stops_in_its_guide() {
         let mut description = empty([0.0, 0.0, -G]);
         let guide = Point::Frame {
             at: [0.0; 3],
-            axis: Some([0.6, 0.8, 0.0]),
-            x: Some([0.8, -0.6, 0.7]),
+            axis: Some([1.0, 0.0, 0.0]),
+            x: Some([0.0, 0.8, 0.7]),
             rotation: None,
         };
         description.ground.points.insert("guide".into(), guide);
         let mut block = Body::rigid(mass, [0.1, 0.2, 0.25], [0.0; 3]);
-        block.velocity = [0.6 * speed, 0.8 * speed, 0.0];
+        block.velocity = [speed, 0.0, 0.0];
         description.bodies.insert("block".into(), block);
         let joint = Prismatic {
             between: between("ground.guide", "block"),
@@ -343,7 +343,7 @@ fn a_block_stops_in_its_guide() {
         let distance = 0.5 * speed * speed / deceleration;
         for info in SCHEMES.iter().filter(|info| !NOT_FOR_THESE.contains(&info.name)) {
             let (state, _) = run(&description, info.name, 1e-3, 2.0 * speed / deceleration);
-            near(state.q[0].hypot(state.q[1]), distance, 1e-2 * distance, info.name);
+            near(state.q[0], distance, 1e-2 * distance, info.name);
             near(state.v[0], 0.0, 1e-12, info.name);
         }
     }
