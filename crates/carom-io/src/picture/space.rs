@@ -36,6 +36,8 @@ const FLOOR: Color = [0xee, 0xef, 0xf1];
 const NEARER: f64 = 1e-3;
 /// Corners of a circle in signs of joints, which are some pixels wide.
 const AROUND_SIGN: usize = 12;
+/// The same of bars with round ends, which are thin: a picture of six is a quarter of a megabyte otherwise.
+const AROUND_BAR: usize = 12;
 /// Length of the arrow of a usual force, relative to the radius of everything.
 const ARROW: f64 = 0.4;
 
@@ -227,9 +229,10 @@ impl<'a> Set<'a> {
 
     fn piece(&mut self, body: &str, solid: &Solid, color: Paint) {
         let place = SpacePose::new(solid.at, solid.turn);
-        let mut mesh = match color {
-            Paint::Sign => solid.form.mesh_with(AROUND_SIGN),
-            _ => solid.form.mesh(),
+        let mut mesh = match (color, &solid.form) {
+            (Paint::Sign, form) => form.mesh_with(AROUND_SIGN),
+            (_, form @ Form::Capsule { .. }) => form.mesh_with(AROUND_BAR),
+            (_, form) => form.mesh(),
         };
         mesh.vertices.iter_mut().for_each(|p| *p = place.apply(*p));
         let apart =
