@@ -834,9 +834,11 @@ impl Implicit {
             trend[i] = if fresh { 0.0 } else { (new - mean[i]) / dt };
             mean[i] = new;
         }
-        let rotations = &system.structure().rotations;
-        chart::carry_on(rotations, dt, &self.v, mean);
-        chart::carry_on(rotations, dt, &self.v, trend);
+        if self.turned.is_some() {
+            let rotations = &system.structure().rotations;
+            chart::carry_on(rotations, dt, &self.v, mean);
+            chart::carry_on(rotations, dt, &self.v, trend);
+        }
     }
 
     /// M⁻¹ h at the committed state, for methods that start the next step from it.

@@ -91,7 +91,10 @@ impl Implicit {
 
     /// Turns the guess of x into the axes that bodies will have at the end of the step: what accelerates them stays in space
     /// rather than in the body.
+    #[inline]
     pub fn turn_guess(&mut self, system: &dyn System, v_n: &[f64], dt: f64) {
-        chart::carry_on(&system.structure().rotations, dt, v_n, &mut self.x);
+        if self.turned.is_some() {
+            chart::carry_on(&system.structure().rotations, dt, v_n, &mut self.x);
+        }
     }
 }
