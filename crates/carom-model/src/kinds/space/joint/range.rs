@@ -20,14 +20,12 @@ pub(super) fn angle(key: &str, ends: &Ends, range: Option<[f64; 2]>, restitution
     match range {
         Some([lower, upper]) if upper - lower > WIDEST => {
             let message = format!(
-                "the limits are {:.1}° apart; the angle of this joint is known up to whole turns, so a stop must be further from \
-                 the other one on its far side, too",
+                "the limits are {:.1}° apart; the angle of this joint is known up to whole turns, so there must be room \
+                 behind each stop",
                 (upper - lower).to_degrees()
             );
-            let remedy = format!(
-                "limits at most {:.0}° apart; a screw counts its turns, and so does the displacement of a rack",
-                WIDEST.to_degrees()
-            );
+            let remedy =
+                format!("limits at most {:.0}° apart; a screw counts its turns", WIDEST.to_degrees());
             Err(ModelError::new(&["joints", key, ends.key], Problem::BadJoint { message, remedy }))
         }
         _ => Ok(()),
