@@ -312,6 +312,10 @@ fn every_study_is_tested_here() {
         "mechanisms",
         "friction-profiles",
         "verdicts",
+        "rotations",
+        "lifted",
+        "space-friction",
+        "iftomm",
     ];
     assert_eq!(names, tested);
 }

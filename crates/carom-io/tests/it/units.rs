@@ -143,6 +143,8 @@ tangential_restitution = 0.1
 friction = 0.3
 corner = "newton"
 
+[tables.curve]
+points = [[0, 1], [2, 3]]
 [events.e]
 when = "a.x/m - 0.2"
 direction = "rising"

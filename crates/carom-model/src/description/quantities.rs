@@ -21,8 +21,7 @@ impl Description {
             gravity,
             ground,
             bodies,
-            // numbers of formulas, which keep the units of the file
-            tables: _,
+            tables,
             joints,
             forces,
             contacts,
@@ -30,6 +29,10 @@ impl Description {
             simulation,
             terms,
         } = self;
+        // numbers of formulas, which keep the units of the file
+        for table in tables.values_mut() {
+            see.all(table.points.iter_mut().flatten().flatten(), Dimension::NONE);
+        }
         see.all(gravity, Dimension::VELOCITY.per(TIME));
         let Ground { points, shapes } = ground;
         places(points, shapes, see);

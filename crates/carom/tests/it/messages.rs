@@ -376,7 +376,7 @@ fn what_is_suspicious_is_said_and_nothing_else() {
     }
 }
 
-/// No model of the gallery is suspicious, but for the three redundant rows of the Bennett linkage.
+/// No model of the gallery is suspicious, but for the redundant rows of the Bennett and the Bricard linkage.
 #[test]
 fn the_gallery_is_above_suspicion() {
     let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery");
@@ -385,7 +385,8 @@ fn the_gallery_is_above_suspicion() {
         let file = entry.path().join("model.toml");
         if file.is_file() {
             let setup = Setup::open(&file, &[]).unwrap_or_else(|e| panic!("{e}"));
-            let redundant = if file.parent().is_some_and(|p| p.ends_with("bennett-linkage")) { 3 } else { 0 };
+            let is = |name: &str| file.parent().is_some_and(|p| p.ends_with(name));
+            let redundant = if is("bennett-linkage") { 3 } else { usize::from(is("bricard-linkage")) };
             assert_eq!(setup.warnings().len(), redundant, "{}: {:?}", file.display(), setup.warnings());
             seen += 1;
         }
