@@ -37,7 +37,7 @@ const NEARER: f64 = 1e-3;
 /// Corners of a circle in signs of joints, which are some pixels wide.
 const AROUND_SIGN: usize = 12;
 /// The same of bars with round ends, which are thin: a picture of six is a quarter of a megabyte otherwise.
-const AROUND_BAR: usize = 12;
+const AROUND_BAR: usize = 8;
 /// Length of the arrow of a usual force, relative to the radius of everything.
 const ARROW: f64 = 0.4;
 
