@@ -37,6 +37,7 @@ pub(super) fn spanning<W>(n: usize, edges: &[Edge<W>], floats: impl Fn(usize) ->
         (0..2).for_each(|way| at[edge.ends[way].unwrap_or(n)].push((number, way)));
     }
     // body -> (parent, edge and way), nearest first
+    #[allow(clippy::type_complexity)] // parent, and the joint with its way round
     let mut held: Vec<Option<(Option<usize>, Option<(usize, usize)>)>> = vec![None; n];
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); n];
     let mut roots = Vec::new();

@@ -66,7 +66,7 @@ impl Frames<'_> {
 
     /// A_k l_k.
     #[inline]
-    pub fn to_joint(&self, k: usize) -> V3 {
+    pub fn to_joint(self, k: usize) -> V3 {
         let f = &self.links[k];
         [f[12], f[13], f[14]]
     }
