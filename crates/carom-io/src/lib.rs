@@ -12,8 +12,8 @@
 //! let overrides = [("h".to_string(), "300".to_string())];
 //! let loaded = carom_io::load_text("ball.toml", text, &overrides)?;
 //! let model = loaded.build()?;
-//! assert_eq!(loaded.description.bodies["ball"].position, [0.0, 0.6]);
-//! assert_eq!(model.body_names().collect::<Vec<_>>(), ["ball"]);
+//! assert_eq!(loaded.description.plane().unwrap().bodies["ball"].position, [0.0, 0.6]);
+//! assert_eq!(model.bodies()[0].name, "ball");
 //!
 //! let wrong = carom_io::load_text("ball.toml", "[bodies.ball]\nmas = 0.2", &[]).unwrap_err();
 //! assert!(wrong.to_string().contains("did you mean `mass`?"));
