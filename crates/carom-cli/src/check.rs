@@ -20,17 +20,24 @@ pub fn check(args: &args::Check) -> Result<(), Failure> {
             return Err(wrong.into());
         }
     };
+    if args.json {
+        return say_json(&data(&setup));
+    }
     match (setup.model(), setup.coded()) {
         (Some(model), _) => {
             let freedom = model.freedom(&setup.assembly().q);
-            if args.json {
-                say_json(&data(&setup, model, &freedom))
-            } else {
-                say(&(text(&setup, model, &freedom) + &warnings(&setup)))
-            }
+            say(&(text(&setup, model, &freedom) + &warnings(&setup)))
         }
-        (None, Some(info)) if args.json => say_json(&coded_data(&setup, info)),
         (None, Some(info)) => say(&coded_text(&setup, info)),
+        (None, None) => unreachable!("a setup has a model or a coded system"),
+    }
+}
+
+/// The same for programs.
+pub fn data(setup: &Setup) -> Value {
+    match (setup.model(), setup.coded()) {
+        (Some(model), _) => model_data(setup, model, &model.freedom(&setup.assembly().q)),
+        (None, Some(info)) => coded_data(setup, info),
         (None, None) => unreachable!("a setup has a model or a coded system"),
     }
 }
@@ -132,7 +139,7 @@ fn coordinates(setup: &Setup) -> String {
     format!("{word}: {} velocities, {} constraints; joints as constraints {rows}", sizes.v, sizes.constraints)
 }
 
-fn data(setup: &Setup, model: &AnyModel, freedom: &Freedom) -> Value {
+fn model_data(setup: &Setup, model: &AnyModel, freedom: &Freedom) -> Value {
     let system = model.system();
     let redundant: Vec<_> =
         freedom.redundant.iter().map(|r| json!({ "row": r.name, "joints": r.joints })).collect();

@@ -6,9 +6,9 @@ use crate::args;
 use crate::failure::Failure;
 use crate::model;
 use crate::table::{say, say_json, short, table};
-use carom::Model;
 use carom::chart::{Axis, Chart, Curve, Panel};
 use carom::elastic::{Damping, Elastic, Material, Modes, Reference, Unit};
+use carom::{Model, Setup};
 use serde_json::{Value, json};
 use std::f64::consts::TAU;
 use std::path::Path;
@@ -25,7 +25,8 @@ const ROUND_OFF: f64 = 1e-9;
 const DENSITY: f64 = 2.0;
 
 /// A body and the shapes it may take.
-struct Answer {
+#[derive(Debug)]
+pub struct Answer {
     body: String,
     elastic: Elastic,
     /// Whether these are the body's own coordinates, as the model has them.
@@ -33,6 +34,7 @@ struct Answer {
     modes: Vec<Mode>,
 }
 
+#[derive(Debug)]
 struct Mode {
     name: String,
     /// Hz.
@@ -57,17 +59,7 @@ enum Kind {
 pub fn modes(args: &args::Modes) -> Result<(), Failure> {
     let kinds: Vec<Kind> = args.out.iter().map(|file| kind(file)).collect::<Result<_, _>>()?;
     let (_, setup) = model::open(&args.model.model, &args.model.set)?;
-    let model = match setup.model() {
-        Some(carom::AnyModel::Plane(model)) => model,
-        Some(carom::AnyModel::Space(_)) => {
-            return Err(input("a model in space has no elastic bodies yet", "a model file of the plane"));
-        }
-        None => return Err(input("a coded system has no elastic bodies", "a model file")),
-    };
-    let mut answers = Vec::new();
-    for (body, elastic) in chosen(model, args.body.as_deref())? {
-        answers.push(answer(body, elastic, args)?);
-    }
+    let answers = of_setup(&setup, args.body.as_deref(), args.count, args.reference.map(Reference::from))?;
     for (file, kind) in args.out.iter().zip(kinds) {
         let content = match kind {
             Kind::Csv => csv(&answers).into_bytes(),
@@ -81,6 +73,24 @@ pub fn modes(args: &args::Modes) -> Result<(), Failure> {
     }
     let written: String = args.out.iter().map(|file| format!("{}\n", file.display())).collect();
     say(&(text(&answers) + &written))
+}
+
+/// The modes of one body or of all, with a reference condition or as the model says.
+pub fn of_setup(
+    setup: &Setup,
+    body: Option<&str>,
+    count: Option<u16>,
+    reference: Option<Reference>,
+) -> Result<Vec<Answer>, Failure> {
+    let model = match setup.model() {
+        Some(carom::AnyModel::Plane(model)) => model,
+        Some(carom::AnyModel::Space(_)) => {
+            return Err(input("a model in space has no elastic bodies yet", "a model file of the plane"));
+        }
+        None => return Err(input("a coded system has no elastic bodies", "a model file")),
+    };
+    let bodies = chosen(model, body)?;
+    bodies.into_iter().map(|(body, elastic)| answer(body, elastic, count, reference)).collect()
 }
 
 fn input(wrong: impl AsRef<str>, right: impl AsRef<str>) -> Failure {
@@ -121,15 +131,20 @@ fn chosen<'a>(model: &'a Model, name: Option<&str>) -> Result<Vec<(&'a str, &'a 
     }
 }
 
-fn answer(body: &str, elastic: &Elastic, args: &args::Modes) -> Result<Answer, Failure> {
-    let reference = args.reference.map_or(elastic.reference(), Reference::from);
+fn answer(
+    body: &str,
+    elastic: &Elastic,
+    count: Option<u16>,
+    asked: Option<Reference>,
+) -> Result<Answer, Failure> {
+    let reference = asked.unwrap_or(elastic.reference());
     let modal = (0..elastic.n()).all(|k| elastic.unit(k) == Unit::Amplitude);
-    let own = modal && args.count.is_none() && args.reference.is_none();
+    let own = modal && count.is_none() && asked.is_none();
     let shapes = if own {
         elastic.clone()
     } else {
         let most = free(elastic, reference);
-        let count = args.count.map_or(USUAL.min(most), usize::from);
+        let count = count.map_or(USUAL.min(most), usize::from);
         Elastic::modal(elastic.elements().clone(), reference, &Modes::lowest(count), &Damping::None)
             .map_err(|error| input(format!("body `{body}`: {}", error.wrong()), error.remedy()))?
     };
@@ -296,7 +311,8 @@ fn csv(answers: &[Answer]) -> String {
     csv
 }
 
-fn data(answers: &[Answer]) -> Value {
+/// For programs.
+pub fn data(answers: &[Answer]) -> Value {
     let mode = |mode: &Mode| {
         json!({
             "name": mode.name, "frequency": mode.frequency,

@@ -22,7 +22,8 @@ const DECADES: f64 = 1e8;
 const DENSITY: f64 = 2.0;
 
 /// A scheme and what came out.
-struct Answer {
+#[derive(Debug)]
+pub struct Answer {
     name: String,
     spectrum: Spectrum,
 }
@@ -44,22 +45,10 @@ pub fn spectrum(args: &args::Spectrum) -> Result<(), Failure> {
         ));
     }
     let kinds: Vec<Kind> = args.out.iter().map(|file| kind(file)).collect::<Result<_, _>>()?;
-    let mut schemes = chosen(args)?;
     let last = f64::from(args.points - 1);
     let at = |k: u16| args.from * (args.to / args.from).powf(f64::from(k) / last);
     let steps: Vec<f64> = (0..args.points).map(at).collect();
-    let mut answers = Vec::new();
-    for scheme in &mut schemes {
-        let spectrum = carom::spectrum(&**scheme, args.damping, &steps).map_err(|wrong| match wrong {
-            carom::SpectrumError::Input { .. } | carom::SpectrumError::Memory { .. } => {
-                input(wrong.to_string(), "carom spectrum --help")
-            }
-            carom::SpectrumError::Step { .. } => {
-                Failure::Run(format!("error: {}: {wrong}", scheme.describe()))
-            }
-        })?;
-        answers.push(Answer { name: tidy(&scheme.describe()), spectrum });
-    }
+    let answers = of_schemes(&args.scheme, &args.set, args.damping, &steps)?;
     for (file, kind) in args.out.iter().zip(kinds) {
         let content = match kind {
             Kind::Csv => csv(&answers).into_bytes(),
@@ -73,6 +62,28 @@ pub fn spectrum(args: &args::Spectrum) -> Result<(), Failure> {
     }
     let written: String = args.out.iter().map(|file| format!("{}\n", file.display())).collect();
     say(&(text(&answers) + &written))
+}
+
+/// The spectra of schemes, each with its own parameters and with those of `set` that it has, over steps in periods.
+pub fn of_schemes(
+    schemes: &[String],
+    set: &[(String, f64)],
+    damping: f64,
+    steps: &[f64],
+) -> Result<Vec<Answer>, Failure> {
+    let mut answers = Vec::new();
+    for scheme in chosen(schemes, set)? {
+        let spectrum = carom::spectrum(&*scheme, damping, steps).map_err(|wrong| match wrong {
+            carom::SpectrumError::Input { .. } | carom::SpectrumError::Memory { .. } => {
+                input(wrong.to_string(), "carom spectrum --help")
+            }
+            carom::SpectrumError::Step { .. } => {
+                Failure::Run(format!("error: {}: {wrong}", scheme.describe()))
+            }
+        })?;
+        answers.push(Answer { name: tidy(&scheme.describe()), spectrum });
+    }
+    Ok(answers)
 }
 
 fn input(wrong: String, right: &str) -> Failure {
@@ -92,21 +103,20 @@ fn kind(file: &Path) -> Result<Kind, Failure> {
 }
 
 /// The schemes with their own parameters, then those of `--set`.
-fn chosen(args: &args::Spectrum) -> Result<Vec<Box<dyn Scheme>>, Failure> {
+fn chosen(schemes: &[String], set: &[(String, f64)]) -> Result<Vec<Box<dyn Scheme>>, Failure> {
     let has = |scheme: &str, key: &str| {
         carom::find_scheme(scheme).is_some_and(|s| s.parameters.iter().any(|p| p.name == key))
     };
     let mut found = Vec::new();
-    for written in &args.scheme {
+    for written in schemes {
         let (name, own) = written.split_once(':').unwrap_or((written, ""));
         let mut parameters = Vec::new();
         for piece in own.split(',').filter(|piece| !piece.is_empty()) {
             parameters.push(parameter(piece).map_err(|wrong| input(wrong, "SCHEME:KEY=VALUE,KEY=VALUE"))?);
         }
         // one scheme: what it does not have is an error; several: each takes what it has
-        let nobody =
-            |key: &str| !args.scheme.iter().any(|s| has(s.split(':').next().unwrap_or_default(), key));
-        for (key, value) in &args.set {
+        let nobody = |key: &str| !schemes.iter().any(|s| has(s.split(':').next().unwrap_or_default(), key));
+        for (key, value) in set {
             if (has(name, key) || nobody(key)) && !parameters.iter().any(|(own, _)| own == key) {
                 parameters.push((key.clone(), *value));
             }
@@ -199,7 +209,8 @@ fn csv(answers: &[Answer]) -> String {
     csv
 }
 
-fn data(answers: &[Answer], damping: f64) -> Value {
+/// For programs.
+pub fn data(answers: &[Answer], damping: f64) -> Value {
     let scheme = |Answer { name, spectrum }: &Answer| {
         let points: Vec<Value> = spectrum
             .points

@@ -7,6 +7,7 @@ use crate::freedom::Freedom;
 use crate::geometry::Space;
 use crate::layout::BodyLayout;
 use crate::model::Model;
+use crate::outer::Functions;
 use carom_dynamics::System;
 use indexmap::IndexMap;
 use serde::Serialize;
@@ -89,6 +90,11 @@ impl AnyDescription {
     /// Curves that formulas of forces may call.
     pub fn tables_mut(&mut self) -> &mut IndexMap<String, Table> {
         each!(self, description => &mut description.tables)
+    }
+
+    /// Functions of the program around that formulas may call.
+    pub fn functions_mut(&mut self) -> &mut Functions {
+        each!(self, description => &mut description.functions)
     }
 
     /// Gravity (m/s²), two or three numbers.

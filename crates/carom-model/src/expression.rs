@@ -10,13 +10,28 @@
 //! A formula may also name *channels*, quantities of the motion that are given when it is evaluated; such a formula has a
 //! value and the first derivative with respect to each of them. Evaluation allocates nothing.
 
+use crate::outer::{self, Functions, MOST_ARGUMENTS, OuterFunction};
 use crate::table::Table;
 use indexmap::IndexMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// Curves that a formula may call by name.
-pub type Tables = IndexMap<String, Arc<Table>>;
+/// What a formula may call by name: curves, and functions of the program around.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Callables {
+    pub tables: IndexMap<String, Arc<Table>>,
+    pub functions: Functions,
+}
+
+/// A function of the program around that a formula calls. Equal to itself alone.
+#[derive(Clone, Debug)]
+struct Called(Arc<dyn OuterFunction>);
+
+impl PartialEq for Called {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
 
 /// Deepest nesting of a formula; the stack of an evaluation has this many places.
 const DEPTH: usize = 32;
@@ -258,6 +273,8 @@ enum Op {
     Two(Function),
     /// A curve of one number, by its place among those of the formula.
     Table(usize),
+    /// A function of the program around, by its place among those of the formula, and how many arguments it takes.
+    Call(usize, usize),
 }
 
 /// A formula in postfix form.
@@ -268,6 +285,8 @@ pub struct Formula {
     names: Vec<(String, usize)>,
     /// The curves that it calls.
     tables: Vec<Arc<Table>>,
+    /// The functions of the program around that it calls.
+    functions: Vec<Called>,
 }
 
 /// What is wrong with a formula, and where.
@@ -292,30 +311,31 @@ impl std::error::Error for FormulaError {}
 impl Formula {
     /// Reads a formula. Names other than `t` stay free until [`Formula::bind`].
     pub fn parse(text: &str) -> Result<Self, FormulaError> {
-        Self::parse_with(text, &[], &Tables::new())
+        Self::parse_with(text, &[], &Callables::default())
     }
 
     /// Reads a formula whose names may also be words of `vocabulary`, which need not be plain: `left-arm.x`. A word that
-    /// ends in a dot is the beginning of names. It may call `tables` by their names.
+    /// ends in a dot is the beginning of names. It may call `callables` by their names.
     pub(crate) fn parse_with(
         text: &str,
         vocabulary: &[Vec<char>],
-        tables: &Tables,
+        callables: &Callables,
     ) -> Result<Self, FormulaError> {
         let text: Vec<char> = text.chars().collect();
-        let (ops, names, called) = (Vec::new(), Vec::new(), Vec::new());
-        let mut parser = Parser { text, at: 0, ops, names, height: 0, vocabulary, tables, called };
+        let (ops, names, called, functions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut parser =
+            Parser { text, at: 0, ops, names, height: 0, vocabulary, callables, called, functions };
         parser.sum(0)?;
         parser.space();
         if parser.at < parser.text.len() {
             return Err(parser.wrong("an operator such as + - * / ^, or the end"));
         }
-        Ok(Self { ops: parser.ops, names: parser.names, tables: parser.called })
+        Ok(Self { ops: parser.ops, names: parser.names, tables: parser.called, functions: parser.functions })
     }
 
     /// A formula that is a number.
     pub fn constant(value: f64) -> Self {
-        Self { ops: vec![Op::Number(value)], names: Vec::new(), tables: Vec::new() }
+        Self { ops: vec![Op::Number(value)], names: Vec::new(), tables: Vec::new(), functions: Vec::new() }
     }
 
     /// Names the formula uses, in order of first use, `t` left out; `pi` and `e` are in the list if they occur, since
@@ -336,7 +356,7 @@ impl Formula {
             );
         }
         let ops = self.ops.iter().map(|&op| if let Op::Name(i) = op { words[i] } else { op });
-        Ok(Self { ops: ops.collect(), names: Vec::new(), tables: self.tables.clone() })
+        Ok(self.with(ops.collect()))
     }
 
     /// Puts numbers in place of the names. The constants `pi` and `e` stand in where `lookup` knows nothing.
@@ -351,10 +371,16 @@ impl Formula {
             })?);
         }
         let ops = self.ops.iter().map(|&op| if let Op::Name(i) = op { Op::Number(values[i]) } else { op });
-        Ok(Self { ops: ops.collect(), names: Vec::new(), tables: self.tables.clone() })
+        Ok(self.with(ops.collect()))
     }
 
-    /// Whether time does not enter, nor the motion.
+    /// Other operations without names that call the same things.
+    fn with(&self, ops: Vec<Op>) -> Self {
+        let (tables, functions) = (self.tables.clone(), self.functions.clone());
+        Self { ops, names: Vec::new(), tables, functions }
+    }
+
+    /// Whether time does not enter, nor the motion, nor a function of the program around.
     pub fn is_constant(&self) -> bool {
         !varies(&self.ops)
     }
@@ -379,7 +405,7 @@ impl Formula {
                 Op::Two(Function::Atan2) => self.ops[last(last(at).start)].to_vec(),
                 _ => continue,
             };
-            let switch = Formula { ops, names: Vec::new(), tables: self.tables.clone() };
+            let switch = self.with(ops);
             if varies(&switch.ops) && !found.contains(&switch) {
                 found.push(switch);
             }
@@ -414,11 +440,7 @@ impl Formula {
         if factor != 1.0 {
             ops.extend([Op::Number(factor), Op::Multiply]);
         }
-        (height(&ops) <= DEPTH).then_some(Self {
-            ops,
-            names: self.names.clone(),
-            tables: self.tables.clone(),
-        })
+        (height(&ops) <= DEPTH).then(|| Self { names: self.names.clone(), ..self.with(ops) })
     }
 
     fn jump_where(&self, varies: fn(&[Op]) -> bool) -> Option<&'static str> {
@@ -462,7 +484,7 @@ impl Formula {
 
     /// Value at time t, with the values of the channels.
     pub(crate) fn value(&self, t: f64, channel: &dyn Fn(usize) -> f64) -> f64 {
-        self.run::<false>(Jet::time(t), &|i| Jet::constant(channel(i))).value
+        self.run::<false>(Jet::constant(t), &|i| Jet::constant(channel(i))).value
     }
 
     /// ∂f/∂c of channel number `of`, time and the other channels held. What does not move does not count, even where it stands
@@ -472,7 +494,7 @@ impl Formula {
         self.run::<true>(Jet::constant(t), &seed).first
     }
 
-    /// Runs on jets; with `FIRST` second derivatives are left out.
+    /// Runs on jets; with `FIRST` second derivatives are left out, and functions of the program around have first ones.
     #[inline]
     fn run<const FIRST: bool>(&self, time: Jet, channel: &dyn Fn(usize) -> Jet) -> Jet {
         let mut stack = [Jet::default(); DEPTH];
@@ -493,6 +515,11 @@ impl Formula {
                 Op::Table(i) => {
                     let [f, d, dd] = self.tables[i].at(stack[n - 1].value);
                     stack[n - 1] = stack[n - 1].chain(f, d, dd);
+                }
+                Op::Call(i, arguments) => {
+                    n -= arguments;
+                    stack[n] = call::<FIRST>(&*self.functions[i].0, &stack[n..n + arguments]);
+                    n += 1;
                 }
                 Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Power | Op::Two(_) => {
                     let (x, y) = (stack[n - 2], stack[n - 1]);
@@ -520,6 +547,21 @@ impl Formula {
     }
 }
 
+/// The value of a function of the program around, and its first derivative where it is asked for.
+fn call<const FIRST: bool>(function: &dyn OuterFunction, arguments: &[Jet]) -> Jet {
+    let (mut x, mut rates) = ([0.0; MOST_ARGUMENTS], [0.0; MOST_ARGUMENTS]);
+    for (i, argument) in arguments.iter().enumerate() {
+        (x[i], rates[i]) = (argument.value, argument.first);
+    }
+    let (x, rates) = (&x[..arguments.len()], &rates[..arguments.len()]);
+    let value = function.call(x);
+    if arguments.iter().all(|argument| argument.is_constant()) {
+        return Jet::constant(value);
+    }
+    let first = if FIRST { outer::rate(function, x, rates) } else { f64::NAN };
+    Jet { value, first, second: f64::NAN }
+}
+
 /// What a name stands for.
 pub(crate) enum Word {
     Number(f64),
@@ -535,9 +577,9 @@ fn constant(name: &str) -> Option<f64> {
     }
 }
 
-/// Whether time or the motion enters.
+/// Whether time or the motion enters, or the program around.
 fn varies(ops: &[Op]) -> bool {
-    ops.iter().any(|op| matches!(op, Op::Time | Op::Channel(_)))
+    ops.iter().any(|op| matches!(op, Op::Time | Op::Channel(_) | Op::Call(..)))
 }
 
 /// Whether the motion enters.
@@ -552,6 +594,7 @@ fn height(ops: &[Op]) -> usize {
         match op {
             Op::Number(_) | Op::Time | Op::Name(_) | Op::Channel(_) => now += 1,
             Op::Negate | Op::One(_) | Op::Table(_) => {}
+            Op::Call(_, arguments) => now = now + 1 - arguments,
             _ => now -= 1,
         }
         most = most.max(now);
@@ -561,13 +604,14 @@ fn height(ops: &[Op]) -> usize {
 
 /// Where the operand that ends before `end` begins.
 fn operand(ops: &[Op], end: usize) -> usize {
-    let mut missing = 1;
+    let mut missing: usize = 1;
     let mut at = end;
     while missing > 0 {
         at -= 1;
         missing += match ops[at] {
             Op::Number(_) | Op::Time | Op::Name(_) | Op::Channel(_) => 0,
             Op::Negate | Op::One(_) | Op::Table(_) => 1,
+            Op::Call(_, arguments) => arguments,
             Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Power | Op::Two(_) => 2,
         };
         missing -= 1;
@@ -583,9 +627,10 @@ struct Parser<'v> {
     height: usize,
     /// Names that need not be plain words.
     vocabulary: &'v [Vec<char>],
-    tables: &'v Tables,
+    callables: &'v Callables,
     /// Those that were called so far.
     called: Vec<Arc<Table>>,
+    functions: Vec<Called>,
 }
 
 fn in_word(c: char) -> bool {
@@ -630,6 +675,7 @@ impl Parser<'_> {
         match op {
             Op::Number(_) | Op::Time | Op::Name(_) | Op::Channel(_) => self.height += 1,
             Op::Negate | Op::One(_) | Op::Table(_) => {}
+            Op::Call(_, arguments) => self.height = self.height + 1 - arguments,
             _ => self.height -= 1,
         }
         self.ops.push(op);
@@ -797,12 +843,16 @@ impl Parser<'_> {
         if !self.vocabulary.is_empty() && MEASURES.contains(&word.as_str()) {
             return self.measured(from);
         }
-        if let Some(table) = self.tables.get(&word).cloned() {
-            return self.call(table, depth);
+        if let Some(table) = self.callables.tables.get(&word).cloned() {
+            return self.curve(table, depth);
+        }
+        if let Some(function) = self.callables.functions.0.get(&word).cloned() {
+            return self.call(&word, from, Called(function), depth);
         }
         let Some(&(_, function, arguments)) = FUNCTIONS.iter().find(|f| f.0 == word) else {
-            let tables = self.tables.keys().cloned();
-            let known: Vec<String> = function_names().map(String::from).chain(tables).collect();
+            let Callables { tables, functions } = self.callables;
+            let own = tables.keys().chain(functions.0.keys()).cloned();
+            let known: Vec<String> = function_names().map(String::from).chain(own).collect();
             return Err(FormulaError {
                 column: from + 1,
                 message: format!("there is no function `{word}`"),
@@ -825,7 +875,7 @@ impl Parser<'_> {
 
     /// A curve of one number.
     #[inline(never)]
-    fn call(&mut self, table: Arc<Table>, depth: usize) -> Result<(), FormulaError> {
+    fn curve(&mut self, table: Arc<Table>, depth: usize) -> Result<(), FormulaError> {
         self.at += 1;
         self.sum(depth + 1)?;
         if !self.take(')') {
@@ -837,6 +887,40 @@ impl Parser<'_> {
             self.called.len() - 1
         });
         self.push(Op::Table(place))
+    }
+
+    /// A function of the program around, with all its arguments.
+    #[inline(never)]
+    fn call(&mut self, word: &str, from: usize, function: Called, depth: usize) -> Result<(), FormulaError> {
+        self.at += 1;
+        let wanted = function.0.arguments();
+        let mut given = 0;
+        if self.peek() != Some(')') {
+            loop {
+                self.sum(depth + 1)?;
+                given += 1;
+                if !self.take(',') {
+                    break;
+                }
+            }
+        }
+        if !self.take(')') {
+            return Err(self.wrong("`,` or `)`"));
+        }
+        if given != wanted {
+            let many = |n: usize| if n == 1 { "1 argument".into() } else { format!("{n} arguments") };
+            return Err(FormulaError {
+                column: from + 1,
+                message: format!("`{word}` is called with {}", many(given)),
+                expected: many(wanted),
+            });
+        }
+        let place = self.functions.iter().position(|known| *known == function);
+        let place = place.unwrap_or_else(|| {
+            self.functions.push(function);
+            self.functions.len() - 1
+        });
+        self.push(Op::Call(place, wanted))
     }
 
     /// A quantity of two places, `distance(crank.tip, ground.pin)`: one name, without blanks.

@@ -80,8 +80,9 @@ pub use carom_io::{
     write_results,
 };
 pub use carom_model::{
-    AnyDescription, AnyModel, Assembly, AssemblyError, Description, Freedom, Misfit, Model, ModelError,
-    Moved, Natural, Redundancy, Relative, Space, SpaceRelative, Unreachable, description, suggest,
+    AnyDescription, AnyModel, Assembly, AssemblyError, Description, Freedom, Functions, MOST_ARGUMENTS,
+    Misfit, Model, ModelError, Moved, Natural, OuterFunction, Redundancy, Relative, Space, SpaceRelative,
+    Unreachable, description, suggest,
 };
 pub use carom_solve as solve;
 pub use carom_solve::{ContactProblem, ContactSolver, SOLVERS, SolverEntry, solver};

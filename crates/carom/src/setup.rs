@@ -13,7 +13,7 @@ use carom_dynamics::{
 use carom_io::{Diagnostic, Diagnostics, Drawing, Facts, Formats, LoadedModel, Results, RunInfo, WriteError};
 use carom_model::description::{Coordinates, Start};
 use carom_model::{
-    AnyModel, Assembly, AssemblyError, Natural, Relative, SpaceRelative, Unreachable, suggest,
+    AnyModel, Assembly, AssemblyError, Functions, Natural, Relative, SpaceRelative, Unreachable, suggest,
 };
 use carom_solve::{SOLVERS, solver};
 use carom_systems::{Coded, SystemInfo};
@@ -113,6 +113,17 @@ impl Setup {
         changes: &[(String, String)],
     ) -> Result<Self, Diagnostics> {
         Self::of_loaded(carom_io::load_texts(name, text, files, changes)?, changes)
+    }
+
+    /// A model that was read, with functions of the program around that formulas of its forces and events may call. `changes`
+    /// are those that it was read with.
+    pub fn with_functions(
+        mut loaded: LoadedModel,
+        functions: Functions,
+        changes: &[(String, String)],
+    ) -> Result<Self, Diagnostics> {
+        *loaded.description.functions_mut() = functions;
+        Self::of_loaded(loaded, changes)
     }
 
     fn of_loaded(mut loaded: LoadedModel, changes: &[(String, String)]) -> Result<Self, Diagnostics> {

@@ -5,7 +5,7 @@ use super::{Builder, Built, CHANNEL_OR_PARAMETER};
 use crate::description::{Crossing, Event, Terms};
 use crate::error::{ModelError, Problem};
 use crate::events::{self, Probe};
-use crate::expression::{Formula, Tables, Word};
+use crate::expression::{Formula, Word};
 use crate::geometry::Vector;
 use crate::joints::Measured;
 use crate::mechanics::Mechanics;
@@ -63,7 +63,7 @@ impl<S: Words> Builder<'_, S> {
         let text = event.when.trim_start();
         let text = text.strip_prefix('=').unwrap_or(text);
         let wrong = |problem| ModelError::new(&["events", key, "when"], problem);
-        let parsed = Formula::parse_with(text, vocabulary, &Tables::new())
+        let parsed = Formula::parse_with(text, vocabulary, &self.callables)
             .map_err(|error| wrong(Problem::Formula { text: event.when.clone(), error }))?;
         let mut probes: Vec<(Probe<S>, f64)> = Vec::new();
         let (path, mut failed) = (["events", key, "when"], None);

@@ -151,7 +151,7 @@ impl<S: Words> Builder<'_, S> {
         let is_own = |name: &str| own.iter().any(|sense| sense.word == name);
 
         // of time alone, it is asked once per configuration
-        if let Ok(formula) = Formula::parse_with(body, &[], &self.tables)
+        if let Ok(formula) = Formula::parse_with(body, &[], &self.callables)
             && !formula.names().any(is_own)
             && let Ok(formula) = formula.resolve(&mut |name| number(name))
         {
@@ -164,7 +164,7 @@ impl<S: Words> Builder<'_, S> {
         let begins = S::beginnings(self.description);
         let words = senses.iter().map(|sense| &sense.word).chain(&begins);
         let vocabulary: Vec<Vec<char>> = words.map(|word| word.chars().collect()).collect();
-        let parsed = Formula::parse_with(body, &vocabulary, &self.tables).map_err(unread)?;
+        let parsed = Formula::parse_with(body, &vocabulary, &self.callables).map_err(unread)?;
         let mut known = Vec::new();
         let mut failed = None;
         let resolved = parsed.resolve(&mut |name| {

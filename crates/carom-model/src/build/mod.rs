@@ -14,7 +14,7 @@ use crate::check;
 use crate::contacts::Contacts;
 use crate::description::{Description, Expression, Point, Shape, Simulation, Start};
 use crate::error::{ModelError, Problem};
-use crate::expression::{Formula, Tables};
+use crate::expression::{Callables, Formula};
 use crate::forces::Smooth;
 use crate::geometry::plane::V2;
 use crate::geometry::{Geometry, Plane};
@@ -64,7 +64,7 @@ pub(crate) struct Builder<'a, S: Mechanics = Plane> {
     /// Nodes of flexible bodies that may touch, by body and node.
     touching_nodes: BTreeMap<(u32, usize), Place<S>>,
     /// Curves that formulas may call.
-    tables: Tables,
+    callables: Callables,
 }
 
 impl<'a, S: Mechanics> Builder<'a, S> {
@@ -113,7 +113,7 @@ impl<'a, S: Mechanics> Builder<'a, S> {
             model,
             rows: 0,
             touching_nodes: BTreeMap::new(),
-            tables: Tables::new(),
+            callables: Callables::default(),
         }
     }
 
@@ -308,6 +308,7 @@ impl<'a> Builder<'a> {
         }
         check::names(check::sections!(description), &description.simulation, &mut self.errors);
         self.make_tables(&description.tables);
+        self.take_functions(&description.functions);
         for g in description.gravity {
             self.note(check::number(g, "gravity", &["gravity"]).finite());
         }

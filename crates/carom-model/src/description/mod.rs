@@ -21,6 +21,7 @@ pub use shape::{Piece, Point, Shape};
 pub use spline::{AngleUnit, PointTable, Through};
 pub use table::Table;
 
+use crate::outer::Functions;
 use carom_dynamics::Value;
 use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -43,6 +44,9 @@ pub struct Description {
     pub bodies: IndexMap<String, Body>,
     /// Curves that formulas of forces may call.
     pub tables: IndexMap<String, Table>,
+    /// Functions of the program around that formulas of forces and events may call; no file has them.
+    #[serde(skip)]
+    pub functions: Functions,
     /// Joints.
     pub joints: IndexMap<String, Joint>,
     /// Springs, dampers, applied forces and torques.

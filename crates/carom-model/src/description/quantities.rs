@@ -18,6 +18,7 @@ impl Description {
         let Self {
             version: _,
             title: _,
+            functions: _,
             gravity,
             ground,
             bodies,

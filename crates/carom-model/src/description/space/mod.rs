@@ -15,6 +15,7 @@ pub use rotation::{Rotation, RotationError};
 pub use shape::{Point, Shape};
 
 use super::{Event, Simulation, Table, Terms};
+use crate::outer::Functions;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -37,6 +38,9 @@ pub struct Description {
     pub bodies: IndexMap<String, Body>,
     /// Curves that formulas of forces may call.
     pub tables: IndexMap<String, Table>,
+    /// Functions of the program around that formulas of forces and events may call; no file has them.
+    #[serde(skip)]
+    pub functions: Functions,
     /// Joints.
     pub joints: IndexMap<String, Joint>,
     /// Springs, dampers, applied forces and torques.

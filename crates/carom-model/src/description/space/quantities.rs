@@ -15,6 +15,7 @@ impl Description {
         let Self {
             version: _,
             title: _,
+            functions: _,
             space: _,
             gravity,
             ground,
