@@ -29,7 +29,7 @@ pub fn check(args: &args::Check) -> Result<(), Failure> {
             say(&(text(&setup, model, &freedom) + &warnings(&setup)))
         }
         (None, Some(info)) => say(&coded_text(&setup, info)),
-        (None, None) => unreachable!("a setup has a model or a coded system"),
+        (None, None) => unreachable!("the command line has no systems of its own"),
     }
 }
 
@@ -37,8 +37,7 @@ pub fn check(args: &args::Check) -> Result<(), Failure> {
 pub fn data(setup: &Setup) -> Value {
     match (setup.model(), setup.coded()) {
         (Some(model), _) => model_data(setup, model, &model.freedom(&setup.assembly().q)),
-        (None, Some(info)) => coded_data(setup, info),
-        (None, None) => unreachable!("a setup has a model or a coded system"),
+        (None, info) => coded_data(setup, info),
     }
 }
 
@@ -51,14 +50,14 @@ fn startable(setup: Setup) -> Result<Setup, Diagnostics> {
 }
 
 /// A coded system has coordinates of its own instead of bodies, and parameters instead of a file.
-fn coded_data(setup: &Setup, info: &SystemInfo) -> Value {
+fn coded_data(setup: &Setup, info: Option<&SystemInfo>) -> Value {
     let system = setup.system();
     let sizes = system.structure().sizes;
     json!({
-        "title": info.title,
+        "title": setup.loaded().description.title(),
         "scheme": setup.loaded().description.simulation().scheme,
         "scheme_choice": setup.choice().map(ToString::to_string),
-        "source": info.source,
+        "source": info.map(|info| info.source),
         "parameters": setup.loaded().parameters,
         "joints": system.structure().constraints.iter().map(|c| &c.name).collect::<Vec<_>>(),
         "contacts": names(system),

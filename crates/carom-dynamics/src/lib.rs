@@ -88,7 +88,7 @@ pub use schemes::{
     ParameterKind, Projected, SCHEMES, SchemeChoice, SchemeError, SchemeInfo, Tableau, TableauError, Value,
     Values, find_scheme, scheme,
 };
-pub use simulation::{Progress, Settings, Simulation};
+pub use simulation::{Progress, Saved, Settings, Simulation};
 pub use spectrum::{
     Amplification, Spectrum, SpectrumError, SpectrumPoint, Stability, eigenvalues, growth, spectrum,
 };

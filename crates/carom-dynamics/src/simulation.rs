@@ -1,5 +1,9 @@
 //! A run: steps, retries, error control, recording.
 
+mod resume;
+
+pub use resume::Saved;
+
 use crate::chart::{leaves, weights_of_q};
 use crate::diagnostics::{energy_of_a_step, redundant_joints};
 use crate::estimate::Trail;

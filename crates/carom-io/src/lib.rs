@@ -46,4 +46,4 @@ pub use results::Stored;
 pub use scene::Scene;
 pub use units::Units;
 pub use write::summary::RunInfo;
-pub use write::{Formats, Results, WriteError, write_bytes, write_results};
+pub use write::{Formats, Results, WriteError, report_page, write_bytes, write_results};

@@ -68,16 +68,16 @@ pub use carom_dynamics::{
     AUTO, Amplification, Audit, Channel, Choice, Complaint, Configuration, ConstraintInfo, ContactInfo,
     ContactKind, Directions, Effort, Energy, ErrorEstimate, Event, EventKind, PROJECTED, Parameter,
     ParameterKind, Pattern, Phase, Power, ProblemWatch, Progress, Quantity, Recording, Resistance, SCHEMES,
-    Scheme, SchemeChoice, SchemeError, SchemeInfo, SeenProblem, Settings, Simulation, Sizes, Spectrum,
+    Saved, Scheme, SchemeChoice, SchemeError, SchemeInfo, SeenProblem, Settings, Simulation, Sizes, Spectrum,
     SpectrumError, SpectrumPoint, Stability, StartError, State, StepError, StepReport, Stepper, Stiffness,
-    Stop, Summary, System, Value, Worst, check_derivatives, choose, find_scheme, scheme, spectrum,
+    Stop, Structure, Summary, System, Value, Worst, check_derivatives, choose, find_scheme, scheme, spectrum,
 };
 pub use carom_elastic as elastic;
 pub use carom_io::{
     Diagnostic, Diagnostics, Drawing, Facts, Formats, LoadedModel, Results, RunInfo, Scene, Severity, Stored,
     Topic, Units, WriteError, animation, chart, drawing, fclib, load, load_text, load_texts, picture,
-    results, scene, schema, units, write::report, write::summary::json as summary_json, write_bytes,
-    write_results,
+    report_page, results, scene, schema, units, write::csv::events as events_csv, write::report,
+    write::summary::json as summary_json, write_bytes, write_results,
 };
 pub use carom_model::{
     AnyDescription, AnyModel, Assembly, AssemblyError, Description, Freedom, Functions, MOST_ARGUMENTS,
@@ -86,7 +86,7 @@ pub use carom_model::{
 };
 pub use carom_solve as solve;
 pub use carom_solve::{ContactProblem, ContactSolver, SOLVERS, SolverEntry, solver};
-pub use carom_systems::{SYSTEMS, SystemError, SystemInfo, SystemParameter, system};
+pub use carom_systems::{Coded, SYSTEMS, Sketch, SystemError, SystemInfo, SystemParameter, system};
 
 /// The Rust in the README, compiled.
 #[cfg(doctest)]

@@ -7,7 +7,7 @@ use crate::coded;
 use carom_dynamics::equilibrium::{Equilibrium, EquilibriumError, Search, equilibrium};
 use carom_dynamics::{
     AUTO, Choice, Configuration, ContactInfo, ContactKind, Effort, PROJECTED, ProblemWatch, Progress,
-    Recording, Runs, SCHEMES, Scheme, SchemeChoice, SchemeError, SchemeInfo, Settings, Simulation,
+    Recording, Runs, SCHEMES, Saved, Scheme, SchemeChoice, SchemeError, SchemeInfo, Settings, Simulation,
     StartError, State, Stop, Summary, System, Value, bands, choose, find_scheme,
 };
 use carom_io::{Diagnostic, Diagnostics, Drawing, Facts, Formats, LoadedModel, Results, RunInfo, WriteError};
@@ -15,7 +15,7 @@ use carom_model::description::{Coordinates, Start};
 use carom_model::{
     AnyModel, Assembly, AssemblyError, Functions, Natural, Relative, SpaceRelative, Unreachable, suggest,
 };
-use carom_solve::{SOLVERS, solver};
+use carom_solve::{ContactSolver, SOLVERS, solver};
 use carom_systems::{Coded, SystemInfo};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -55,6 +55,8 @@ enum Mechanism {
     Model(AnyModel, Form),
     /// A coded system.
     Coded(&'static SystemInfo, Coded),
+    /// A system of the program around.
+    Own(Coded),
 }
 
 impl Mechanism {
@@ -65,7 +67,7 @@ impl Mechanism {
             Mechanism::Model(_, Form::Relative(relative)) => &**relative,
             Mechanism::Model(_, Form::SpaceRelative(relative)) => &**relative,
             Mechanism::Model(_, Form::Natural(natural)) => &**natural,
-            Mechanism::Coded(_, coded) => &*coded.system,
+            Mechanism::Coded(_, coded) | Mechanism::Own(coded) => &*coded.system,
         }
     }
 }
@@ -187,26 +189,22 @@ impl Setup {
         let mut loaded = coded::load(info, changes)?;
         let unused = drop_foreign_parameters(&mut loaded, changes);
         let scheme = check_choices(&loaded)?;
-        if loaded.description.simulation().coordinates != Coordinates::Absolute {
-            let message = format!("`{}` is a coded system and has coordinates of its own", info.name);
-            return Err(loaded
-                .diagnose(&["simulation", "coordinates"], message, "leave `coordinates` out")
-                .into());
-        }
-        if loaded.description.simulation().start != Start::Given {
-            let message = format!("`{}` is a coded system and starts where its author says", info.name);
-            return Err(loaded.diagnose(&["simulation", "start"], message, "leave `start` out").into());
-        }
-        if !loaded.description.simulation().record.is_empty() {
-            let message = format!("`{}` is a coded system and has channels of its own", info.name);
-            return Err(loaded.diagnose(&["simulation", "record"], message, "leave `record` out").into());
-        }
+        speaks_of_the_run_alone(&loaded, info.name)?;
         let coded = coded::build(info, &loaded)?;
-        // it starts where its author says: nothing to close
-        let (q, v) = (coded.q.clone(), coded.v.clone());
-        let start = (q.clone(), v.clone());
-        let assembly = Assembly { q, v, misfits: Vec::new(), moved: Vec::new(), iterations: 0 };
+        let (start, assembly) = as_given(&coded);
         Self::of_parts(loaded, Mechanism::Coded(info, coded), assembly, start, unused, scheme)
+    }
+
+    /// A system of the program around, which starts where it says. `changes` are pairs of a key such as `simulation.step`, and a
+    /// value.
+    pub fn of_own(name: &str, own: Coded, changes: &[(String, String)]) -> Result<Self, Diagnostics> {
+        let text = format!("title = {name:?}\n[simulation]\n");
+        let mut loaded = carom_io::load_text(name, &text, changes)?;
+        let unused = drop_foreign_parameters(&mut loaded, changes);
+        let scheme = check_choices(&loaded)?;
+        speaks_of_the_run_alone(&loaded, name)?;
+        let (start, assembly) = as_given(&own);
+        Self::of_parts(loaded, Mechanism::Own(own), assembly, start, unused, scheme)
     }
 
     /// All is read; what is left to be chosen is chosen.
@@ -257,14 +255,14 @@ impl Setup {
     pub fn model(&self) -> Option<&AnyModel> {
         match &self.mechanism {
             Mechanism::Model(model, _) => Some(model),
-            Mechanism::Coded(..) => None,
+            Mechanism::Coded(..) | Mechanism::Own(_) => None,
         }
     }
 
-    /// The coded system; none for a model file.
+    /// The coded system; none for a model file or a system of the program around.
     pub fn coded(&self) -> Option<&'static SystemInfo> {
         match &self.mechanism {
-            Mechanism::Model(..) => None,
+            Mechanism::Model(..) | Mechanism::Own(_) => None,
             Mechanism::Coded(info, _) => Some(info),
         }
     }
@@ -273,7 +271,7 @@ impl Setup {
     pub fn drawing(&self) -> Drawing {
         match &self.mechanism {
             Mechanism::Model(model, _) => self.loaded.drawing(model),
-            Mechanism::Coded(_, coded) => coded::drawing(&coded.sketch),
+            Mechanism::Coded(_, coded) | Mechanism::Own(coded) => coded::drawing(&coded.sketch),
         }
     }
 
@@ -284,7 +282,7 @@ impl Setup {
                 let freedom = model.freedom(&self.assembly.q);
                 Facts::of_model(model, &freedom, self.system())
             }
-            Mechanism::Coded(..) => Facts::of_system(self.system()),
+            Mechanism::Coded(..) | Mechanism::Own(_) => Facts::of_system(self.system()),
         }
     }
 
@@ -320,9 +318,21 @@ impl Setup {
 
     /// A simulation at its first sample, with settings of your own.
     pub fn simulation(&self, settings: Settings) -> Result<Simulation<'_>, StartError> {
-        let solver =
-            solver(&self.loaded.description.simulation().solver).expect("checked when the setup was made");
-        Simulation::new(self.system(), &*self.scheme, solver, self.state(), settings)
+        self.simulation_from(self.state(), settings)
+    }
+
+    /// The same from another state, in the coordinates of [`Setup::system`].
+    pub fn simulation_from(&self, state: State, settings: Settings) -> Result<Simulation<'_>, StartError> {
+        Simulation::new(self.system(), &*self.scheme, self.solver(), state, settings)
+    }
+
+    /// A simulation that goes on from where another one was saved.
+    pub fn take_up(&self, saved: &Saved, settings: Settings) -> Result<Simulation<'_>, StartError> {
+        Simulation::take_up(self.system(), &*self.scheme, self.solver(), saved, settings)
+    }
+
+    fn solver(&self) -> Box<dyn ContactSolver> {
+        solver(&self.loaded.description.simulation().solver).expect("checked when the setup was made")
     }
 
     /// The scheme with its parameters, not started.
@@ -365,11 +375,10 @@ impl Setup {
         mut watch: impl FnMut(&Progress) -> bool,
     ) -> Result<Done, StartError> {
         let clock = Instant::now();
-        let s = self.loaded.description.simulation();
         let runs = Runs {
             system: self.system(),
             scheme: &*self.scheme,
-            solver: &|| solver(&s.solver).expect("checked when the setup was made"),
+            solver: &|| self.solver(),
             state: self.state(),
             settings,
         };
@@ -452,6 +461,32 @@ impl Rest {
     pub fn again(&self, search: Search) -> Result<Equilibrium, EquilibriumError> {
         equilibrium(self.model.system(), &self.from, search)
     }
+}
+
+/// q and v of a system that is not a model file: nothing to close.
+fn as_given(coded: &Coded) -> ((Vec<f64>, Vec<f64>), Assembly) {
+    let (q, v) = (coded.q.clone(), coded.v.clone());
+    let start = (q.clone(), v.clone());
+    (start, Assembly { q, v, misfits: Vec::new(), moved: Vec::new(), iterations: 0 })
+}
+
+/// A coded system has no coordinates, start or channels to choose.
+fn speaks_of_the_run_alone(loaded: &LoadedModel, name: &str) -> Result<(), Diagnostic> {
+    let s = loaded.description.simulation();
+    let wrong = |key: &str, why: &str| {
+        let message = format!("`{name}` is a coded system and {why}");
+        Err(loaded.diagnose(&["simulation", key], message, format!("leave `{key}` out")))
+    };
+    if s.coordinates != Coordinates::Absolute {
+        return wrong("coordinates", "has coordinates of its own");
+    }
+    if s.start != Start::Given {
+        return wrong("start", "starts where its author says");
+    }
+    if !s.record.is_empty() {
+        return wrong("record", "has channels of its own");
+    }
+    Ok(())
 }
 
 fn not_closed(loaded: &LoadedModel, error: &AssemblyError) -> Diagnostic {

@@ -104,13 +104,25 @@ pub fn write_results(
     let text = scene.json();
     files.push(write_file(directory, "scene.json", |out| out.write_all(text.as_bytes()))?);
     if formats.report {
-        let page_run = report::PageRun::new(&presented, summary, run, facts, &scene);
-        let page = report::html(&[report::PageRun { bands: bands.as_deref(), ..page_run }]);
+        let page = page(results, &presented, bands.as_deref(), &scene);
         files.push(write_file(directory, "report.html", |out| out.write_all(page.as_bytes()))?);
     }
     let text = summary::json(recording, summary, run, facts);
     files.push(write_file(directory, "summary.json", |out| out.write_all(text.as_bytes()))?);
     Ok(files)
+}
+
+/// The report page of a run.
+pub fn report_page(results: &Results<'_>) -> String {
+    let presented = results.run.units.present(results.recording);
+    let bands = results.bands.map(|bands| results.run.units.present(bands));
+    page(results, &presented, bands.as_deref(), &Scene::of(results.recording, results.drawing))
+}
+
+fn page(results: &Results<'_>, presented: &Recording, bands: Option<&Recording>, scene: &Scene) -> String {
+    let Results { summary, run, facts, .. } = *results;
+    let page_run = report::PageRun::new(presented, summary, run, facts, scene);
+    report::html(&[report::PageRun { bands, ..page_run }])
 }
 
 /// Takes away what an earlier run left in other formats: a folder holds one run.

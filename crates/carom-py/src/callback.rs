@@ -1,0 +1,148 @@
+//! Python functions that formulas call, and inputs that are held until somebody changes them.
+
+use carom::OuterFunction;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// What the first function that failed raised. A run that sees it set ends.
+#[derive(Clone, Debug, Default)]
+pub struct Raised(Arc<RaisedInner>);
+
+#[derive(Debug, Default)]
+struct RaisedInner {
+    any: AtomicBool,
+    what: Mutex<Option<PyErr>>,
+}
+
+impl Raised {
+    /// Keeps the first one.
+    pub fn keep(&self, error: PyErr) {
+        let mut what = self.0.what.lock().expect("nothing panics while it is held");
+        if what.is_none() {
+            *what = Some(error);
+        }
+        self.0.any.store(true, Ordering::Release);
+    }
+
+    /// Whether there is one.
+    #[inline]
+    pub fn is_set(&self) -> bool {
+        self.0.any.load(Ordering::Acquire)
+    }
+
+    /// Takes it.
+    pub fn take(&self) -> Option<PyErr> {
+        let mut what = self.0.what.lock().expect("nothing panics while it is held");
+        self.0.any.store(false, Ordering::Release);
+        what.take()
+    }
+}
+
+/// A Python function of numbers. What it raises is kept, and the run ends on NaN.
+#[derive(Debug)]
+pub struct Callback {
+    function: Py<PyAny>,
+    arguments: usize,
+    raised: Raised,
+}
+
+impl Callback {
+    /// Takes so many numbers.
+    pub fn new(function: Py<PyAny>, arguments: usize, raised: Raised) -> Self {
+        Self { function, arguments, raised }
+    }
+}
+
+impl OuterFunction for Callback {
+    fn arguments(&self) -> usize {
+        self.arguments
+    }
+
+    fn call(&self, x: &[f64]) -> f64 {
+        if self.raised.is_set() {
+            return f64::NAN;
+        }
+        Python::attach(|py| {
+            let call = || -> PyResult<f64> {
+                let function = self.function.bind(py);
+                match *x {
+                    [] => function.call0(),
+                    [a] => function.call1((a,)),
+                    [a, b] => function.call1((a, b)),
+                    [a, b, c] => function.call1((a, b, c)),
+                    _ => function.call1(PyTuple::new(py, x)?),
+                }?
+                .extract()
+            };
+            call().unwrap_or_else(|error| {
+                self.raised.keep(error);
+                f64::NAN
+            })
+        })
+    }
+}
+
+/// A number that formulas call by name, `"=push()"`, and that is held until it is set anew.
+#[pyclass(frozen, module = "carom")]
+#[derive(Debug)]
+pub struct Input(Arc<AtomicU64>);
+
+#[pymethods]
+impl Input {
+    #[new]
+    #[pyo3(signature = (value = 0.0))]
+    fn new(value: f64) -> Self {
+        Self(Arc::new(AtomicU64::new(value.to_bits())))
+    }
+
+    /// The number.
+    #[getter]
+    fn value(&self) -> f64 {
+        f64::from_bits(self.0.load(Ordering::Relaxed))
+    }
+
+    #[setter]
+    fn set_value(&self, value: f64) -> PyResult<()> {
+        if !value.is_finite() {
+            return Err(crate::errors::value_error(format!("an input must be finite, not {value}")));
+        }
+        self.0.store(value.to_bits(), Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Input({:?})", self.value())
+    }
+}
+
+#[derive(Debug)]
+struct Held(Arc<AtomicU64>);
+
+impl OuterFunction for Held {
+    fn arguments(&self) -> usize {
+        0
+    }
+
+    fn call(&self, _: &[f64]) -> f64 {
+        f64::from_bits(self.0.load(Ordering::Relaxed))
+    }
+}
+
+/// The functions of a dictionary: an [`Input`], or a pair of a callable and its number of arguments.
+pub fn functions(given: &Bound<'_, PyDict>, raised: &Raised) -> PyResult<carom::Functions> {
+    let mut functions = carom::Functions::default();
+    for (name, value) in given {
+        let name: String = name.extract()?;
+        let function: Arc<dyn OuterFunction> = match value.cast::<Input>() {
+            Ok(input) => Arc::new(Held(input.get().0.clone())),
+            Err(_) => {
+                let (function, arguments): (Py<PyAny>, usize) = value.extract()?;
+                Arc::new(Callback::new(function, arguments, raised.clone()))
+            }
+        };
+        functions.0.insert(name, function);
+    }
+    Ok(functions)
+}
