@@ -1,0 +1,59 @@
+"""Mechanisms that hit, rub and bend.
+
+>>> import carom
+>>> result = carom.load("ball").run(end=1.0)
+>>> result.stop
+'done'
+>>> len(result.t) == len(result["ball.y"])
+True
+
+`load` reads a model file or one of the gallery; `Model` builds one. `Model.run` gives a `Result`, `Model.simulation` a run
+that is made step by step. Numbers are in the units of the model.
+"""
+
+from __future__ import annotations
+
+from ._analyse import Fit, fit, morris, sobol
+from ._carom import Input, __version__
+from ._errors import CaromError, Interrupted, ModelError, SimulationError
+from ._lists import gallery, schemes, solvers, studies, systems
+from ._model import Model, load
+from ._result import Result
+from ._simulation import Simulation, State
+from ._study import Study, check, modes, solve, spectrum, study
+from ._sweep import Sweep, grid, latin_hypercube, sweep
+from ._system import System
+
+__all__ = [
+    "CaromError",
+    "Fit",
+    "Input",
+    "Interrupted",
+    "Model",
+    "ModelError",
+    "Result",
+    "Simulation",
+    "SimulationError",
+    "State",
+    "Study",
+    "Sweep",
+    "System",
+    "__version__",
+    "check",
+    "fit",
+    "gallery",
+    "grid",
+    "latin_hypercube",
+    "load",
+    "modes",
+    "morris",
+    "schemes",
+    "sobol",
+    "solve",
+    "solvers",
+    "spectrum",
+    "studies",
+    "study",
+    "sweep",
+    "systems",
+]
