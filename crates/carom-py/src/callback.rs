@@ -130,13 +130,34 @@ impl OuterFunction for Held {
     }
 }
 
+/// The inputs of a model, to see whether one was changed.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs(Vec<Arc<AtomicU64>>);
+
+impl Inputs {
+    /// Writes down their values and answers whether they are others than those written down.
+    pub fn changed(&self, seen: &mut Vec<u64>) -> bool {
+        let mut changed = seen.len() != self.0.len();
+        seen.resize(self.0.len(), 0);
+        for (seen, input) in seen.iter_mut().zip(&self.0) {
+            let now = input.load(Ordering::Relaxed);
+            changed |= *seen != now;
+            *seen = now;
+        }
+        changed
+    }
+}
+
 /// The functions of a dictionary: an [`Input`], or a pair of a callable and its number of arguments.
-pub fn functions(given: &Bound<'_, PyDict>, raised: &Raised) -> PyResult<carom::Functions> {
-    let mut functions = carom::Functions::default();
+pub fn functions(given: &Bound<'_, PyDict>, raised: &Raised) -> PyResult<(carom::Functions, Inputs)> {
+    let (mut functions, mut inputs) = (carom::Functions::default(), Inputs::default());
     for (name, value) in given {
         let name: String = name.extract()?;
         let function: Arc<dyn OuterFunction> = match value.cast::<Input>() {
-            Ok(input) => Arc::new(Held(input.get().0.clone())),
+            Ok(input) => {
+                inputs.0.push(input.get().0.clone());
+                Arc::new(Held(input.get().0.clone()))
+            }
             Err(_) => {
                 let (function, arguments): (Py<PyAny>, usize) = value.extract()?;
                 Arc::new(Callback::new(function, arguments, raised.clone()))
@@ -144,5 +165,5 @@ pub fn functions(given: &Bound<'_, PyDict>, raised: &Raised) -> PyResult<carom::
         };
         functions.0.insert(name, function);
     }
-    Ok(functions)
+    Ok((functions, inputs))
 }

@@ -1,6 +1,6 @@
 //! A model that can be run.
 
-use crate::callback::{self, Raised};
+use crate::callback::{self, Inputs, Raised};
 use crate::errors::{self, entry, model_error, value_error};
 use crate::result::{Done, finish};
 use crate::simulation::Simulation;
@@ -19,6 +19,7 @@ const LOOK: Duration = Duration::from_millis(40);
 pub struct Setup {
     pub(crate) inner: Arc<carom::Setup>,
     pub(crate) raised: Raised,
+    inputs: Inputs,
 }
 
 /// Keys and values that are changed.
@@ -38,7 +39,7 @@ impl Setup {
         functions: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
         let raised = Raised::default();
-        let functions = callback::functions(functions, &raised)?;
+        let (functions, inputs) = callback::functions(functions, &raised)?;
         let made = py.detach(|| {
             let loaded = match &files {
                 None => carom::load_text(name, text, &changes),
@@ -50,7 +51,7 @@ impl Setup {
             };
             loaded.and_then(|loaded| carom::Setup::with_functions(loaded, functions, &changes))
         });
-        Self::made(py, made, raised)
+        Ok(Self { inputs, ..Self::made(py, made, raised)? })
     }
 
     /// A coded system.
@@ -107,7 +108,7 @@ impl Setup {
 
     /// A simulation that is run by hand.
     fn simulation(&self, py: Python<'_>) -> PyResult<Simulation> {
-        Simulation::start(py, self.inner.clone(), self.raised.clone(), None)
+        Simulation::start(py, self.inner.clone(), self.raised.clone(), self.inputs.clone())
     }
 
     /// Warnings and notes: what is suspicious, what is good to know.
@@ -168,7 +169,7 @@ impl Setup {
             return Err(error);
         }
         let inner = Arc::new(made.map_err(|wrong| model_error(py, &wrong))?);
-        Ok(Self { inner, raised })
+        Ok(Self { inner, raised, inputs: Inputs::default() })
     }
 }
 

@@ -1,6 +1,6 @@
 //! A run step by step.
 
-use crate::callback::Raised;
+use crate::callback::{Inputs, Raised};
 use crate::errors::{model_error, value_error};
 use crate::result::{Done, finish};
 use crate::setup::Watch;
@@ -31,18 +31,39 @@ pub struct Simulation {
     second: f64,
     /// One of the unit of each channel of the motion in SI.
     factors: Vec<f64>,
-    cell: Mutex<Cell>,
+    inputs: Inputs,
+    cell: Mutex<Held>,
+}
+
+/// The simulation, and the inputs that its last step knew.
+struct Held {
+    cell: Cell,
+    seen: Vec<u64>,
+}
+
+impl Held {
+    /// The simulation, told of inputs that were changed.
+    fn ready<T>(
+        &mut self,
+        inputs: &Inputs,
+        work: impl FnOnce(&mut Running<'_>) -> PyResult<T>,
+    ) -> PyResult<T> {
+        let changed = inputs.changed(&mut self.seen);
+        self.cell.with_dependent_mut(|setup, running| {
+            if changed && !running.is_done() {
+                running.forces_jumped(setup.scheme()).map_err(|error| {
+                    Python::attach(|py| model_error(py, &Diagnostics::from(setup.diagnose_start(&error))))
+                })?;
+            }
+            work(running)
+        })
+    }
 }
 
 impl Simulation {
     /// At the first sample, or where another one was saved.
-    pub fn start(
-        py: Python<'_>,
-        setup: Arc<carom::Setup>,
-        raised: Raised,
-        saved: Option<&Saved>,
-    ) -> PyResult<Self> {
-        let cell = py.detach(|| Self::cell(&setup, saved));
+    pub fn start(py: Python<'_>, setup: Arc<carom::Setup>, raised: Raised, inputs: Inputs) -> PyResult<Self> {
+        let cell = py.detach(|| Self::cell(&setup, None));
         if let Some(error) = raised.take() {
             return Err(error);
         }
@@ -51,7 +72,9 @@ impl Simulation {
         let second = units.factor(Dimension::TIME);
         let factor = |c: &carom::Channel| Dimension::of_unit(&c.unit).map_or(1.0, |d| units.factor(d));
         let factors = setup.system().structure().channels.iter().map(factor).collect();
-        Ok(Self { setup, raised, second, factors, cell: Mutex::new(cell) })
+        let mut seen = Vec::new();
+        inputs.changed(&mut seen);
+        Ok(Self { setup, raised, second, factors, inputs, cell: Mutex::new(Held { cell, seen }) })
     }
 
     fn cell(setup: &Arc<carom::Setup>, saved: Option<&Saved>) -> Result<Cell, Diagnostics> {
@@ -65,7 +88,7 @@ impl Simulation {
         })
     }
 
-    fn lock(&self) -> PyResult<MutexGuard<'_, Cell>> {
+    fn lock(&self) -> PyResult<MutexGuard<'_, Held>> {
         match self.cell.try_lock() {
             Ok(cell) => Ok(cell),
             Err(TryLockError::WouldBlock) => {
@@ -98,8 +121,8 @@ impl Simulation {
     /// Makes `n` steps, fewer if the run ends; answers whether it goes on.
     #[pyo3(signature = (n = 1))]
     fn step(&self, py: Python<'_>, n: usize) -> PyResult<bool> {
-        let mut cell = self.lock()?;
-        cell.with_dependent_mut(|_, running| {
+        let mut held = self.lock()?;
+        held.ready(&self.inputs, |running| {
             // a step is short: other threads need not run meanwhile
             for _ in 0..n {
                 if running.is_done() || self.raised.is_set() {
@@ -119,9 +142,9 @@ impl Simulation {
         if !t.is_finite() {
             return Err(value_error(format!("t must be finite, not {t}")));
         }
-        let mut cell = self.lock()?;
+        let mut held = self.lock()?;
         let mut watch = Watch::new(None, self.raised.clone());
-        cell.with_dependent_mut(|_, running| {
+        held.ready(&self.inputs, |running| {
             let stop = py.detach(|| running.run_until(t * self.second, |progress| watch.look(progress)));
             self.judge(py, running, watch.raised.take())?;
             Ok(!matches!(stop, Some(Stop::Done | Stop::Interrupted | Stop::Failed(_))))
@@ -131,13 +154,13 @@ impl Simulation {
     /// Time, in the unit of the file.
     #[getter]
     fn t(&self) -> PyResult<f64> {
-        Ok(self.lock()?.with_dependent(|_, running| running.state().t) / self.second)
+        Ok(self.lock()?.cell.with_dependent(|_, running| running.state().t) / self.second)
     }
 
     /// Whether the run is over.
     #[getter]
     fn is_over(&self) -> PyResult<bool> {
-        Ok(self.lock()?.with_dependent(|_, running| running.is_done()))
+        Ok(self.lock()?.cell.with_dependent(|_, running| running.is_done()))
     }
 
     /// Names of the channels that `values` answers: those of the motion itself.
@@ -147,7 +170,7 @@ impl Simulation {
 
     /// Values of all channels of the motion now, in the units of the file.
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let values = self.lock()?.with_dependent(|_, running| running.observe());
+        let values = self.lock()?.cell.with_dependent(|_, running| running.observe());
         let shown: Vec<f64> = values.iter().zip(&self.factors).map(|(x, factor)| x / factor).collect();
         Ok(shown.into_pyarray(py))
     }
@@ -155,19 +178,19 @@ impl Simulation {
     /// Coordinates, SI.
     #[getter]
     fn q<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(self.lock()?.with_dependent(|_, running| running.state().q.clone()).into_pyarray(py))
+        Ok(self.lock()?.cell.with_dependent(|_, running| running.state().q.clone()).into_pyarray(py))
     }
 
     /// Velocities, SI.
     #[getter]
     fn v<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(self.lock()?.with_dependent(|_, running| running.state().v.clone()).into_pyarray(py))
+        Ok(self.lock()?.cell.with_dependent(|_, running| running.state().v.clone()).into_pyarray(py))
     }
 
     /// All that it needs to go on from here, as text.
     fn save(&self, py: Python<'_>) -> PyResult<String> {
-        let mut cell = self.lock()?;
-        let saved = cell.with_dependent_mut(|setup, running| running.save(setup.scheme()));
+        let mut held = self.lock()?;
+        let saved = held.cell.with_dependent_mut(|setup, running| running.save(setup.scheme()));
         let saved =
             saved.map_err(|error| model_error(py, &Diagnostics::from(self.setup.diagnose_start(&error))))?;
         serde_json::to_string(&saved).map_err(|e| value_error(e.to_string()))
@@ -177,8 +200,8 @@ impl Simulation {
     fn restore(&self, py: Python<'_>, saved: &str) -> PyResult<()> {
         let saved: Saved =
             serde_json::from_str(saved).map_err(|e| value_error(format!("this is no saved state: {e}")))?;
-        let mut cell = self.lock()?;
-        *cell =
+        let mut held = self.lock()?;
+        held.cell =
             py.detach(|| Self::cell(&self.setup, Some(&saved))).map_err(|wrong| model_error(py, &wrong))?;
         Ok(())
     }
@@ -196,8 +219,8 @@ impl Simulation {
             }
         }
         let state = carom::State::new(system, t * self.second, q, v);
-        let mut cell = self.lock()?;
-        *cell = py
+        let mut held = self.lock()?;
+        held.cell = py
             .detach(|| {
                 Cell::try_new(self.setup.clone(), |setup| {
                     setup
@@ -211,6 +234,6 @@ impl Simulation {
 
     /// What is recorded so far.
     fn result(&self) -> PyResult<Done> {
-        Ok(self.lock()?.with_dependent(|_, running| self.done(running)))
+        Ok(self.lock()?.cell.with_dependent(|_, running| self.done(running)))
     }
 }

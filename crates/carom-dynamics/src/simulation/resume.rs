@@ -66,7 +66,7 @@ impl<'s> Simulation<'s> {
     /// What it needs to go on from here. `scheme` is the one that it runs with.
     pub fn save(&mut self, scheme: &dyn Scheme) -> Result<Saved, StartError> {
         if self.owns_steps || self.settings.accuracy.is_some() {
-            self.begin_again(scheme)?;
+            self.begin_again(scheme).map(|_| ())?;
         }
         let Self { state, start, nominal_steps, sample_number, .. } = self;
         Ok(Saved {
@@ -96,14 +96,27 @@ impl<'s> Simulation<'s> {
         Ok(simulation)
     }
 
-    /// Forgets what steps were like so far, as a new run does not know it.
-    fn begin_again(&mut self, scheme: &dyn Scheme) -> Result<(), StartError> {
+    /// Says that forces jumped between two steps, by a change from outside: what the scheme remembers of them is made anew.
+    /// `scheme` is the one that it runs with.
+    pub fn forces_jumped(&mut self, scheme: &dyn Scheme) -> Result<(), StartError> {
+        let (P, P_b) = (self.state.P.clone(), self.state.P_b.clone());
+        self.state.memory.clear();
+        let memory = self.begin_again(scheme)?;
+        self.state.memory = memory;
+        // first guesses of the next step
+        (self.state.P, self.state.P_b) = (P, P_b);
+        Ok(())
+    }
+
+    /// Forgets what steps were like so far, as a new run does not know it. Answers what the scheme begins with in its memory.
+    fn begin_again(&mut self, scheme: &dyn Scheme) -> Result<Vec<f64>, StartError> {
         let system = self.system;
         let saved = self.state.clone();
         self.stage.list_contacts(system, &mut self.state, self.settings.step);
         self.stepper = scheme
             .start(system, &mut self.stage, &mut self.state)
             .map_err(|e| StartError::Step(e.explain(system)))?;
+        let memory = self.state.memory.clone();
         match self.stepper.own_steps() {
             Some(own) => {
                 let Settings { accuracy, step, end, .. } = self.settings;
@@ -126,6 +139,6 @@ impl<'s> Simulation<'s> {
             self.trail.as_ref().is_none_or(|trail: &Trail| trail.next().is_none()),
             "nobody saves an estimate"
         );
-        Ok(())
+        Ok(memory)
     }
 }
