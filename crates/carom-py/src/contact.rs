@@ -44,7 +44,10 @@ fn problem(
     Ok(stored)
 }
 
-/// Solves; answers P, status, residual, iterations, solver.
+/// P, status, residual, iterations, solver.
+type Solved<'py> = (Bound<'py, PyArray1<f64>>, String, f64, usize, &'static str);
+
+/// Solves a problem.
 #[pyfunction]
 #[pyo3(signature = (W, U_free, laws, solver, tolerance, seconds, guess = None))]
 pub fn solve<'py>(
@@ -56,7 +59,7 @@ pub fn solve<'py>(
     tolerance: Option<f64>,
     seconds: Option<f64>,
     guess: Option<PyReadonlyArray1<'py, f64>>,
-) -> PyResult<(Bound<'py, PyArray1<f64>>, String, f64, usize, &'static str)> {
+) -> PyResult<Solved<'py>> {
     let stored = problem(&W, &U_free, &laws)?;
     let mut P = match &guess {
         Some(guess) if guess.len()? != stored.U_free.len() => {
