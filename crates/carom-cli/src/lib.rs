@@ -18,6 +18,7 @@ mod gallery;
 mod html;
 mod interrupt;
 mod list;
+mod man;
 mod model;
 mod modes;
 mod new;
@@ -62,6 +63,7 @@ pub fn run_command(words: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Sweep(args) => sweep::sweep(&args),
         Command::New(args) => new::new(&args),
         Command::Completions(args) => completions::completions(&args),
+        Command::Man(args) => man::man(&args),
         Command::Doctor(args) => doctor::doctor(&args),
     };
     match outcome {

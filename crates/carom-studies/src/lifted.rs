@@ -18,7 +18,7 @@ use indexmap::IndexMap;
 
 /// Models of the gallery in the plane.
 macro_rules! models {
-    ($($name:literal)*) => { [$(($name, include_str!(concat!("../../../gallery/", $name, "/model.toml")))),*] };
+    ($($name:literal)*) => { [$(($name, carom_gallery::model($name))),*] };
 }
 const MODELS: [(&str, &str); 35] = models! {
     "ball" "ball-in-box" "bar" "bar-steel" "belt" "block-constrained" "block-jump" "block-path" "cam-flat-follower" "crank-slider-flex"
