@@ -43,7 +43,7 @@ pub fn man(args: &Manual) -> Result<(), Failure> {
 fn pages(cli: &Command) -> Vec<(String, String)> {
     let commands = cli.get_subcommands().map(|command| {
         let name = format!("carom-{}", command.get_name());
-        (name.clone(), page(command.clone().name(name).version(env!("CARGO_PKG_VERSION"))))
+        (name, page(command.clone().version(env!("CARGO_PKG_VERSION"))))
     });
     std::iter::once(("carom".to_string(), page(cli.clone()))).chain(commands).collect()
 }
