@@ -36,6 +36,8 @@ if [ -z "$CHROMIUM" ]; then
     { echo "a browser is missing: install Chromium, or name one in CHROMIUM, then run this again"; exit 2; }
   CHROMIUM=$(command -v chromium)
 fi
+# Where nothing is compiled a second time, what a second time would need is not kept.
+[ -z "${CI:-}" ] || export CARGO_INCREMENTAL=0
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 
 section "formatting"

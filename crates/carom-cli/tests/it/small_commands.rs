@@ -97,7 +97,10 @@ fn the_manual_has_a_page_for_every_command() {
     assert!(written("carom.1").contains(".TH carom 1"));
     for command in commands(&help).into_iter().filter(|command| *command != "help") {
         let page = written(&format!("carom-{command}.1"));
-        assert!(page.contains(&format!("carom\\-{command} \\- ")), "a name and a line for {command}:\n{page}");
+        assert!(
+            page.contains(&format!("carom\\-{command} \\- ")),
+            "a name and a line for {command}:\n{page}"
+        );
         assert_eq!(said(&carom(&folder, &["man", command])), page, "{command}");
     }
     assert!(written("carom-run.1").contains("\\fB\\-\\-step\\fR"), "{}", written("carom-run.1"));

@@ -173,7 +173,7 @@ fn commands_and_options_exist() {
             }
             for option in words.iter().filter_map(|w| w.strip_prefix("--")) {
                 let field = option.split('=').next().unwrap_or_default().replace('-', "_");
-                let known = field == "help"
+                let known = ["help", "version"].contains(&field.as_str())
                     || source.contains(&format!("pub {field}:"))
                     || source.contains(&format!("{field}: bool"));
                 assert!(known, "{}: there is no option --{option}", page.path);
