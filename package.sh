@@ -85,6 +85,10 @@ if "${outside[@]}" sh -c 'command -v cargo || command -v rustc'; then echo "Rust
   "${outside[@]}" python -c 'import carom; result = carom.load("ball").run(end=1.0); assert result.stop == "done", result.stop'
 )
 
+# pip, told that it is for Python 3.9, must refuse.
+old=$("${outside[@]}" pip install --dry-run --no-deps --python-version 3.9 --only-binary=:all: --target "$clean/old" "$wheel" 2>&1) && old=accepted
+grep -q "requires a different Python: 3.9" <<<"$old" || { echo "Python 3.9 was not refused: $old"; exit 1; }
+
 section "check: the archive, unpacked"
 mkdir "$clean/prefix"
 tar -xzf "$archive" -C "$clean/prefix" --strip-components=1
