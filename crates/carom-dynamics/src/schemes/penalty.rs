@@ -49,7 +49,7 @@
 
 use super::implicit::report;
 use super::refusal::refuse_tangential_restitution;
-use super::runge_kutta::{CLASSIC, Contacts, RungeKutta};
+use super::runge_kutta::{CLASSIC, ContactRungeKutta, Contacts};
 use super::{Parameter, SchemeError, SchemeInfo, Values};
 use crate::{
     Configuration, ContactKind, ContactStage, ContactsTaken, Directions, ImpulseKind, Reactions, Scheme,
@@ -229,7 +229,7 @@ impl Scheme for Penalty {
         state.memory.clear();
         state.memory.resize(REMEMBERED * contacts, 0.0);
         let steps = Steps {
-            method: RungeKutta::start(CLASSIC, system, stage, state)?,
+            method: ContactRungeKutta::start(CLASSIC, system, stage, state)?,
             springs: Springs::start(*self, system, state),
             begin: Configuration::new(system, state.t, &state.q, &state.v),
             g_begin: vec![0.0; contacts],
@@ -257,7 +257,7 @@ struct Workspace {
 /// Makes a step in parts.
 #[derive(Debug)]
 struct Steps {
-    method: RungeKutta,
+    method: ContactRungeKutta,
     springs: Springs,
     begin: Configuration,
     /// Gaps where the part began, and the length of the one made last.
@@ -442,8 +442,7 @@ impl Steps {
         dt: f64,
     ) -> Result<(), StepError> {
         let begin = &mut self.begin;
-        begin.move_to(system, state.t, &state.q);
-        begin.v.copy_from_slice(&state.v);
+        begin.move_to_state(system, state);
         let springs = &mut self.springs;
         springs.memory.copy_from_slice(&state.memory);
         springs.pairs.clear();
@@ -565,8 +564,7 @@ impl Stepper for Workspace {
         // records: joints that rub, then springs that pressed
         let there = steps.method.there();
         let begin = &mut steps.begin;
-        begin.move_to(system, state.t, &state.q);
-        begin.v.copy_from_slice(&state.v);
+        begin.move_to_state(system, state);
         steps.pressed.clear();
         let pressed = |&contact: &usize| !stage.has_gap(contact) || part.P[stage.offset(contact)] > 0.0;
         steps.pressed.extend((0..steps.g_begin.len()).filter(pressed));
