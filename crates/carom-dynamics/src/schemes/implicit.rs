@@ -663,12 +663,13 @@ impl Implicit {
     #[inline]
     fn split(&mut self, stage: &mut ContactStage, c: Coefficients, newton: &Newton) {
         let (n, sigma) = (self.x.len(), newton.sigma);
-        self.w_new.fill(0.0);
         if newton.impulses {
             self.work.fill(0.0);
             stage.operator.add_reactions(&self.P_b, &mut self.work);
             stage.add_contact_impulses(&mut self.work);
             stage.operator.solve_reaction_mass(&self.work, &mut self.w_new);
+        } else {
+            self.w_new.fill(0.0);
         }
         if sigma != 0.0 {
             for (dv, (new, old)) in self.dv.iter_mut().zip(self.w_new.iter().zip(&self.w)) {
