@@ -75,7 +75,7 @@ venv=$target/venv
 python_environment "$venv" -r python/tests/requirements.txt
 VIRTUAL_ENV=$venv "$venv/bin/maturin" develop --release --locked --quiet
 "$venv/bin/mypy"
-"$venv/bin/python" -m pytest -q --doctest-modules python/carom python/tests
+"$venv/bin/python" -m pytest -q
 
 section "the report page in a browser"
 (

@@ -1,7 +1,7 @@
 //! `carom man`: pages of the manual, made from the same definition as `--help`.
 
 use crate::args::Cli;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::table::say;
 use carom::suggest;
 use clap::{Args, Command, CommandFactory};
@@ -56,18 +56,15 @@ fn page(command: Command) -> String {
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Input(format!(
-        "error: `{}` cannot be written: {error}\n  = help: name another folder with --out",
-        path.display()
-    ))
+    failure::wrong(format_args!("`{}` cannot be written: {error}", path.display()))
+        .help("name another folder with --out")
+        .input()
 }
 
 fn unknown(command: &str, cli: &Command) -> Failure {
     let names: Vec<&str> = cli.get_subcommands().map(Command::get_name).collect();
-    let near = suggest::nearest(command, names.iter().copied());
-    let near = near.map_or(String::new(), |name| format!("  = help: did you mean `{name}`?\n"));
-    Failure::Input(format!(
-        "error: there is no command `{command}`\n{near}  = help: commands are {}",
-        names.join(", ")
-    ))
+    failure::wrong(format_args!("there is no command `{command}`"))
+        .did_you_mean(suggest::nearest(command, names.iter().copied()))
+        .help(format_args!("commands are {}", names.join(", ")))
+        .input()
 }
