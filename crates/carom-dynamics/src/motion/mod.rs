@@ -32,8 +32,8 @@ mod steer;
 pub use formulation::Formulation;
 pub use mode::ContactMode;
 
-use crate::saddle::Saddle;
-use crate::{Configuration, ContactKind, Directions, Extent, Quantity, REGULARISATION, StepError, System};
+use crate::saddle::{REGULARISATION, Saddle};
+use crate::{Configuration, ContactKind, Directions, Extent, Quantity, StepError, System};
 use border::Border;
 use carom_linear::sparse::Lu;
 use forms::Forms;
