@@ -272,17 +272,7 @@ fn load_from(
     }
     let Value::Table(mut top) = root.value.clone() else { unreachable!("a TOML text is a table") };
 
-    let parameters = match top.shift_remove("parameters").map(|e| (e.key, e.node)) {
-        None => Ok(IndexMap::new()),
-        Some((_, Node { value: Value::Table(table), .. })) => parameters::resolve(&table, &sources),
-        Some((key, node)) => {
-            let message = format!("`parameters` must be a table, found {}", node.value.kind());
-            let help = "[parameters] with lines such as `l1 = 0.25`";
-            Err(vec![Diagnostic::at(&sources, &key, message, help, Topic::Parameters)])
-        }
-    }
-    .map_err(|list| Diagnostics { list })?;
-
+    let parameters = parameters_of(&mut top, &sources)?;
     // a change may have made it one in space
     space = Spatial::of(&root).or(space);
     let schema = schema::strict(space.is_some());
@@ -324,6 +314,20 @@ fn load_from(
     loaded.read_tables(&files)?;
     dimensions::to_si(&mut loaded.description, &units);
     Ok(loaded)
+}
+
+/// Takes the parameters out of the file, with their values.
+fn parameters_of(top: &mut tree::Table, sources: &[Source]) -> Result<IndexMap<String, f64>, Diagnostics> {
+    match top.shift_remove("parameters").map(|e| (e.key, e.node)) {
+        None => Ok(IndexMap::new()),
+        Some((_, Node { value: Value::Table(table), .. })) => parameters::resolve(&table, sources),
+        Some((key, node)) => {
+            let message = format!("`parameters` must be a table, found {}", node.value.kind());
+            let help = "[parameters] with lines such as `l1 = 0.25`";
+            Err(vec![Diagnostic::at(sources, &key, message, help, Topic::Parameters)])
+        }
+    }
+    .map_err(|list| Diagnostics { list })
 }
 
 /// Why a file is one in space.

@@ -194,16 +194,27 @@ impl<S: Words> Builder<'_, S> {
             return Err(wrong(Problem::ForceJumps { name }));
         }
         let law = Law { formula, known, second: terms.time, factor };
+        self.begins_finite(&law).map_err(wrong)?;
+        self.watch_kinks(&law, terms);
+        Ok(Load::Law(law.into()))
+    }
+
+    /// Whether a law and its slopes are numbers where the run begins.
+    fn begins_finite(&self, law: &Law<S>) -> Result<(), Problem> {
         let model = &self.model;
         let at = Configuration::new(model, 0.0, &model.q, &model.v);
         let value = law.value(&at);
         if !value.is_finite() {
-            return Err(wrong(Problem::NotFinite { quantity: "value at the start", value }));
+            return Err(Problem::NotFinite { quantity: "value at the start", value });
         }
-        if let Some(&value) = law.slopes(&at).iter().find(|slope| !slope.is_finite()) {
-            return Err(wrong(Problem::NotFinite { quantity: "slope at the start", value }));
+        match law.slopes(&at).iter().find(|slope| !slope.is_finite()) {
+            Some(&value) => Err(Problem::NotFinite { quantity: "slope at the start", value }),
+            None => Ok(()),
         }
-        // a kink of the motion is left to the error control: the force is continuous there
+    }
+
+    /// Switches of time become those of the model; a kink of the motion is left to the error control: the force is continuous there.
+    fn watch_kinks(&mut self, law: &Law<S>, terms: &Terms) {
         for formula in law.formula.switches().into_iter().filter(|formula| !formula.moves()) {
             if let Some(formula) = formula.in_units(terms.time, 1.0)
                 && !self.model.switches.contains(&formula)
@@ -211,7 +222,6 @@ impl<S: Words> Builder<'_, S> {
                 self.model.switches.push(formula);
             }
         }
-        Ok(Load::Law(law.into()))
     }
 
     fn not_known(&self, name: &str, senses: &[Sense<S>]) -> Problem {

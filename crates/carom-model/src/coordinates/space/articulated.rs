@@ -177,6 +177,19 @@ pub(super) fn solve(tree: &Tree, frames: Frames<'_>, work: &mut [f64], force: &[
     let bodies = bodies.as_chunks_mut::<BODY>().0;
     let eliminated = rest[..ELIMINATED * tree.coordinates.len()].as_chunks_mut::<ELIMINATED>().0;
     bodies.as_flattened_mut().fill(0.0);
+    eliminate(tree, frames, bodies, eliminated, force);
+    substitute(tree, frames, bodies, eliminated, a);
+}
+
+/// From the tips to the ground: articulated bodies, and what is left of each coordinate.
+#[inline]
+fn eliminate(
+    tree: &Tree,
+    frames: Frames<'_>,
+    bodies: &mut [[f64; BODY]],
+    eliminated: &mut [[f64; ELIMINATED]],
+    force: &[f64],
+) {
     for (k, link) in tree.links.iter().enumerate().rev() {
         let A = frames.A(k);
         Body::of(link, &A).add_to(&mut bodies[k]);
@@ -225,6 +238,17 @@ pub(super) fn solve(tree: &Tree, frames: Frames<'_>, work: &mut [f64], force: &[
             body.moved(scale(-1.0, frames.arm(link, k))).add_to(&mut bodies[parent]);
         }
     }
+}
+
+/// From the ground to the tips: accelerations.
+#[inline]
+fn substitute(
+    tree: &Tree,
+    frames: Frames<'_>,
+    bodies: &mut [[f64; BODY]],
+    eliminated: &[[f64; ELIMINATED]],
+    a: &mut [f64],
+) {
     for (k, link) in tree.links.iter().enumerate() {
         let (mut lin, mut ang) = ([0.0; 3], [0.0; 3]);
         let first = link.v.start;

@@ -18,7 +18,7 @@ pub(crate) use coordinate::{Coordinate, nearest};
 pub(crate) use coupled::{Coupled, MOST_TEETH};
 pub(crate) use curve::{NoSpline, SpaceCurve, SpaceSpline};
 pub(crate) use driven::Driven;
-pub(crate) use framed::{Covector, Framed, Motion, Pair, Seen};
+pub(crate) use framed::{Covector, FrameRates, Framed, Pair, Seen};
 pub(crate) use held::{Held, Holding};
 pub(crate) use on_curve::OnCurve;
 
