@@ -18,7 +18,7 @@ class InputError(Error, ValueError):
 
 
 class UnknownName(InputError, KeyError):
-    """A name that nothing has; the message says which are near.
+    """A name that nothing has; the message says which is near.
 
     >>> import carom
     >>> try:
@@ -78,7 +78,7 @@ class SimulationError(Error):
     ...     def mass(self, t, q): return [[1.0]]
     ...     def force(self, t, q, v): return [v[0] ** 2]       # v = 1/(1 - t)
     >>> try:
-    ...     Runaway().model().run(scheme="heem5", accuracy=1e-6, end=2.0)
+    ...     Runaway().model().run(scheme="hem5", accuracy=1e-6, end=2.0)
     ... except carom.SimulationError as error:
     ...     print(round(error.time, 2), error.subject, len(error.result) > 10)
     1.0 velocity 0 True
@@ -147,8 +147,8 @@ def near(name: str, known: Any, where: str) -> str:
     """The end of a message about an unknown name."""
     import difflib
 
-    close = difflib.get_close_matches(name, list(known), 3)
-    return f"did you mean {' or '.join(f'`{one}`' for one in close)}?" if close else where
+    close = difflib.get_close_matches(name, list(known), 1)
+    return f"did you mean `{close[0]}`?" if close else where
 
 
 def need(module: str, extra: str) -> Any:

@@ -167,7 +167,7 @@ class Model:
 
         >>> import carom
         >>> model = carom.load("ball")
-        >>> model.function("fan", lambda y: 30.0 if y < 0.5 else 0.0)
+        >>> model.function("fan", lambda y: 50.0 if y < 0.5 else 0.0)
         >>> model.force("fan", "force", on="ball", force=[0, "=fan(ball.y)"])
         >>> bool(model.run(end=1.0)["ball.y"].min() > 0.3)
         True
@@ -355,12 +355,12 @@ def loads(text: str, name: str = "model.toml", /, **parameters: Any) -> Model:
     """Reads a model from the text of a model file. `name` is shown in messages.
 
     >>> import carom
-    >>> model = carom.loads("""
+    >>> model = carom.loads('''
     ... gravity = [0, -10]
     ... [bodies.stone]
     ... mass = 1
     ... velocity = [3, 4]
-    ... """)
+    ... ''')
     >>> round(float(model.run(end=0.4)["stone.y"][-1]), 6)
     0.8
     """
