@@ -90,8 +90,6 @@ class SimulationError(Error):
     subject: str | None
     #: What would help.
     remedy: str | None
-    #: What was recorded up to then; none in another process.
-    result: Result | None
 
     def __init__(
         self,
@@ -102,10 +100,15 @@ class SimulationError(Error):
         remedy: str | None = None,
     ) -> None:
         super().__init__(message)
-        self.result = _recorded(result)
+        self._result = _recorded(result)
         self.time = time
         self.subject = subject
         self.remedy = remedy
+
+    @property
+    def result(self) -> Result:
+        """What was recorded up to then. It stays in the process that made the run."""
+        return _here(self._result)
 
     def __reduce__(self) -> Any:
         return type(self), (str(self), None, self.time, self.subject, self.remedy)
@@ -118,12 +121,14 @@ class InternalError(Error):
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C during a run. Like any `KeyboardInterrupt` it passes `except Exception` and `except carom.Error`."""
 
-    #: What was recorded up to then.
-    result: Result | None
-
     def __init__(self, message: str, result: _carom.Done | None = None) -> None:
         super().__init__(message)
-        self.result = _recorded(result)
+        self._result = _recorded(result)
+
+    @property
+    def result(self) -> Result:
+        """What was recorded up to then. It stays in the process that made the run."""
+        return _here(self._result)
 
 
 def _recorded(done: _carom.Done | None) -> Result | None:
@@ -132,6 +137,12 @@ def _recorded(done: _carom.Done | None) -> Result | None:
     from ._result import Result
 
     return Result(done)
+
+
+def _here(result: Result | None) -> Result:
+    if result is None:
+        raise AttributeError("what was recorded stayed in the process that made the run")
+    return result
 
 
 def keep_result(error: BaseException, done: _carom.Done, when: str) -> None:

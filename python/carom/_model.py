@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import inspect
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -397,6 +396,8 @@ def _without_none(keys: Mapping[str, Any]) -> dict[str, Any]:
 def _with_arguments(name: str, function: Function) -> Any:
     if isinstance(function, _carom.Input):
         return function
+    import inspect
+
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError) as error:

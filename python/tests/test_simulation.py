@@ -220,17 +220,33 @@ def test_an_applied_force_accelerates_a_body_until_told_otherwise() -> None:
     assert simulation["puck.omega"] > 0.05
 
 
-def test_an_applied_force_and_torque_in_space() -> None:
+def test_an_applied_force_in_space() -> None:
     model = carom.Model(units="mm", gravity=[0, 0, 0], name="probe")
-    model.body("probe", mass=2, inertia=[100, 100, 100])
+    model.body("probe", mass=2, inertia=[100, 100, 100], points={"fin": [10, 0, 0]})
     model.settings(scheme="rk4", step=1e-2, end=1.0)
-    simulation = model.simulation(apply="probe")
-    simulation.apply("probe", force=[0, 4, 0], torque=[0, 0, 0.5])
+    simulation = model.simulation(apply=["probe", "probe.fin"])
+    simulation.apply("probe", force=[0, 4, 0])
     simulation.run_until(0.1)
-    assert simulation["probe.y"] == pytest.approx(10)
-    assert simulation["probe.wz"] == pytest.approx(0.5)
+    # 4 N on 2 kg for 0.1 s
+    assert simulation["probe.y"] == pytest.approx(10) and simulation["probe.wz"] == 0
+    simulation.apply("probe", force=[0, 0, 0])
+    simulation.apply("probe.fin", force=[0, 0.05, 0])
+    simulation.run_until(0.11)
+    # 0.05 N at 10 mm: 0.5 N mm on 100 kg mm²
+    assert simulation["probe.wz"] == pytest.approx(0.5e-3 / 1e-4 * 0.01, rel=1e-6)
     with pytest.raises(carom.InputError, match="2 numbers, not 3"):
         simulation.apply("probe", force=[1, 2])
+    with pytest.raises(carom.InputError, match="in space push at a point"):
+        simulation.apply("probe", torque=[0, 0, 1])
+
+
+def test_a_function_pulls_at_a_body_in_space() -> None:
+    model = carom.Model(gravity=[0, 0, 0])
+    model.body("m", mass=1, position=[1, 0, 0])
+    model.force("f", "force", on="m", force=["=pull(m.x)", 0, 0])
+    model.function("pull", lambda x: -25 * x)
+    result = model.run(scheme="dopri5", accuracy=1e-9, end=1.0)
+    assert result["m.x"] == pytest.approx(np.cos(5 * result.t), abs=1e-7)
 
 
 @pytest.mark.parametrize("scheme", ["moreau-jean", "generalized-alpha", "bathe", "bdf", "adams-bashforth", "hem5"])
@@ -296,7 +312,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
         (lambda: simulation.apply("bob", force=[0, 1, 2]), carom.InputError, "3 numbers, not 2"),
         (lambda: simulation.apply("bob", force=[0, float("nan")]), carom.InputError, "finite"),
         (lambda: simulation.apply("bob", force=1.0), carom.InputError, "sequence"),
-        (lambda: simulation.apply("bob", force=[1, 1], torque=1), carom.InputError, "does not turn"),
+        (lambda: simulation.apply("bob", force=[1, 1], torque=1), carom.InputError, "a body that turns"),
         (lambda: pendulum().simulation(apply=["bib"]), carom.ModelError, "did you mean `bob`"),
         (lambda: carom.load("stiff-3dof-spring").simulation(apply=["crank"]), carom.InputError, "coded system"),
         (lambda: setattr(carom.Input(), "value", float("inf")), carom.InputError, "finite"),

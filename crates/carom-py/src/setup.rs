@@ -105,9 +105,7 @@ impl Setup {
                 return Err(model_error(py, &Diagnostics::from(self.inner.diagnose_start(&error))));
             }
         };
-        let result = Py::new(py, Done::new(self.inner.clone(), done))?;
-        finish(py, &result, self.raised.take().or(watch.raised))?;
-        Ok(result)
+        finish(py, Done::new(self.inner.clone(), done), self.raised.take().or(watch.raised))
     }
 
     /// A simulation that is run by hand.

@@ -148,9 +148,9 @@ impl Simulation {
         if raised.is_none() && !running.has_failed() {
             return Ok(());
         }
-        let done = Py::new(py, self.done(running))?;
+        let done = self.done(running);
         running.go_on();
-        finish(py, &done, raised)
+        finish(py, done, raised).map(|_| ())
     }
 
     fn scheme(&self) -> String {

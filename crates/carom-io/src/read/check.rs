@@ -244,7 +244,7 @@ impl Checker<'_> {
         match &node.value {
             Value::Text(text) => {
                 let written = Written::new(text, &node.place);
-                let read = if path.starts_with("forces.") && self.space.is_none() {
+                let read = if path.starts_with("forces.") {
                     written.of_motion(self.parameters, self.sources)
                 } else {
                     written.in_time(self.parameters, self.sources)
