@@ -342,6 +342,8 @@ def load(source: str | os.PathLike[str], **parameters: Any) -> Model:
     elif name in known:
         model = Model(name=name)
         model._system, model._tree = name, None
+    elif path.is_dir():
+        raise _unreadable(name, f"`{name}` is a folder without a model.toml", "name a model file")
     else:
         remedy = near(name, known, "carom.gallery() and carom.systems() list what there is")
         message = f"there is no model file `{name}`, and no gallery model or coded system of this name"

@@ -130,7 +130,7 @@ class Result:
 
     @property
     def stop(self) -> str:
-        """Why it ended: "done", "interrupted" or "failed"."""
+        """Why it ended: "done", "interrupted" (so is a run step by step that is not over) or "failed"."""
         return self._done.stop
 
     @property

@@ -240,3 +240,10 @@ def test_verdict_stop_and_repr(bob: carom.Result) -> None:
     by_hand = pendulum().simulation()
     by_hand.step(10)
     assert np.isnan(by_hand.result.wall_seconds) and len(by_hand.result) == 11
+    assert by_hand.result.stop == "interrupted"
+
+
+def test_sentences_are_in_the_units_of_the_model_step_by_step_too() -> None:
+    simulation = bouncing_disk().simulation()
+    simulation.run_until(0.5)
+    assert " mm (floor)" in simulation.result.verdict and "N mm" in simulation.result.verdict

@@ -196,6 +196,19 @@ def test_tangents_by_differences_are_close_to_exact_ones() -> None:
     assert a["q.0"] == pytest.approx(b["q.0"], abs=1e-8)
 
 
+@pytest.mark.parametrize("system", [Pendulum(), Constrained(), Ball(), Slider()])
+def test_derivatives_of_these_systems_are_right(system: carom.System) -> None:
+    assert system.wrong_derivatives() == []
+
+
+def test_a_wrong_derivative_is_told() -> None:
+    class Wrong(Ball):
+        def directions(self, t, q):
+            return [[2.0]]
+
+    assert any("given 2e0, by differences 1" in sentence for sentence in Wrong().wrong_derivatives())
+
+
 def test_biases_by_differences_are_close_to_exact_ones() -> None:
     q, v = np.array([0.6, -0.8]), np.array([0.4, 0.3])
     # Φ = (q² − 1)/2: Φ'' without q'' is v²
@@ -261,6 +274,10 @@ def wrong(**parts: object) -> carom.System:
         ({"mass": lambda self, t, q: np.eye(2)}, "`mass` answers a matrix of 2 by 2, not 1 by 1"),
         ({"mass": lambda self, t, q: [[float("nan")]]}, "`mass` answers NaN"),
         ({"mass": lambda self, t, q: [[1j]]}, "`mass` must answer"),
+        (
+            {"q": [1.0, 0.0], "v": [0.0, 0.0], "mass": lambda self, t, q: [[1.0, 0.1], [0.2, 1.0]]},
+            "`mass` is not symmetric: M[1, 0] = 0.2, M[0, 1] = 0.1",
+        ),
         ({"force": lambda self, t, q, v: [1.0, 2.0]}, "`force` answers 2 numbers, not 1"),
         ({"force": lambda self, t, q, v: None}, "`force` must answer 1 real numbers"),
         ({"force": lambda self, t, q, v: ["a"]}, "`force` must answer"),

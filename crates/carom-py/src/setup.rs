@@ -135,6 +135,16 @@ impl Setup {
         })
     }
 
+    /// Derivatives that are not those by differences at the start, a sentence each.
+    fn wrong_derivatives(&self, py: Python<'_>, tolerance: f64) -> PyResult<Vec<String>> {
+        guarded(py, || {
+            let state = self.inner.state();
+            let wrong =
+                carom::check_derivatives(self.inner.system(), state.t, &state.q, &state.v, tolerance);
+            self.raised.take().map_or(Ok(wrong), Err)
+        })
+    }
+
     /// What `carom modes --json` says.
     #[pyo3(signature = (body = None, count = None))]
     fn modes(&self, py: Python<'_>, body: Option<&str>, count: Option<u16>) -> PyResult<String> {

@@ -13,6 +13,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use std::sync::Arc;
 
+/// How far M_ij and M_ji may be apart, relative to √(M_ii M_jj): some digits for those who compute both.
+const SYMMETRIC: f64 = 1e-9;
+
 /// A Python object with the functions of `carom.System`.
 pub struct PythonSystem {
     object: Py<PyAny>,
@@ -230,13 +233,23 @@ impl System for PythonSystem {
         M.fill(f64::NAN);
         let n = self.structure.sizes.v;
         self.ask("mass", at, false, |answer| {
+            let mut all = vec![0.0; n * n];
+            each_entry("mass", answer, (n, n), |i, j, x| all[i * n + j] = x)?;
             let mut k = 0;
-            each_entry("mass", answer, (n, n), |i, j, x| {
-                if i >= j {
-                    M[k] = x;
+            for i in 0..n {
+                for j in 0..=i {
+                    let (lower, upper) = (all[i * n + j], all[j * n + i]);
+                    let size = (all[i * n + i] * all[j * n + j]).abs().sqrt();
+                    if (lower - upper).abs() > SYMMETRIC * size {
+                        return Err(value_error(format!(
+                            "`mass` is not symmetric: M[{i}, {j}] = {lower}, M[{j}, {i}] = {upper}"
+                        )));
+                    }
+                    M[k] = lower;
                     k += 1;
                 }
-            })
+            }
+            Ok(())
         });
     }
 
