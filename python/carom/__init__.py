@@ -8,7 +8,8 @@
 True
 
 `load` reads a model file or one of the gallery; `Model` builds one. `Model.run` gives a `Result`, `Model.simulation` a run
-that is made step by step. Numbers are in the units of the model.
+that is made step by step. Numbers are in the units of the model. What goes wrong is an `Error`: `ModelError` before a run,
+`SimulationError` on the way, `InputError` for an argument.
 """
 
 from __future__ import annotations

@@ -264,7 +264,7 @@ def _workers(executor: Any, jobs: int | None) -> int:
     if jobs:
         return jobs
     if hasattr(executor, "nthreads"):  # a Client of Dask
-        return max(1, sum(executor.nthreads().values()))
+        return max(1, int(sum(executor.nthreads().values())))
     return int(getattr(executor, "_max_workers", None) or os.cpu_count() or 1)
 
 

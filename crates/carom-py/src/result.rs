@@ -185,25 +185,32 @@ impl Done {
     }
 }
 
-/// Raises what ended a run early, with what was recorded: an error of a function, Ctrl-C, a step that failed.
-pub fn finish(py: Python<'_>, result: &Py<Done>, raised: Option<PyErr>) -> PyResult<()> {
+/// Hands over a run that is over, or raises what ended it early, with what was recorded: an error of a function, Ctrl-C, a step
+/// that failed.
+pub fn finish(py: Python<'_>, mut done: Done, raised: Option<PyErr>) -> PyResult<Py<Done>> {
+    let is_interrupted = |raised: &PyErr| raised.is_instance_of::<pyo3::exceptions::PyKeyboardInterrupt>(py);
+    if raised.as_ref().is_some_and(is_interrupted) {
+        // Ctrl-C inside a function lets the step fail, and is no failure
+        done.done.summary.stop = Stop::Interrupted;
+    }
+    let result = Py::new(py, done)?;
     let this = result.get();
     let units = &this.setup.loaded().units;
     let second = units.factor(Dimension::TIME);
     let fields = PyDict::new(py);
-    fields.set_item("result", result)?;
+    fields.set_item("result", &result)?;
     if let Some(raised) = raised {
         let now = format!("t = {} {}", this.done.summary.t / second, units.word(Dimension::TIME));
-        if raised.is_instance_of::<pyo3::exceptions::PyKeyboardInterrupt>(py) {
+        if is_interrupted(&raised) {
             let stopped = error(py, "Interrupted", &format!("interrupted at {now}"), &fields);
             stopped.set_cause(py, Some(raised));
             return Err(stopped);
         }
         // the traceback of the function is what people need; the recording goes with it
-        py.import("carom._errors")?.getattr("keep_result")?.call1((raised.value(py), result, now))?;
+        py.import("carom._errors")?.getattr("keep_result")?.call1((raised.value(py), &result, now))?;
         return Err(raised);
     }
-    let Stop::Failed(why) = &this.done.summary.stop else { return Ok(()) };
+    let Stop::Failed(why) = &this.done.summary.stop else { return Ok(result) };
     fields.set_item("time", why.t.unwrap_or(this.done.summary.t) / second)?;
     fields.set_item("subject", &why.subject)?;
     let said = this.setup.diagnose_failure(&this.done);

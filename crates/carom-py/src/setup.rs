@@ -106,9 +106,7 @@ impl Setup {
                 return Err(model_error(py, &Diagnostics::from(self.inner.diagnose_start(&error))));
             }
         };
-        let result = Py::new(py, Done::new(self.inner.clone(), done))?;
-        finish(py, &result, self.raised.take().or(watch.raised))?;
-        Ok(result)
+        finish(py, Done::new(self.inner.clone(), done), self.raised.take().or(watch.raised))
     }
 
     /// A simulation that is run by hand.
@@ -135,6 +133,16 @@ impl Setup {
                 return Err(model_error(py, &Diagnostics::from(self.inner.diagnose_start(&error))));
             }
             Ok(carom_cli::answers::check(&self.inner).to_string())
+        })
+    }
+
+    /// Derivatives that are not those by differences at the start, a sentence each.
+    fn wrong_derivatives(&self, py: Python<'_>, tolerance: f64) -> PyResult<Vec<String>> {
+        guarded(py, || {
+            let state = self.inner.state();
+            let wrong =
+                carom::check_derivatives(self.inner.system(), state.t, &state.q, &state.v, tolerance);
+            self.raised.take().map_or(Ok(wrong), Err)
         })
     }
 
