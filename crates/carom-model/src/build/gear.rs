@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-/// Stiffness of a pair of steel teeth per width (N/m²), bending included, and the modulus it belongs to. [Ebrahimi] (7.7)
+/// Stiffness of a pair of steel teeth per width (N/m²), bending included, and the modulus it belongs to. [Ebrahimi2007] (7.7)
 const STEEL: (f64, f64) = (14e9, 2.1e11);
 /// What is usual where nothing is given: least stiffness as a part of the largest, damping ratio, part of the base pitch over which a
 /// pair comes in, sliding speed at which friction is full (m/s).
@@ -410,7 +410,7 @@ impl<'a, S: Toothed> Builder<'a, S> {
                 S::draw(self, &wheel);
             }
         }
-        self.add_gear(key, gear, Arc::new(pair), parabola, inertias)
+        self.add_gear(key, gear, Arc::new(pair), apart, parabola, inertias)
     }
 
     fn add_gear(
@@ -418,6 +418,7 @@ impl<'a, S: Toothed> Builder<'a, S> {
         key: &str,
         gear: &GearPair,
         pair: Arc<Pair<S>>,
+        distance: f64,
         parabola: Parabola,
         inertias: [Option<f64>; 2],
     ) -> Built<()> {
@@ -464,7 +465,8 @@ impl<'a, S: Toothed> Builder<'a, S> {
                 }
             }
         }
-        self.model.gears.push(Told { name: key.into(), pair, parabola, springs });
+        let between = gear.between.clone();
+        self.model.gears.push(Told { name: key.into(), between, distance, pair, parabola, springs });
         Ok(())
     }
 
