@@ -12,9 +12,7 @@ use crate::report::StudyReport;
 use crate::running::{Method, watch};
 use carom_dynamics::{Configuration, System};
 use carom_model::Model;
-use carom_model::description::{
-    Body, Description, Expression, Flanks, GearLaw, GearPair, GearPlay, Joint, Revolute,
-};
+use carom_model::description::{Body, Description, Expression, Flanks, GearLaw, GearPair, Joint, Revolute};
 use carom_model::description::{Coordinate, Motion};
 use std::f64::consts::PI;
 
@@ -92,7 +90,7 @@ fn one_impact(report: &mut StudyReport) -> Result<(), String> {
         shape_factor: Some(0.85),
         damping: Some(0.0),
         dedendum: [1.0315; 2],
-        play: GearPlay::Normal(2e-3),
+        play: Some(2e-3),
         flanks: Flanks::Forward,
         ..GearPair::between("first", "second", [97, 97], 6e-3)
     };
@@ -142,7 +140,7 @@ fn rattle(
         stiffness_ratio: Some(1.0),
         damping: Some(2.0 * zeta * f64::sqrt(c * m)),
         dedendum: [1.05; 2],
-        play: GearPlay::Normal(40e-6),
+        play: Some(40e-6),
         ..GearPair::between("first", "second", [14, 39], 5e-3)
     };
     let seen = see(&wheels(gear, 0.1325, [0.367e-3, J], 0.5, true), base, 1e-6, 0.06)?;

@@ -3,7 +3,7 @@
 
 use crate::common::Random;
 use carom_dynamics::{Configuration, System, check_derivatives};
-use carom_model::description::{Body, Flanks, GearLaw, GearPair, GearPlay, PlayWord, space};
+use carom_model::description::{Body, Flanks, GearLaw, GearPair, PlayFrom, space};
 use carom_model::{Description, Model, Space};
 
 /// Two free wheels.
@@ -24,7 +24,7 @@ fn in_space(gear: GearPair, distance: f64) -> space::Description {
 }
 
 fn spur(law: GearLaw) -> GearPair {
-    GearPair { law, play: GearPlay::Normal(1e-4), ..GearPair::between("pinion", "wheel", [14, 39], 5e-3) }
+    GearPair { law, play: Some(1e-4), ..GearPair::between("pinion", "wheel", [14, 39], 5e-3) }
 }
 
 /// Springs with everything that makes tangents.
@@ -248,7 +248,7 @@ fn one_impact_of_two_equal_wheels() {
             dedendum: [1.0315; 2],
             damping_ratio: Some(0.0),
             // left flanks only
-            play: GearPlay::Normal(2e-3),
+            play: Some(2e-3),
             flanks: Flanks::Forward,
             law: GearLaw::Spring,
             ..GearPair::between("pinion", "wheel", [97, 97], 6e-3)
@@ -291,7 +291,7 @@ fn rattle_of_a_driven_pair() {
             stiffness_ratio: Some(1.0),
             damping: Some(2.0 * ratio * f64::sqrt(c * m_e)),
             dedendum: [1.05; 2],
-            play: GearPlay::Normal(40e-6),
+            play: Some(40e-6),
             law: GearLaw::Spring,
             ..GearPair::between("pinion", "wheel", [14, 39], 5e-3)
         };
@@ -357,7 +357,8 @@ fn what_does_not_mesh_is_refused() {
         width: Some(0.02),
         addendum: [1.1; 2],
         dedendum: [1.15; 2],
-        play: GearPlay::Word(PlayWord::FromGeometry),
+        play: None,
+        play_from: PlayFrom::Geometry,
         ..base()
     };
     refused(reverse, 0.086, "gears.mesh.between", &["jam", "0.000144", "0.000175", "pinion", "wheel"]);
