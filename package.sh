@@ -28,7 +28,7 @@ mkdir -p "$dist"
 # The same bytes: the time of the last commit (of the change log where there is no history), and no path of this machine.
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
 export SOURCE_DATE_EPOCH
-export CARGO_INCREMENTAL=0 CARGO_PROFILE_RELEASE_STRIP=symbols
+export CARGO_INCREMENTAL=0
 separator=$'\x1f'
 export CARGO_ENCODED_RUSTFLAGS="--remap-path-prefix=$root=carom${separator}--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
 
@@ -45,7 +45,7 @@ wheel=$(echo "$dist"/carom-*.whl)
 
 section "command"
 # Nothing but the kernel is asked of the machine. Only the last step differs from the wheel: what it links is shared.
-cargo rustc --release --locked -p carom-cli --bin carom -- -C target-feature=+crt-static
+cargo rustc --release --locked -p carom-cli --bin carom -- -C strip=symbols -C target-feature=+crt-static
 built=$CARGO_TARGET_DIR/release/carom
 stage=$CARGO_TARGET_DIR/stage
 prefix=$stage/carom-$version-$machine
