@@ -23,6 +23,7 @@ from ._simulation import Simulation, State
 from ._study import Study, check, modes, solve, spectrum, study
 from ._sweep import Sweep, grid, latin_hypercube, sweep
 from ._system import System
+from ._uncertainty import Uncertainty, uncertainty
 
 __all__ = [
     "CaromError",
@@ -38,6 +39,7 @@ __all__ = [
     "Study",
     "Sweep",
     "System",
+    "Uncertainty",
     "__version__",
     "check",
     "fit",
@@ -56,4 +58,5 @@ __all__ = [
     "study",
     "sweep",
     "systems",
+    "uncertainty",
 ]

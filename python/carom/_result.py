@@ -167,22 +167,10 @@ class Result:
 
     def show(self) -> None:
         """Opens the report page in a browser, or in the notebook."""
-        try:
-            from IPython import get_ipython
-            from IPython.display import display
-
-            if get_ipython() is not None:
-                display(self)
-                return
-        except ImportError:
-            pass
-        with tempfile.NamedTemporaryFile("w", suffix=".html", delete=False, encoding="utf-8") as file:
-            file.write(self.html)
-        webbrowser.open(Path(file.name).as_uri())
+        show_page(self)
 
     def _repr_html_(self) -> str:
-        page = html.escape(self.html, quote=True)
-        return f'<iframe srcdoc="{page}" style="width:100%;height:{_CELL}px;border:1px solid #8884"></iframe>'
+        return cell(self.html)
 
     def __repr__(self) -> str:
         return f"<carom.Result {len(self)} samples, {self.stop}: {self.verdict}>"
@@ -199,6 +187,28 @@ class Result:
     ) -> list[Path]:
         """Writes the files that `carom run` writes, and answers their paths."""
         return [Path(file) for file in self._done.write(Path(folder), "", csv, report, npz, vtk, gltf)]
+
+
+def cell(page: str) -> str:
+    """A page inside a notebook cell."""
+    page = html.escape(page, quote=True)
+    return f'<iframe srcdoc="{page}" style="width:100%;height:{_CELL}px;border:1px solid #8884"></iframe>'
+
+
+def show_page(thing: Any) -> None:
+    """Opens the page of a thing in a browser, or shows the thing in the notebook."""
+    try:
+        from IPython import get_ipython
+        from IPython.display import display
+
+        if get_ipython() is not None:
+            display(thing)
+            return
+    except ImportError:
+        pass
+    with tempfile.NamedTemporaryFile("w", suffix=".html", delete=False, encoding="utf-8") as file:
+        file.write(thing.html)
+    webbrowser.open(Path(file.name).as_uri())
 
 
 def _number(key: str, value: str) -> Any:
