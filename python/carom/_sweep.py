@@ -266,11 +266,11 @@ class _Task:
         try:
             done = self.run(self.setup(case), stop)
         except ModelError as error:
-            return _failed(row, str(error))
+            return _failed(row, in_a_line(error))
         except SimulationError as error:
             if self.keep is not None:
                 error.result.save(self._folder(index))
-            return self._filled(_failed(row, str(error)), error.result._done, None)
+            return self._filled(_failed(row, in_a_line(error)), error.result._done, None)
         except BaseException as error:
             if not _is_case(error):
                 raise
@@ -324,6 +324,18 @@ def _failed(row: Row, why: str, broken: BaseException | None = None) -> Row:
     if broken is not None:
         row["_broken"] = "".join(traceback.format_exception(type(broken), broken, broken.__traceback__))
     return row
+
+
+def in_a_line(error: ModelError | SimulationError) -> str:
+    """What went wrong and what would be right, as the table of `carom sweep` says it."""
+    if isinstance(error, SimulationError):
+        stop = error.result.summary["stop"]
+        return str(stop["failed"] if isinstance(stop, dict) else error)
+    if not error.errors:
+        return str(error)
+    first, more = error.errors[0], len(error.errors) - 1
+    said = f"{first['message']}; {first['remedy']}" if first["remedy"] else str(first["message"])
+    return said + (f" (and {more} more)" if more else "")
 
 
 def _is_case(error: BaseException) -> bool:
@@ -400,14 +412,14 @@ def _check_names(cases: list[dict[str, Any]], measures: Mapping[str, Any]) -> No
 
 
 def _check(task: _Task, cases: list[dict[str, Any]], measures: Mapping[str, Any]) -> str:
-    """Wrong keys and wrong channels are found before the first run: some cases of each kind are made ready. Answers the
-    digest of the model."""
+    """Wrong keys, wrong words and wrong channels are found before the first run: some cases of each kind are made ready, and every
+    value that is no number. A number that makes no model is a matter of its case. Answers the digest of the model."""
     kinds: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     for case in cases:
         kinds.setdefault(tuple(case), []).append(case)
     fingerprints, channels = [], []
     for same in kinds.values():
-        wrong = None
+        wrong, good = None, None
         for i in sorted({j * (len(same) - 1) // max(_TRIED - 1, 1) for j in range(_TRIED)}):
             try:
                 setup = task.setup(same[i])
@@ -416,10 +428,15 @@ def _check(task: _Task, cases: list[dict[str, Any]], measures: Mapping[str, Any]
                 wrong = wrong or error
                 continue
             fingerprints.append(setup.fingerprint())
+            good = same[i]
             break
-        else:
+        if good is None:
             assert wrong is not None
             raise wrong
+        words = {(key, repr(value)): value for case in same for key, value in case.items() if not _is_number(value)}
+        for (key, _), value in words.items():
+            if value != good[key]:
+                task.setup({**good, key: value})
     for how in measures.values():
         channel = how.rpartition(":")[0] if isinstance(how, str) else None
         if channel is not None and channel not in channels:

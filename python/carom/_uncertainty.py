@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _workers
-from ._cases import Case, Range, latin_hypercube
+from ._cases import Case, Range, latin_hypercube, quantile
 from ._errors import CaromError, ModelError, SimulationError
 from ._model import Model, load
 from ._progress import Bar
 from ._result import Result, cell, show_page
-from ._sweep import _near, _Task
+from ._sweep import _near, _Task, in_a_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -163,10 +163,14 @@ def uncertainty(
     if not good.any():
         raise CaromError(f"all {n} runs failed; the first: {reasons[0]}")
     varied = ", ".join(
-        f"{key} as told" if callable(span) else f"{key} from {span[0]:g} to {span[1]:g}" for key, span in ranges.items()
+        f"{key} around {quantile(key, span)(0.5):g}" if callable(span) else f"{key} from {span[0]:g} to {span[1]:g}"
+        for key, span in ranges.items()
     )
     lost = f"; {len(reasons)} more failed" if reasons else ""
-    words = f"Bands hold {100 * share:g} % of {good.sum()} runs with {varied}{lost}: how far the inputs move the result."
+    words = (
+        f"Bands, as wide above each line as below, hold {100 * share:g} % of {good.sum()} runs with {varied}{lost}: how far the "
+        "inputs move the result."
+    )
     return Uncertainty(result, task.names, curves[good], words, share, reasons)
 
 
@@ -197,7 +201,7 @@ class _Curves(_Task):
         try:
             result = Result(self.run(self.setup(case), stop))
         except (ModelError, SimulationError) as error:
-            return index, None, str(error)
+            return index, None, in_a_line(error)
         assert self.t is not None
         t = result.t
         same = len(t) == len(self.t) and bool((t == self.t).all())

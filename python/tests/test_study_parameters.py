@@ -201,7 +201,7 @@ def test_bands_are_on_the_page(tmp_path: Any) -> None:
     model = carom.Model.from_text(text, name="puck.toml", files={})
     scatter = carom.uncertainty(model, {"mu": (0.2, 0.4)}, n=20)
     page = scatter.save(tmp_path / "page.html").read_text()
-    assert "Bands hold 90 % of 20 runs with mu from 0.2 to 0.4" in page
+    assert "hold 90 % of 20 runs with mu from 0.2 to 0.4" in page
     assert "Certified" not in scatter.words and scatter.result.verdict in page
     # stopping at v²/(2 μ g) would be after the end: x scatters by Δμ g t²/2 = 0.09 · 10 000 · 0.125 mm
     assert scatter.band("puck.x")[-1] == pytest.approx(0.09 * 1e4 * 0.125, rel=0.06)

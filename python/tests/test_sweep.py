@@ -145,20 +145,7 @@ def test_a_latin_hypercube_meets_every_part_once() -> None:
 
 def test_a_case_that_fails_is_a_row_with_its_reason() -> None:
     """An explicit scheme on a spring: stable for the soft one, not for the stiff one. And a value that makes no model."""
-    spring = """
-[ground.points]
-hook = [0, 2]
-
-[forces.spring]
-type = "spring"
-between = ["ball", "ground.hook"]
-stiffness = 10
-length = 0.9
-
-[simulation]
-scheme = "moreau-explicit"
-"""
-    text = BALL.replace('\n[simulation]\nscheme = "moreau-jean"\n', spring)
+    text = BALL.replace('scheme = "moreau-jean"', 'scheme = "moreau-explicit"').replace("[contacts.floor]", SPRING)
     model = carom.Model.from_text(text, name="spring.toml", files={})
     key = "forces.spring.stiffness"
     swept = carom.sweep(
@@ -174,6 +161,29 @@ scheme = "moreau-explicit"
     assert swept["own"] == [0.5, None, None, 0.5]
     assert [row["case"] for row in swept.failed] == [2, 3]
     assert swept.frame().loc[3, "reason"] == negative["reason"]
+
+
+def test_reasons_are_those_of_the_command_line(tmp_path: Path) -> None:
+    text = BALL.replace('scheme = "moreau-jean"', 'scheme = "moreau-explicit"').replace("[contacts.floor]", SPRING)
+    (tmp_path / "spring.toml").write_text(text)
+    env = {**os.environ, "PYTHONPATH": str(Path(carom.__file__).parents[1])}
+    words = ["sweep", "spring.toml", "--vary", "forces.spring.stiffness=10,1e12", "--out", ".", "--quiet"]
+    assert subprocess.run([sys.executable, "-m", "carom", *words], cwd=tmp_path, env=env, capture_output=True).returncode == 1
+    theirs = carom.Sweep.read(tmp_path / "sweep.csv")
+    ours = carom.sweep(tmp_path / "spring.toml", {"forces.spring.stiffness": [10, 1e12]})
+    assert ours["reason"] == theirs["reason"] and ours["t"] == theirs["t"] and "smaller step" in ours[1]["reason"]
+
+
+SPRING = """[ground.points]
+hook = [0, 2]
+
+[forces.spring]
+type = "spring"
+between = ["ball", "ground.hook"]
+stiffness = 10
+length = 0.9
+
+[contacts.floor]"""
 
 
 def test_a_measure_that_raises_now_and_then_is_a_reason() -> None:
@@ -234,6 +244,8 @@ def test_a_function_without_a_name_answers_many_numbers() -> None:
         ({"cases": {"ee": [0.5]}}, carom.ModelError, "ee"),
         ({"cases": [{"e": 0.5}, {"bodies.bal.mass": 2}]}, carom.ModelError, "bal"),
         ({"cases": {"e": [1.5, 2.5]}}, carom.ModelError, "restitution"),
+        ({"cases": {"simulation.scheme": ["bathe", "baathe"]}}, carom.ModelError, "did you mean `bathe`"),
+        ({"cases": {"e": [0.5, "=1.5"]}}, carom.ModelError, "restitution"),
         ({"cases": {"digest": [1]}}, ValueError, "parameters.digest"),
         ({"measure": "ball.y"}, ValueError, "CHANNEL:HOW"),
         ({"measure": "ball.y:top"}, ValueError, "max, min, last, mean, rms"),
