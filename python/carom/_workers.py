@@ -16,7 +16,7 @@ import pickle
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from typing import Any, Generic, TypeVar
 
@@ -57,7 +57,7 @@ def each(
     executor: Any = None,
     jobs: int | None = None,
     batch: int | None = None,
-) -> Iterator[list[Answer]]:
+) -> Generator[list[Answer], None, None]:
     """Answers in batches, as they come. `lost` answers for an item that kills every worker it comes to."""
     for name, number in (("jobs", jobs), ("batch", batch)):
         if number is not None and not (isinstance(number, int) and number > 0):
@@ -159,11 +159,13 @@ def _pool(work: Any, executor: Any, jobs: int | None) -> _Pool[Any, Any]:
 
 def _pack(work: Any) -> bytes:
     try:
-        import cloudpickle as packer  # comes with Dask; knows functions that were written at the prompt
+        import cloudpickle  # comes with Dask; knows functions that were written at the prompt
+
+        dumps = cloudpickle.dumps
     except ImportError:
-        packer = pickle
+        dumps = pickle.dumps
     try:
-        packed: bytes = packer.dumps(work)
+        packed: bytes = dumps(work)
     except Exception as error:
         raise TypeError(
             f"the sweep cannot be sent to other processes: {error}; write functions in a module, or install cloudpickle, "

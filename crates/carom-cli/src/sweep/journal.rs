@@ -9,8 +9,8 @@ use crate::failure::Failure;
 use crate::{answers, model};
 use carom::Topic;
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs::{File, TryLockError};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -31,32 +31,37 @@ impl Journal {
         measures: &[Measure],
     ) -> Result<Self, Failure> {
         let head = head(cases, mine, measures);
-        let text = match fs::read(path) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(cannot("read", path, &error)),
-        };
-        let mut lines = text.lines();
-        // a head that was cut off has no rows below it
-        if lines.next().is_some_and(|line| line != head) && text.contains('\n') {
-            let wrong = format!("`{}` holds rows of another sweep", path.display());
-            let help = "remove it, or name another folder with --out: the model, --vary, --measure, --shard or Carom changed";
-            return Err(Failure::input(wrong, help, Topic::Sweep));
+        let wrong = |error: std::io::Error| cannot(path, &error);
+        let mut file = File::options().read(true).append(true).create(true).open(path).map_err(wrong)?;
+        // two programs must not write the same rows; where a file system knows no locks, nobody is kept away
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            let wrong = format!("another program is writing `{}`", path.display());
+            return Err(Failure::input(
+                wrong,
+                "wait for it, or name another folder with --out",
+                Topic::Sweep,
+            ));
         }
-        let rows = lines.filter_map(|line| serde_json::from_str::<Row>(line).ok());
-        let rows: HashMap<usize, Row> = rows.map(|row| (row.index, row)).collect();
-        // written anew and put in place at once, without the line that was cut off
-        let mut whole = head + "\n";
-        for index in mine {
-            if let Some(row) = rows.get(index) {
-                whole.push_str(&line(row));
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(wrong)?;
+        // a line that was cut off goes
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        if whole < bytes.len() {
+            file.set_len(whole as u64).map_err(wrong)?;
+        }
+        let text = String::from_utf8_lossy(&bytes[..whole]);
+        let mut lines = text.lines();
+        match lines.next() {
+            None => writeln!(file, "{head}").map_err(wrong)?,
+            Some(line) if line == head => {}
+            Some(_) => {
+                let wrong = format!("`{}` holds rows of another sweep", path.display());
+                let help = "remove it, or name another folder with --out: the model, --vary, --measure, --shard or Carom changed";
+                return Err(Failure::input(wrong, help, Topic::Sweep));
             }
         }
-        let new = path.with_extension("rows.new");
-        fs::write(&new, whole)
-            .and_then(|()| fs::rename(&new, path))
-            .map_err(|error| cannot("write", path, &error))?;
-        let file = File::options().append(true).open(path).map_err(|error| cannot("write", path, &error))?;
+        let rows = lines.filter_map(|line| serde_json::from_str::<Row>(line).ok());
+        let rows = rows.map(|row| (row.index, row)).collect();
         Ok(Self { path: path.into(), rows, file: Mutex::new(file) })
     }
 
@@ -68,12 +73,9 @@ impl Journal {
     /// Keeps a row.
     pub fn add(&self, row: &Row) -> Result<(), Failure> {
         let mut file = self.file.lock().expect("no thread panics while it holds this");
-        file.write_all(line(row).as_bytes()).map_err(|error| cannot("write", &self.path, &error))
+        let line = serde_json::to_string(row).expect("a row is words and a number") + "\n";
+        file.write_all(line.as_bytes()).map_err(|error| cannot(&self.path, &error))
     }
-}
-
-fn line(row: &Row) -> String {
-    serde_json::to_string(row).expect("a row is words and a number") + "\n"
 }
 
 /// Whose rows they are: all that a row depends on.
@@ -97,7 +99,7 @@ fn head(cases: &Cases<'_>, mine: &[usize], measures: &[Measure]) -> String {
     format!("# carom {} sweep {}", env!("CARGO_PKG_VERSION"), digest(all.to_string().bytes()))
 }
 
-fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
-    let wrong = format!("cannot {what} `{}`: {error}", path.display());
+fn cannot(path: &Path, error: &std::io::Error) -> Failure {
+    let wrong = format!("cannot keep rows in `{}`: {error}", path.display());
     Failure::input(wrong, "name another folder with --out", Topic::Sweep)
 }

@@ -143,7 +143,8 @@ fn line(cells: &[String]) -> String {
 
 /// From where to where a measure goes, and in which cases.
 pub fn span(axes: &[Axis], rows: &[&Row], measure: usize, name: &str) -> String {
-    let mut found: Vec<(f64, &Row)> = rows.iter().filter_map(|row| Some((row.measured(measure)?, *row))).collect();
+    let mut found: Vec<(f64, &Row)> =
+        rows.iter().filter_map(|row| Some((row.measured(measure)?, *row))).collect();
     found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.index.cmp(&b.1.index)));
     let whose = |row: &Row| {
         let pairs = axes.iter().zip(&row.values).map(|(axis, v)| format!("{}={v}", axis.key));

@@ -203,7 +203,8 @@ fn a_sweep_that_was_cut_off_goes_on() {
     let folder = folder("sweep-resume");
     fs::write(folder.join("ball.toml"), BALL).unwrap();
     let sweep = |out: &str, more: &[&str]| {
-        let vary = ["--vary", "height=0.5:2:8", "--measure", "ball.y:mean", "--end", "0.3", "-q", "--out", out];
+        let vary =
+            ["--vary", "height=0.5:2:8", "--measure", "ball.y:mean", "--end", "0.3", "-q", "--out", out];
         carom(&folder, &[&["sweep", "ball.toml"][..], &vary, more].concat())
     };
     assert_eq!(code(&sweep("whole", &[])), 0);
@@ -238,12 +239,18 @@ fn a_sweep_that_was_cut_off_goes_on() {
     assert_eq!(code(&sweep("part", &["--resume"])), 1);
     assert_eq!(fs::read_to_string(&rows).unwrap().lines().count(), before.lines().count());
 
-    for other in [&["--measure", "ball.y:max"][..], &["--set", "radius=0.1"], &["--shard", "1/1", "--step", "1e-4"]] {
+    for other in
+        [&["--measure", "ball.y:max"][..], &["--set", "radius=0.1"], &["--shard", "1/1", "--step", "1e-4"]]
+    {
         let output = sweep("part", &[other, &["--resume"]].concat());
         // a shard has rows of its own
         let expected = if other[0] == "--shard" { 0 } else { 2 };
         assert_eq!(code(&output), expected, "{other:?}: {}", complaint(&output));
-        assert!(expected == 0 || complaint(&output).contains("rows of another sweep"), "{}", complaint(&output));
+        assert!(
+            expected == 0 || complaint(&output).contains("rows of another sweep"),
+            "{}",
+            complaint(&output)
+        );
     }
     fs::write(folder.join("ball.toml"), BALL.replace("mass = ", "mass = 1")).unwrap();
     let output = sweep("part", &["--resume"]);
