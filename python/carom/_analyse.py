@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ._cases import bounds as _bounds
-from ._errors import CaromError, SimulationError
+from ._errors import Error, InputError, SimulationError, UnknownName, near, need
 from ._model import Model, load
 from ._result import Result
-from ._sweep import Measure, _near, _Task, sweep
+from ._sweep import Measure, _Task, sweep
 
 if TYPE_CHECKING:
     from ._result import Array
@@ -65,31 +65,29 @@ def fit(
     >>> round(found.parameters["e"], 3)
     0.7
     """
-    try:
-        from scipy.optimize import least_squares
-    except ImportError as error:
-        raise ImportError("carom.fit needs SciPy: pip install 'carom[study]'") from error
     import numpy as np
+
+    least_squares = need("scipy.optimize", "study").least_squares
 
     model = model if isinstance(model, Model) else load(model)
     if not start:
-        raise ValueError("which parameters? start={'e': 0.8} begins at 0.8")
+        raise InputError("which parameters? start={'e': 0.8} begins at 0.8")
     if not 0 < step < 1:
-        raise ValueError(f"step is {step!r}, a part of each parameter: between 0 and 1")
+        raise InputError(f"step is {step!r}, a part of each parameter: between 0 and 1")
     names = list(start)
     begin = np.array([_number(name, start[name]) for name in names])
     wanted = {key: _samples(key, pair) for key, pair in data.items()}
     if not wanted:
-        raise ValueError("there are no data: data={'ball.y': (times, values)}")
+        raise InputError("there are no data: data={'ball.y': (times, values)}")
     scale = {key: float(np.ptp(y)) or float(np.max(np.abs(y))) or 1.0 for key, (_, y) in wanted.items()}
     low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
     for name, span in (bounds or {}).items():
         if name not in start:
-            raise ValueError(f"there are bounds for `{name}`, which is not among the parameters{_near(name, names)}")
+            raise UnknownName(f"there are bounds for `{name}`, which is not among the parameters; {near(name, names, 'those of `start`')}")
         i = names.index(name)
         low[i], high[i] = _bounds(name, span)
         if not low[i] <= begin[i] <= high[i]:
-            raise ValueError(f"`{name}` starts at {begin[i]:g}, outside its bounds {low[i]:g} to {high[i]:g}")
+            raise InputError(f"`{name}` starts at {begin[i]:g}, outside its bounds {low[i]:g} to {high[i]:g}")
     task = _Task(model, {}, dict(run or {}), None)
     count = itertools.count(1)
     runs = 0
@@ -111,9 +109,9 @@ def fit(
     first = at(begin)
     for key, (t, _) in wanted.items():
         if key not in first:
-            raise ValueError(f"there is no channel `{key}` to compare with{_near(key, first.channels)}")
+            raise UnknownName(f"there is no channel `{key}` to compare with; {near(key, first.channels, '`channels` of a result lists them')}")
         if t.min() < first.t[0] or t.max() > first.t[-1]:
-            raise ValueError(
+            raise InputError(
                 f"the data of `{key}` go from {t.min():g} to {t.max():g}, the run from {first.t[0]:g} to {first.t[-1]:g}: "
                 "run={'end': ...} says how long it is"
             )
@@ -162,7 +160,7 @@ def sobol(
     parameters. `options` are those of `carom.sweep`.
     """
     if not (isinstance(n, int) and n > 0 and n & (n - 1) == 0):
-        raise ValueError(f"n is {n!r}; a power of two, such as 64")
+        raise InputError(f"n is {n!r}; a power of two, such as 64")
     sample, analyse = _salib("sobol")
     problem = _problem(ranges)
     points = sample.sample(problem, n, calc_second_order=False, seed=seed)
@@ -187,7 +185,7 @@ def morris(
     and no other has a say. n (k + 1) runs for k parameters; `options` are those of `carom.sweep`.
     """
     if not (isinstance(n, int) and n > 1):
-        raise ValueError(f"n is {n!r}; so many paths through the ranges, a whole number from 2 on")
+        raise InputError(f"n is {n!r}; so many paths through the ranges, a whole number from 2 on")
     sample, analyse = _salib("morris")
     problem = _problem(ranges)
     points = sample.sample(problem, n, seed=seed)
@@ -197,17 +195,12 @@ def morris(
 
 
 def _salib(method: str) -> tuple[Any, Any]:
-    import importlib
-
-    try:
-        return importlib.import_module(f"SALib.sample.{method}"), importlib.import_module(f"SALib.analyze.{method}")
-    except ImportError as error:
-        raise ImportError(f"carom.{method} needs SALib: pip install 'carom[study]'") from error
+    return need(f"SALib.sample.{method}", "study"), need(f"SALib.analyze.{method}", "study")
 
 
 def _problem(ranges: Mapping[str, tuple[float, float]]) -> dict[str, Any]:
     if not ranges:
-        raise ValueError("which parameters? ranges={'e': (0.7, 0.9)}")
+        raise InputError("which parameters? ranges={'e': (0.7, 0.9)}")
     return {"num_vars": len(ranges), "names": list(ranges), "bounds": [list(_bounds(k, r)) for k, r in ranges.items()]}
 
 
@@ -224,12 +217,12 @@ def _measured(
     swept = sweep(model, cases, measure={"measured": measure}, **options)
     if swept.failed:
         row = swept.failed[0]
-        raise CaromError(f"{len(swept.failed)} of {len(swept)} runs failed; case {row['case']}: {row['reason']}")
+        raise Error(f"{len(swept.failed)} of {len(swept)} runs failed; case {row['case']}: {row['reason']}")
     values = np.array([np.nan if x is None else x for x in swept["measured"]], float)
     if not np.isfinite(values).all():
-        raise CaromError(f"the measure of case {int(np.argmin(np.isfinite(values))) + 1} is no finite number")
+        raise Error(f"the measure of case {int(np.argmin(np.isfinite(values))) + 1} is no finite number")
     if np.ptp(values) == 0:
-        raise CaromError(f"the measure is {values[0]:g} in all {len(values)} runs: it depends on none of the parameters")
+        raise Error(f"the measure is {values[0]:g} in all {len(values)} runs: it depends on none of the parameters")
     return values
 
 
@@ -239,9 +232,9 @@ def _number(name: str, value: Any) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):
-        raise TypeError(f"`{name}` starts at {value!r}, not at a number") from None
+        raise InputError(f"`{name}` starts at {value!r}, not at a number") from None
     if not math.isfinite(number):
-        raise ValueError(f"`{name}` starts at {number}, not at a finite number")
+        raise InputError(f"`{name}` starts at {number}, not at a finite number")
     return number
 
 
@@ -251,10 +244,10 @@ def _samples(key: str, pair: Any) -> tuple[Array, Array]:
     try:
         t, y = (np.asarray(part, dtype=np.float64) for part in pair)
     except (TypeError, ValueError):
-        raise ValueError(f"the data of `{key}` must be two sequences of numbers: (times, values)") from None
+        raise InputError(f"the data of `{key}` must be two sequences of numbers: (times, values)") from None
     if t.shape != y.shape or t.ndim != 1 or not len(t):
-        raise ValueError(f"the data of `{key}` have {t.shape} times and {y.shape} values: two sequences of one length")
+        raise InputError(f"the data of `{key}` have {t.shape} times and {y.shape} values: two sequences of one length")
     for what, array in (("times", t), ("values", y)):
         if not np.isfinite(array).all():
-            raise ValueError(f"the {what} of `{key}` hold numbers that are not finite: leave those samples out")
+            raise InputError(f"the {what} of `{key}` hold numbers that are not finite: leave those samples out")
     return t, y

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Union
 
 from . import _toml
+from ._errors import InputError
 
 Case = Mapping[str, Any]
 Cases = Union[Iterable[Case], Mapping[str, Sequence[Any]]]
@@ -25,11 +26,11 @@ def grid(axes: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
     """
     for key, values in axes.items():
         if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
-            raise TypeError(f"`{key}` is {values!r}, not a list of values: [{values!r}]")
+            raise InputError(f"`{key}` is {values!r}, not a list of values: [{values!r}]")
     listed = {key: list(values) for key, values in axes.items()}
     empty = [key for key, values in listed.items() if not values]
     if empty or not listed:
-        raise ValueError(f"`{empty[0]}` has no values" if empty else "a grid needs a key with values: {'e': [0.5, 0.9]}")
+        raise InputError(f"`{empty[0]}` has no values" if empty else "a grid needs a key with values: {'e': [0.5, 0.9]}")
     return [dict(zip(listed, values)) for values in itertools.product(*listed.values())]
 
 
@@ -45,9 +46,9 @@ def latin_hypercube(ranges: Mapping[str, Range], n: int, seed: int = 0) -> list[
     [0, 1, 2, 3]
     """
     if not (isinstance(n, int) and n > 0):
-        raise ValueError(f"n is {n!r}: so many cases, a whole number from 1 on")
+        raise InputError(f"n is {n!r}: so many cases, a whole number from 1 on")
     if not ranges:
-        raise ValueError("a sample needs a key with a range: {'e': (0.5, 0.9)}")
+        raise InputError("a sample needs a key with a range: {'e': (0.5, 0.9)}")
     chance = random.Random(seed)
     columns: dict[str, list[float]] = {}
     for key, span in ranges.items():
@@ -72,9 +73,9 @@ def bounds(key: str, span: Any) -> tuple[float, float]:
     try:
         low, high = (float(x) for x in span)
     except (TypeError, ValueError):
-        raise ValueError(f"the range of `{key}` is {span!r}; a range is two numbers: (0.5, 0.9)") from None
+        raise InputError(f"the range of `{key}` is {span!r}; a range is two numbers: (0.5, 0.9)") from None
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        raise ValueError(f"the range of `{key}` goes from {low:g} to {high:g}; it must go up, between finite numbers")
+        raise InputError(f"the range of `{key}` goes from {low:g} to {high:g}; it must go up, between finite numbers")
     return low, high
 
 
@@ -89,21 +90,21 @@ def listed(cases: Cases) -> list[dict[str, Any]]:
     found = []
     for number, case in enumerate(cases, 1):
         if not isinstance(case, Mapping):
-            raise TypeError(f"case {number} is {case!r}, not a dictionary of keys and values: {{'e': 0.5}}")
+            raise InputError(f"case {number} is {case!r}, not a dictionary of keys and values: {{'e': 0.5}}")
         found.append({key: _plain(number, key, value) for key, value in case.items()})
     if not found:
-        raise ValueError("there are no cases to run")
+        raise InputError("there are no cases to run")
     return found
 
 
 def _plain(number: int, key: Any, value: Any) -> Any:
     """A value as Python has it, and one that a model can hold."""
     if not isinstance(key, str):
-        raise TypeError(f"case {number} has the key {key!r}; keys are parameters or paths of the model, as text")
+        raise InputError(f"case {number} has the key {key!r}; keys are parameters or paths of the model, as text")
     if hasattr(value, "tolist"):  # NumPy
         value = value.tolist()
     try:
         _toml.value_text(value, (key,))
     except (TypeError, ValueError) as error:
-        raise type(error)(f"case {number}: {error}") from None
+        raise InputError(f"case {number}: {error}") from None
     return value

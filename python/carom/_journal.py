@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import IO, Any
 
+from ._errors import InputError
+
 Row = dict[str, Any]
 
 
@@ -35,7 +37,7 @@ class Journal:
                 file.write(mark.encode() + b"\n")
                 file.flush()
             elif head != mark:
-                raise ValueError(
+                raise InputError(
                     f"`{path}` holds rows of another sweep (model, cases, measures, options or Carom changed): "
                     "choose another `out`, or say resume=False to begin anew"
                 )
@@ -65,7 +67,7 @@ def _lock(file: IO[bytes], path: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise ValueError(f"another program is writing `{path}`: wait for it, or choose another `out`") from None
+        raise InputError(f"another program is writing `{path}`: wait for it, or choose another `out`") from None
     except OSError:
         pass
 

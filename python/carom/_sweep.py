@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import difflib
 import hashlib
 import json
 import os
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from . import _carom, _toml, _workers
 from ._cases import Case, Cases, Range, grid, latin_hypercube, listed
-from ._errors import CaromError, ModelError, SimulationError
+from ._errors import Error, InputError, ModelError, SimulationError, UnknownName, near
 from ._journal import Journal, Row, replace
 from ._model import Model, _settings, load
 from ._progress import Bar
@@ -71,7 +70,7 @@ class Sweep:
         """A column by its name, a row by its number from 0."""
         if isinstance(which, str):
             if which not in self.columns:
-                raise KeyError(f"there is no column `{which}`{_near(which, self.columns)}")
+                raise UnknownName(f"there is no column `{which}`; {near(which, self.columns, '`columns` lists them')}")
             return [row.get(which) for row in self.rows]
         return self.rows[which]
 
@@ -130,12 +129,12 @@ class Sweep:
         for path in map(_table, paths):
             for row in _read_parquet(path) if path.suffix == ".parquet" else _read_csv(path):
                 if row["case"] in rows:
-                    raise ValueError(f"`{path}` holds case {row['case']}, and so does a table before it")
+                    raise InputError(f"`{path}` holds case {row['case']}, and so does a table before it")
                 rows[row["case"]] = row
         missing = max(rows, default=0) - len(rows)
         if missing:
             first = next(i for i in range(1, len(rows) + 2) if i not in rows)
-            raise ValueError(f"{missing} cases are in none of the tables, the first is case {first}: name all shards")
+            raise InputError(f"{missing} cases are in none of the tables, the first is case {first}: name all shards")
         return cls([rows[i] for i in sorted(rows)])
 
     def __repr__(self) -> str:
@@ -189,7 +188,7 @@ def sweep(
     if shard is not None:
         k, n = shard
         if not (isinstance(k, int) and isinstance(n, int) and 1 <= k <= n):
-            raise ValueError(f"shard ({k}, {n}): two whole numbers, the first from 1 to the second")
+            raise InputError(f"shard ({k}, {n}): two whole numbers, the first from 1 to the second")
         mine = mine[k - 1 :: n]
     table = None if out is None else _sharded(_table(out), shard)
     task = _Task(model, measures, dict(run or {}), None if keep is None else Path(keep).absolute())
@@ -236,14 +235,14 @@ class _Task:
         self.measures, self.keep = dict(measures), keep
         for word in ("progress", "estimate"):
             if word in run and not isinstance(run[word], (bool, type(None))):
-                raise TypeError(f"`{word}` is {run[word]!r}, neither True nor False")
+                raise InputError(f"`{word}` is {run[word]!r}, neither True nor False")
         run.pop("progress", None)
         self.certify, self.estimate = run.pop("certify", None), run.pop("estimate", None)
-        chosen = [run.pop(word, None) for word in ("scheme", "step", "end", "accuracy", "solver")]
-        self.model = model.set(_settings(*chosen), **run)
+        asked = {word: run.pop(word, None) for word in ("scheme", "step", "end", "accuracy", "solver")}
+        self.model = model.set(_settings(asked), **run)
         if self.model._system is None:
             # a text is copied faster than a tree
-            self.model._text, self.model._tree = self.model.text, None
+            self.model._text, self.model._tree = self.model._written(), None
 
     def setup(self, case: Case) -> _carom.Setup:
         return self.model.set(case)._setup()
@@ -268,9 +267,12 @@ class _Task:
         except ModelError as error:
             return _failed(row, in_a_line(error))
         except SimulationError as error:
+            row = _failed(row, in_a_line(error))
+            if error.result is None:
+                return row
             if self.keep is not None:
                 error.result.save(self._folder(index))
-            return self._filled(_failed(row, in_a_line(error)), error.result._done, None)
+            return self._filled(row, error.result._done, None)
         except BaseException as error:
             if not _is_case(error):
                 raise
@@ -329,7 +331,7 @@ def _failed(row: Row, why: str, broken: BaseException | None = None) -> Row:
 def in_a_line(error: ModelError | SimulationError) -> str:
     """What went wrong and what would be right, as the table of `carom sweep` says it."""
     if isinstance(error, SimulationError):
-        stop = error.result.summary["stop"]
+        stop = None if error.result is None else error.result.summary["stop"]
         return str(stop["failed"] if isinstance(stop, dict) else error)
     if not error.errors:
         return str(error)
@@ -339,10 +341,8 @@ def in_a_line(error: ModelError | SimulationError) -> str:
 
 
 def _is_case(error: BaseException) -> bool:
-    """Whether it is a matter of one case: what Python functions raise, and a panic."""
-    return isinstance(error, Exception) and not isinstance(error, (_workers.Stopped, OSError, MemoryError)) or (
-        type(error).__name__ == "PanicException"
-    )
+    """Whether it is a matter of one case: what Python functions raise, and a bug in Carom."""
+    return isinstance(error, Exception) and not isinstance(error, (_workers.Stopped, OSError, MemoryError))
 
 
 def _reason(where: str, error: BaseException) -> str:
@@ -362,7 +362,7 @@ def _judge(new: list[Row], rows: Mapping[int, Row], broken: list[Row], cases: in
     broken.extend(row for row, told in zip(new, tracebacks) if told)
     if len(broken) >= min(_BROKEN, cases):
         told = next(told for told in tracebacks if told)
-        raise CaromError(f"every run fails in Python: {broken[0]['reason']}\n\nThe first time:\n{told}")
+        raise Error(f"every run fails in Python: {broken[0]['reason']}\n\nThe first time:\n{told}")
 
 
 # --- checks before the first run
@@ -376,9 +376,9 @@ def _measures(measure: Any) -> dict[str, Measure | None]:
     named = dict(measure) if isinstance(measure, Mapping) else {how: how for how in measure}
     for name, how in named.items():
         if not isinstance(how, str) and not callable(how):
-            raise TypeError(f"the measure `{name}` is {how!r}, neither CHANNEL:HOW nor a function of the result")
+            raise InputError(f"the measure `{name}` is {how!r}, neither CHANNEL:HOW nor a function of the result")
         if isinstance(how, str) and (how.rpartition(":")[2] not in _HOW or not how.rpartition(":")[0]):
-            raise ValueError(f"`{how}` is no measure; CHANNEL:HOW with {', '.join(_HOW)}, such as `ball.y:max`")
+            raise InputError(f"`{how}` is no measure; CHANNEL:HOW with {', '.join(_HOW)}, such as `ball.y:max`")
     return named
 
 
@@ -391,13 +391,13 @@ def _answers(name: str, answer: Any) -> dict[str, Any]:
         prefix = f"{name}." if name else ""
         return {f"{prefix}{key}": _answers(f"{prefix}{key}", value)[f"{prefix}{key}"] for key, value in answer.items()}
     if not name:
-        raise TypeError(f"a measure without a name must answer a dictionary of names and numbers, not {answer!r}")
+        raise InputError(f"a measure without a name must answer a dictionary of names and numbers, not {answer!r}")
     if hasattr(answer, "item") and getattr(answer, "size", 1) == 1:  # a number of NumPy
         answer = answer.item()
     if answer is not None and not isinstance(answer, (bool, int, float, str)):
-        raise TypeError(f"the measure `{name}` answers {type(answer).__name__}, not a number or text")
+        raise InputError(f"the measure `{name}` answers {type(answer).__name__}, not a number or text")
     if name in _OWN:
-        raise ValueError(f"`{name}` is the name of a column already: call the measure otherwise")
+        raise InputError(f"`{name}` is the name of a column already: call the measure otherwise")
     return {name: answer}
 
 
@@ -405,10 +405,10 @@ def _check_names(cases: list[dict[str, Any]], measures: Mapping[str, Any]) -> No
     keys = dict.fromkeys(key for case in cases for key in case)
     for key in keys:
         if key in _OWN:
-            raise ValueError(f"`{key}` is the name of a column already: vary the parameter by its path, `parameters.{key}`")
+            raise InputError(f"`{key}` is the name of a column already: vary the parameter by its path, `parameters.{key}`")
     for name in measures:
         if name in _OWN or name in keys:
-            raise ValueError(f"`{name}` is the name of a column already: call the measure otherwise")
+            raise InputError(f"`{name}` is the name of a column already: call the measure otherwise")
 
 
 def _check(task: _Task, cases: list[dict[str, Any]], measures: Mapping[str, Any]) -> str:
@@ -440,13 +440,12 @@ def _check(task: _Task, cases: list[dict[str, Any]], measures: Mapping[str, Any]
     for how in measures.values():
         channel = how.rpartition(":")[0] if isinstance(how, str) else None
         if channel is not None and channel not in channels:
-            raise ValueError(f"there is no channel `{channel}` to measure{_near(channel, channels)}")
+            raise UnknownName(f"there is no channel `{channel}` to measure; {near(channel, channels, _some(channels))}")
     return " ".join(fingerprints)
 
 
-def _near(name: str, names: Sequence[str]) -> str:
-    near = difflib.get_close_matches(name, names, 3)
-    return f"; did you mean {' or '.join(near)}?" if near else f"; there are {', '.join(list(names)[:12])} ..."
+def _some(names: Sequence[str]) -> str:
+    return f"there are {', '.join(list(names)[:12])}, ..."
 
 
 # --- tables
@@ -455,7 +454,7 @@ def _near(name: str, names: Sequence[str]) -> str:
 def _table(path: str | os.PathLike[str]) -> Path:
     path = Path(path)
     if path.suffix not in (".csv", ".parquet"):
-        raise ValueError(f"`{path}` does not say what to write: a name that ends in .csv or .parquet")
+        raise InputError(f"`{path}` does not say what to write: a name that ends in .csv or .parquet")
     return path
 
 
@@ -497,7 +496,7 @@ def _read_csv(path: Path) -> list[Row]:
     with path.open(newline="", encoding="utf-8") as file:
         reader = csv.DictReader(file)
         if reader.fieldnames is None or "case" not in reader.fieldnames:
-            raise ValueError(f"`{path}` is no table of a sweep: it has no column `case`")
+            raise InputError(f"`{path}` is no table of a sweep: it has no column `case`")
         return [{name: value(name, text) for name, text in row.items()} for row in reader]
 
 
@@ -506,7 +505,7 @@ def _read_parquet(path: Path) -> list[Row]:
 
     frame = pandas.read_parquet(path)
     if frame.index.name != "case":
-        raise ValueError(f"`{path}` is no table of a sweep: it has no column `case`")
+        raise InputError(f"`{path}` is no table of a sweep: it has no column `case`")
     frame = frame.reset_index()
     rows: list[Row] = frame.to_dict("records")
     return [{name: None if value is pandas.NA else value for name, value in row.items()} for row in rows]

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from . import _workers
 from ._cases import Case, Range, latin_hypercube, quantile
-from ._errors import CaromError, ModelError, SimulationError
+from ._errors import Error, InputError, ModelError, SimulationError, UnknownName, near
 from ._model import Model, load
 from ._progress import Bar
 from ._result import Result, cell, show_page
-from ._sweep import _near, _Task, in_a_line
+from ._sweep import _Task, in_a_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,7 +63,7 @@ class Uncertainty:
     def curves(self, name: str) -> Array:
         """A channel of all runs: runs by samples."""
         if name not in self._place:
-            raise KeyError(f"there is no channel `{name}` with bands{_near(name, self.channels)}")
+            raise UnknownName(f"there is no channel `{name}` with bands; {near(name, self.channels, '`channels` lists them')}")
         curves: Array = self._curves[:, self._place[name]]
         return curves
 
@@ -102,7 +102,7 @@ class Uncertainty:
         """Writes the report page."""
         path = Path(path)
         if path.suffix != ".html":
-            raise ValueError(f"`{path}`: the page is a file that ends in .html")
+            raise InputError(f"`{path}`: the page is a file that ends in .html")
         path.write_text(self.html, encoding="utf-8")
         return path
 
@@ -144,7 +144,7 @@ def uncertainty(
     result = task.nominal()
     size = n * len(task.names) * len(result) * 8
     if size > _MOST:
-        raise ValueError(f"the curves of {n} runs would take {size / 1e9:.1f} GB: name the `channels` that you need")
+        raise InputError(f"the curves of {n} runs would take {size / 1e9:.1f} GB: name the `channels` that you need")
     cases = latin_hypercube(ranges, n, seed)
     curves = np.empty((n, len(task.names), len(result)))
     good, failed = np.zeros(n, bool), [""] * n
@@ -161,7 +161,7 @@ def uncertainty(
                 bar.at(done / n, f"{done} of {n}")
     reasons = [reason for reason in failed if reason]
     if not good.any():
-        raise CaromError(f"all {n} runs failed; the first: {reasons[0]}")
+        raise Error(f"all {n} runs failed; the first: {reasons[0]}")
     varied = ", ".join(
         f"{key} around {quantile(key, span)(0.5):g}" if callable(span) else f"{key} from {span[0]:g} to {span[1]:g}"
         for key, span in ranges.items()
@@ -189,7 +189,7 @@ class _Curves(_Task):
         known = [name for name in result.channels if name != "t" and not name.startswith(_OWN)]
         for name in self.asked or ():
             if name not in known:
-                raise ValueError(f"there is no channel `{name}`{_near(name, known)}")
+                raise UnknownName(f"there is no channel `{name}`; {near(name, known, '`channels` of a result lists them')}")
         self.names = known if self.asked is None else list(self.asked)
         self.t = result.t.copy()
         return result
@@ -215,5 +215,5 @@ def _lost(item: tuple[int, Case], why: str) -> Any:
 
 def _share(share: float) -> float:
     if not 0 < share <= 1:
-        raise ValueError(f"the share is {share!r}; above 0, and 1 at most")
+        raise InputError(f"the share is {share!r}; above 0, and 1 at most")
     return share

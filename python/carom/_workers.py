@@ -20,7 +20,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from typing import Any, Generic, TypeVar
 
-from ._errors import CaromError
+from ._errors import Error, InputError
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -45,7 +45,7 @@ class Stopped(Exception):
     """Work that was given up because nobody wants its answer any more."""
 
 
-class Lost(CaromError):
+class Lost(Error):
     """Workers are gone, and with them the sweep; rows that had arrived are kept."""
 
 
@@ -61,7 +61,7 @@ def each(
     """Answers in batches, as they come. `lost` answers for an item that kills every worker it comes to."""
     for name, number in (("jobs", jobs), ("batch", batch)):
         if number is not None and not (isinstance(number, int) and number > 0):
-            raise ValueError(f"{name} is {number!r}; it must be a whole number from 1 on")
+            raise InputError(f"{name} is {number!r}; it must be a whole number from 1 on")
     if executor is None:
         with _Threads(work, jobs) as threads:
             yield from _Crew(threads, lost, len(items), batch or 1).run(items)
@@ -131,7 +131,7 @@ class _Dask(_Pool[Item, Answer]):
 
     def __init__(self, work: Any, client: Any, jobs: int | None) -> None:
         if client.asynchronous:
-            raise TypeError("the Client of Dask is asynchronous; a sweep needs one that waits: Client(...)")
+            raise InputError("the Client of Dask is asynchronous; a sweep needs one that waits: Client(...)")
         self._submit = functools.partial(client.submit, _unpack_and_do, pure=False)
         self._threads = client.nthreads
         self._jobs, self._workers, self._counted = jobs, 1, -math.inf
@@ -153,7 +153,7 @@ def _pool(work: Any, executor: Any, jobs: int | None) -> _Pool[Any, Any]:
     if isinstance(executor, ThreadPoolExecutor):
         return _Threads(work, jobs, executor)
     if not callable(getattr(executor, "submit", None)):
-        raise TypeError(f"{executor!r} has no `submit`: an executor of concurrent.futures, or a Client of Dask")
+        raise InputError(f"{executor!r} has no `submit`: an executor of concurrent.futures, or a Client of Dask")
     return (_Dask if hasattr(executor, "scheduler_info") else _Processes)(work, executor, jobs)
 
 
@@ -167,7 +167,7 @@ def _pack(work: Any) -> bytes:
     try:
         packed: bytes = dumps(work)
     except Exception as error:
-        raise TypeError(
+        raise InputError(
             f"the sweep cannot be sent to other processes: {error}; write functions in a module, or install cloudpickle, "
             "or leave out the executor to run on threads here"
         ) from error

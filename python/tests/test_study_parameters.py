@@ -68,14 +68,14 @@ def test_elementary_effects_of_morris() -> None:
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
-        (lambda: carom.sobol(ball(), RANGES, _rise, n=100), ValueError, "power of two"),
-        (lambda: carom.sobol(ball(), {}, _rise), ValueError, "which parameters"),
-        (lambda: carom.sobol(ball(), {"e": (0.9, 0.5)}, _rise), ValueError, "must go up"),
-        (lambda: carom.sobol(ball(), {"bodies.ball.mass": (1.0, 2.0)}, "ball.y:max", n=2), carom.CaromError, "none of the"),
-        (lambda: carom.morris(ball(), {"e": (0.5, 1.5)}, "ball.y:max", n=4), carom.CaromError, "runs failed; case"),
-        (lambda: carom.morris(ball(), RANGES, _rise, n=1), ValueError, "from 2 on"),
-        (lambda: carom.morris(ball(), RANGES, "ball.q:max"), ValueError, "no channel `ball.q`"),
-        (lambda: carom.morris(ball(), RANGES, lambda r: math.nan, n=2), carom.CaromError, "no finite number"),
+        (lambda: carom.sobol(ball(), RANGES, _rise, n=100), carom.InputError, "power of two"),
+        (lambda: carom.sobol(ball(), {}, _rise), carom.InputError, "which parameters"),
+        (lambda: carom.sobol(ball(), {"e": (0.9, 0.5)}, _rise), carom.InputError, "must go up"),
+        (lambda: carom.sobol(ball(), {"bodies.ball.mass": (1.0, 2.0)}, "ball.y:max", n=2), carom.Error, "none of the"),
+        (lambda: carom.morris(ball(), {"e": (0.5, 1.5)}, "ball.y:max", n=4), carom.Error, "runs failed; case"),
+        (lambda: carom.morris(ball(), RANGES, _rise, n=1), carom.InputError, "from 2 on"),
+        (lambda: carom.morris(ball(), RANGES, "ball.q:max"), carom.InputError, "no channel `ball.q`"),
+        (lambda: carom.morris(ball(), RANGES, lambda r: math.nan, n=2), carom.Error, "no finite number"),
     ],
 )
 def test_slips_in_a_sensitivity(call: Any, error: type[Exception], words: str) -> None:
@@ -173,7 +173,7 @@ def test_restitution_from_noisy_heights() -> None:
 def test_slips_in_a_fit(options: dict[str, Any], words: str) -> None:
     pytest.importorskip("scipy")
     given = {"start": {"mu": 0.3}, "data": {"puck.x": ([0.1, 0.2], [0.2, 0.3])}, **options}
-    with pytest.raises((ValueError, carom.ModelError), match=words):
+    with pytest.raises((carom.InputError, carom.ModelError), match=words):
         carom.fit(puck(), **given)
 
 
@@ -221,7 +221,7 @@ def test_runs_that_fail_are_not_in_the_bands() -> None:
     scatter = carom.uncertainty(ball(), {"e": (0.9, 1.1)}, n=20, run={"end": 0.1}, channels=["ball.y"])
     assert len(scatter.failed) == 10 and "restitution" in scatter.failed[0]
     assert scatter.curves("ball.y").shape[0] == 10 and "10 more failed" in scatter.words
-    with pytest.raises(carom.CaromError, match="all 5 runs failed.*restitution"):
+    with pytest.raises(carom.Error, match="all 5 runs failed.*restitution"):
         carom.uncertainty(ball(), {"e": (1.1, 1.2)}, n=5)
 
 
@@ -235,5 +235,5 @@ def test_runs_that_fail_are_not_in_the_bands() -> None:
     ],
 )
 def test_slips_in_a_scatter(options: dict[str, Any], words: str) -> None:
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(carom.InputError, match=words):
         carom.uncertainty(ball(), **{"ranges": {"e": (0.5, 0.6)}, **options})

@@ -205,7 +205,7 @@ def test_a_measure_that_always_raises_ends_the_sweep_with_its_traceback() -> Non
         called.append(1)
         return result["ball.z"].max()
 
-    with pytest.raises(carom.CaromError, match=r"(?s)every run fails in Python.*in wrong.*ball\.z"):
+    with pytest.raises(carom.Error, match=r"(?s)every run fails in Python.*in wrong.*ball\.z"):
         carom.sweep(ball(), {"e": [0.01 * i for i in range(1, 100)]}, measure={"top": wrong}, jobs=2)
     assert len(called) < 30, "it ended early"
 
@@ -217,7 +217,7 @@ def test_a_force_of_python_that_raises() -> None:
     model = ball()
     model.function("push", push)
     model.force("wind", "force", on="ball", force=["=push(t)", 0])
-    with pytest.raises((carom.CaromError, ZeroDivisionError), match="no push today"):
+    with pytest.raises((carom.Error, ZeroDivisionError), match="no push today"):
         carom.sweep(model, {"e": [0.5, 0.6, 0.7, 0.8]})
 
 
@@ -232,36 +232,36 @@ def test_a_function_without_a_name_answers_many_numbers() -> None:
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [
-        ({"cases": []}, ValueError, "no cases"),
-        ({"cases": {"e": []}}, ValueError, "`e` has no values"),
-        ({"cases": {"e": 0.5}}, TypeError, "not a list of values"),
-        ({"cases": {"e": "0.5"}}, TypeError, "not a list of values"),
-        ({"cases": [0.5]}, TypeError, "case 1 is 0.5"),
-        ({"cases": [{"e": 0.5}, {"e": math.nan}]}, ValueError, "case 2: e is nan"),
-        ({"cases": [{"e": math.inf}]}, ValueError, "case 1: e is inf"),
-        ({"cases": [{"e": object()}]}, TypeError, "case 1: e is <object"),
-        ({"cases": [{3: 0.5}]}, TypeError, "the key 3"),
+        ({"cases": []}, carom.InputError, "no cases"),
+        ({"cases": {"e": []}}, carom.InputError, "`e` has no values"),
+        ({"cases": {"e": 0.5}}, carom.InputError, "not a list of values"),
+        ({"cases": {"e": "0.5"}}, carom.InputError, "not a list of values"),
+        ({"cases": [0.5]}, carom.InputError, "case 1 is 0.5"),
+        ({"cases": [{"e": 0.5}, {"e": math.nan}]}, carom.InputError, "case 2: e is nan"),
+        ({"cases": [{"e": math.inf}]}, carom.InputError, "case 1: e is inf"),
+        ({"cases": [{"e": object()}]}, carom.InputError, "case 1: e is <object"),
+        ({"cases": [{3: 0.5}]}, carom.InputError, "the key 3"),
         ({"cases": {"ee": [0.5]}}, carom.ModelError, "ee"),
         ({"cases": [{"e": 0.5}, {"bodies.bal.mass": 2}]}, carom.ModelError, "bal"),
         ({"cases": {"e": [1.5, 2.5]}}, carom.ModelError, "restitution"),
         ({"cases": {"simulation.scheme": ["bathe", "baathe"]}}, carom.ModelError, "did you mean `bathe`"),
         ({"cases": {"e": [0.5, "=1.5"]}}, carom.ModelError, "restitution"),
-        ({"cases": {"digest": [1]}}, ValueError, "parameters.digest"),
-        ({"measure": "ball.y"}, ValueError, "CHANNEL:HOW"),
-        ({"measure": "ball.y:top"}, ValueError, "max, min, last, mean, rms"),
-        ({"measure": "bal.y:max"}, ValueError, "did you mean ball.y"),
-        ({"measure": {"top": 3}}, TypeError, "neither CHANNEL:HOW nor a function"),
-        ({"measure": {"e": "ball.y:max"}}, ValueError, "column already"),
-        ({"measure": {"t": "ball.y:max"}}, ValueError, "column already"),
+        ({"cases": {"digest": [1]}}, carom.InputError, "parameters.digest"),
+        ({"measure": "ball.y"}, carom.InputError, "CHANNEL:HOW"),
+        ({"measure": "ball.y:top"}, carom.InputError, "max, min, last, mean, rms"),
+        ({"measure": "bal.y:max"}, carom.InputError, "did you mean ball.y"),
+        ({"measure": {"top": 3}}, carom.InputError, "neither CHANNEL:HOW nor a function"),
+        ({"measure": {"e": "ball.y:max"}}, carom.InputError, "column already"),
+        ({"measure": {"t": "ball.y:max"}}, carom.InputError, "column already"),
         ({"run": {"stepp": 1e-3}}, carom.ModelError, "stepp"),
         ({"run": {"step": -1.0}}, carom.ModelError, "step"),
-        ({"run": {"estimate": "yes"}}, TypeError, "estimate"),
-        ({"jobs": 0}, ValueError, "jobs is 0"),
-        ({"batch": 2.5}, ValueError, "batch is 2.5"),
-        ({"shard": (0, 3)}, ValueError, "from 1"),
-        ({"shard": (4, 3)}, ValueError, "from 1"),
-        ({"out": "table.xlsx"}, ValueError, ".csv or .parquet"),
-        ({"executor": object()}, TypeError, "has no `submit`"),
+        ({"run": {"estimate": "yes"}}, carom.InputError, "estimate"),
+        ({"jobs": 0}, carom.InputError, "jobs is 0"),
+        ({"batch": 2.5}, carom.InputError, "batch is 2.5"),
+        ({"shard": (0, 3)}, carom.InputError, "from 1"),
+        ({"shard": (4, 3)}, carom.InputError, "from 1"),
+        ({"out": "table.xlsx"}, carom.InputError, ".csv or .parquet"),
+        ({"executor": object()}, carom.InputError, "has no `submit`"),
     ],
 )
 def test_slips_are_told_before_the_first_run(
@@ -288,13 +288,13 @@ def test_slips_are_told_before_the_first_run(
     ],
 )
 def test_samples_need_ranges(ranges: dict[str, object], n: int, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(carom.InputError, match=words):
         carom.latin_hypercube(ranges, n)  # type: ignore[arg-type]
 
 
 def test_a_column_that_is_not_there() -> None:
     swept = carom.sweep(ball(), {"e": [0.5]}, run={"end": 0.01})
-    with pytest.raises(KeyError, match="energy_loss"):
+    with pytest.raises(carom.UnknownName, match="energy_loss"):
         swept["energy_los"]
 
 

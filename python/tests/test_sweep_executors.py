@@ -46,7 +46,7 @@ def test_processes_and_one_that_dies(tmp_path: Path) -> None:
         swept = carom.sweep(ball(), CASES, executor=executor, measure={"who": Note(tmp_path / "notes")})
         assert swept["digest"] == _digests()
         assert os.getpid() not in swept["who"] and len(Note(tmp_path / "notes").seen()) == len(CASES)
-        with pytest.raises(carom.CaromError, match="lost a worker"):
+        with pytest.raises(carom.Error, match="lost a worker"):
             carom.sweep(ball(), CASES, executor=executor, measure={"e_seen": Deadly(CASES[20]["e"])}, out=table, batch=2)
     kept = (tmp_path / "table.csv.rows").read_text().count("\n") - 1
     assert 0 < kept < 30
@@ -63,7 +63,7 @@ def test_what_cannot_travel_is_told_first() -> None:
             raise TypeError("I stay here")
 
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, mp_context=context) as executor, pytest.raises(TypeError, match="I stay here.*leave out"):
+    with ProcessPoolExecutor(1, mp_context=context) as executor, pytest.raises(carom.InputError, match="I stay here.*leave out"):
         carom.sweep(ball(), CASES, executor=executor, measure={"x": Odd()})
 
 
@@ -155,7 +155,7 @@ def test_dask_that_goes_away_leaves_the_rows(client: Any, tmp_path: Path) -> Non
     closer = threading.Thread(target=close)
     closer.start()
     table = tmp_path / "t.csv"
-    with pytest.raises(carom.CaromError):
+    with pytest.raises(carom.Error):
         carom.sweep(ball(), CASES, executor=client, measure={"who": notes}, out=table, batch=1)
     closer.join()
     kept = (tmp_path / "t.csv.rows").read_text().count("\n") - 1

@@ -101,14 +101,14 @@ def test_rows_of_another_sweep_are_not_taken(tmp_path: Path) -> None:
         (ball(), few, {"run": run, "measure": {"m": one_else}}),
         (ball(), few, {"run": run, "measure": {"n": one}}),
     ]:
-        with pytest.raises(ValueError, match=r"rows of another sweep.*resume=False"):
+        with pytest.raises(carom.InputError, match=r"rows of another sweep.*resume=False"):
             carom.sweep(model, cases, out=table, **options)  # type: ignore[arg-type]
     anew = carom.sweep(ball(), few, out=table, run=run, measure={"m": one_else}, resume=False)
     assert anew["m"] == [2.0] * 3
     # a value that a function holds counts as well
     carom.sweep(ball(), few, out=tmp_path / "b.csv", run=run, measure={"m": bounded})
     limit = 0.5
-    with pytest.raises(ValueError, match="rows of another sweep"):
+    with pytest.raises(carom.InputError, match="rows of another sweep"):
         carom.sweep(ball(), few, out=tmp_path / "b.csv", run=run, measure={"m": bounded})
 
 
@@ -125,7 +125,7 @@ def test_a_file_that_the_model_names_counts(tmp_path: Path) -> None:
     # x'' = t/m: x(1) = 1/(6 m)
     assert first["cart.x:last"] == pytest.approx([1 / 6, 1 / 12], rel=2e-2)
     (tmp_path / "push.csv").write_text("t,f\n0,0\n1,2\n")
-    with pytest.raises(ValueError, match="rows of another sweep"):
+    with pytest.raises(carom.InputError, match="rows of another sweep"):
         sweep()
 
 
@@ -148,7 +148,7 @@ def test_two_programs_do_not_write_the_same_rows(tmp_path: Path) -> None:
     child = _start(tmp_path / "notes", table)
     try:
         _until(lambda: len(_kept(table)) >= 1)
-        with pytest.raises(ValueError, match="another program is writing"):
+        with pytest.raises(carom.InputError, match="another program is writing"):
             carom.sweep(ball(), CASES, measure={"who": Note(tmp_path / "notes", 0.1)}, out=table)
         assert child.poll() is None
     finally:
@@ -166,9 +166,9 @@ def test_shards_are_the_whole(tmp_path: Path) -> None:
             carom.sweep(ball(), CASES[:10], measure=measure, out=tmp_path / f"t{suffix}", shard=(k, 3))
         parts = [tmp_path / f"t-{k}-of-3{suffix}" for k in (1, 2, 3)]
         assert carom.Sweep.read(*parts).rows == whole.rows
-        with pytest.raises(ValueError, match="case 2: name all shards"):
+        with pytest.raises(carom.InputError, match="case 2: name all shards"):
             carom.Sweep.read(parts[0], parts[2])
-        with pytest.raises(ValueError, match="so does a table before it"):
+        with pytest.raises(carom.InputError, match="so does a table before it"):
             carom.Sweep.read(*parts, parts[1])
     assert carom.Sweep.read(whole.save(tmp_path / "whole.csv")).rows == whole.rows
 

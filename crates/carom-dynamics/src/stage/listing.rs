@@ -55,8 +55,7 @@ impl ContactStage {
         let contacts = &mut self.set.contacts;
         let listing = self.listing.get_or_insert_with(|| Box::new(Listing::new(system, state)));
         let Listing { at, room, rows, lever, longest, growths } = &mut **listing;
-        at.move_to(system, state.t, &state.q);
-        at.v.copy_from_slice(&state.v);
+        at.move_to_state(system, state);
         let ways = state.v.iter().zip(lever);
         let fastest = ways.fold(0.0, |most: f64, (v, lever)| most.max((v * *lever).abs()));
         contacts.list(system, at, 2.0 * dt * fastest + MARGIN * system.structure().length_scale, room);

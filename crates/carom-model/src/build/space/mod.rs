@@ -86,6 +86,8 @@ impl<'a> SpaceBuilder<'a> {
             let result = self.contact(key, contact);
             self.note(result);
         }
+        self.gears(&start);
+        self.list_gears();
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
@@ -130,6 +132,9 @@ impl<'a> SpaceBuilder<'a> {
             for (arm, field) in [(contact.rolling, "rolling"), (contact.drilling, "drilling")] {
                 self.note(check::number(arm, field, &["contacts", key, field]).not_negative());
             }
+        }
+        for (key, gear) in &description.gears {
+            self.note(super::gear::check(key, gear));
         }
         self.note(check::simulation(&description.simulation));
     }

@@ -14,7 +14,7 @@ pub use mass::MassProperties;
 pub use rotation::{Rotation, RotationError};
 pub use shape::{Point, Shape};
 
-use super::{Event, Simulation, Table, Terms};
+use super::{Event, GearPair, Simulation, Table, Terms};
 use crate::outer::Functions;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -47,6 +47,8 @@ pub struct Description {
     pub forces: IndexMap<String, Force>,
     /// Contacts that may close.
     pub contacts: IndexMap<String, Contact>,
+    /// Pairs of toothed wheels.
+    pub gears: IndexMap<String, GearPair>,
     /// What is to be found where it happens.
     pub events: IndexMap<String, Event>,
     /// How to run it.
