@@ -25,6 +25,7 @@ from ._solve import Solution, solve
 from ._study import Study, check, modes, spectrum, study
 from ._sweep import Sweep, grid, latin_hypercube, sweep
 from ._system import System
+from ._uncertainty import Uncertainty, uncertainty
 
 __all__ = [
     "Error",
@@ -43,6 +44,7 @@ __all__ = [
     "Study",
     "Sweep",
     "System",
+    "Uncertainty",
     "UnknownName",
     "__version__",
     "check",
@@ -63,4 +65,5 @@ __all__ = [
     "study",
     "sweep",
     "systems",
+    "uncertainty",
 ]

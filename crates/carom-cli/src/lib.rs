@@ -9,6 +9,7 @@ mod check;
 mod colour;
 mod completions;
 mod convergence;
+mod digest;
 mod docs;
 mod doctor;
 mod failure;

@@ -159,6 +159,58 @@ impl Done {
         self.done.wall_seconds
     }
 
+    /// Numbers of the run as the table of `carom sweep` has them, by name.
+    fn numbers(&self) -> Vec<(&'static str, f64)> {
+        let numbers = carom_cli::answers::numbers(&self.done.summary);
+        carom_cli::answers::NUMBERS.into_iter().zip(numbers).collect()
+    }
+
+    /// Measures such as `ball.y:max`, in the units of the file; none for a channel that is not there.
+    fn measures(&self, texts: Vec<String>) -> PyResult<Vec<Option<f64>>> {
+        let shown = self.setup.loaded().units.present(&self.done.recording);
+        texts
+            .iter()
+            .map(|text| carom_cli::answers::measure(&shown, text))
+            .collect::<Result<_, _>>()
+            .map_err(value_error)
+    }
+
+    /// The report page with bands of somebody else's: half-widths in the units of the file, by number of the channel, and what
+    /// they are, in a sentence before the verdict.
+    fn html_with_bands(
+        &self,
+        py: Python<'_>,
+        bands: Vec<(usize, Vec<f64>)>,
+        words: &str,
+    ) -> PyResult<String> {
+        let recording = &self.done.recording;
+        let (samples, units) = (recording.samples(), self.setup.loaded().units);
+        let (mut channels, mut columns) = (Vec::new(), Vec::new());
+        for (i, band) in bands {
+            let Some(channel) = recording.channels.get(i).filter(|_| band.len() == samples) else {
+                return Err(value_error(format!("band {i} has {} samples, not {samples}", band.len())));
+            };
+            let factor = Dimension::of_unit(&channel.unit).map_or(1.0, |d| units.factor(d));
+            channels.push(channel.clone());
+            columns.push(band.into_iter().map(|x| x * factor).collect());
+        }
+        let bands = carom::Recording { channels, columns, events: Vec::new() };
+        let mut summary = self.done.summary.clone();
+        summary.audit.verdict = format!("{words} {}", summary.audit.verdict);
+        Ok(py.detach(|| {
+            let (run, drawing) = (self.setup.info(&self.done, ""), self.setup.drawing());
+            let facts = self.setup.facts();
+            report_page(&Results {
+                recording,
+                summary: &summary,
+                run: &run,
+                drawing: &drawing,
+                facts: Some(&facts),
+                bands: Some(&bands),
+            })
+        }))
+    }
+
     /// The report page.
     fn html(&self, py: Python<'_>, command: &str) -> PyResult<String> {
         guarded(py, || Ok(py.detach(|| self.with_results(command, report_page))))

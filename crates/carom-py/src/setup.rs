@@ -156,6 +156,16 @@ impl Setup {
         })
     }
 
+    /// Digest of all that a run depends on, but for functions of Python.
+    fn fingerprint(&self, py: Python<'_>) -> String {
+        py.detach(|| carom_cli::answers::fingerprint(&self.inner))
+    }
+
+    /// Whether an accuracy is asked for: then a single run is no answer.
+    fn is_accurate(&self) -> bool {
+        self.inner.settings().accuracy.is_some()
+    }
+
     /// Scheme, step, end, solver and title.
     fn choices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let description = &self.inner.loaded().description;

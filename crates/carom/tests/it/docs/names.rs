@@ -52,7 +52,8 @@ fn files_and_names_exist() {
                 Some((path, name)) => (path, Some(name)),
                 None => (span.as_str(), None),
             };
-            let ours = ["crates/", "gallery/", "docs/", "benches/"].iter().any(|p| path.starts_with(p));
+            let folders = ["crates/", "gallery/", "docs/", "benches/", "python/"];
+            let ours = folders.iter().any(|p| path.starts_with(p));
             if !ours || path.contains(char::is_whitespace) {
                 continue;
             }
