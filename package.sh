@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes what can be handed on, in dist/: a wheel for Python, and an archive of the command for Linux, unpacked into any prefix
-# (bin, completions, pages of the manual). Then checks both where no Rust is to be found. The same source and tools give the
-# same bytes, in whatever folder; `./package.sh --twice` makes everything a second time elsewhere and compares.
+# (bin, completions, pages of the manual). Then checks both where no Rust is to be found. The same source and tools are to
+# give the same bytes, in whatever folder; `./package.sh --twice` makes everything a second time elsewhere and compares.
 set -euo pipefail
 cd "$(dirname "$0")"
 root=$PWD
@@ -85,9 +85,9 @@ if "${outside[@]}" sh -c 'command -v cargo || command -v rustc'; then echo "Rust
   "${outside[@]}" python -c 'import carom; result = carom.load("ball").run(end=1.0); assert result.stop == "done", result.stop'
 )
 
-# pip, told that it is for Python 3.9, must refuse.
+# pip, told that it is for Python 3.9, must refuse: by the tag in the name, or by what the wheel asks for.
 old=$("${outside[@]}" pip install --dry-run --no-deps --python-version 3.9 --only-binary=:all: --target "$clean/old" "$wheel" 2>&1) && old=accepted
-grep -q "requires a different Python: 3.9" <<<"$old" || { echo "Python 3.9 was not refused: $old"; exit 1; }
+grep -qE "not a supported wheel on this platform|requires a different Python: 3.9" <<<"$old" || { echo "Python 3.9 was not refused: $old"; exit 1; }
 
 section "check: the archive, unpacked"
 mkdir "$clean/prefix"

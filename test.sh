@@ -28,11 +28,11 @@ for part in fmt clippy; do
   cargo "$part" --version >/dev/null 2>&1 || rustup component add "${part/fmt/rustfmt}"
 done
 if ! command -v npm >/dev/null; then
-  install npm || { echo "Node is missing: install Node 20 or newer with npm, then run this again"; exit 2; }
+  debian_install npm || { echo "Node is missing: install Node 20 or newer with npm, then run this again"; exit 2; }
 fi
 export CHROMIUM=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}
 if [ -z "$CHROMIUM" ]; then
-  install chromium fonts-dejavu-core fonts-noto-core ||
+  debian_install chromium fonts-dejavu-core fonts-noto-core ||
     { echo "a browser is missing: install Chromium, or name one in CHROMIUM, then run this again"; exit 2; }
   CHROMIUM=$(command -v chromium)
 fi

@@ -1,7 +1,7 @@
 # For test.sh and package.sh: Debian's packages, a Python that is new enough, virtual environments.
 
 # Debian's packages by name; fails where they cannot be had.
-install() {
+debian_install() {
   local root=()
   [ "$(id -u)" = 0 ] || root=(sudo -n)
   "${root[@]}" apt-get update -qq && "${root[@]}" apt-get install -y -qq --no-install-recommends "$@" >/dev/null
@@ -24,7 +24,7 @@ find_python() {
 python_environment() {
   local folder=$1 want word
   shift
-  find_python || install python3 && find_python ||
+  find_python || debian_install python3 && find_python ||
     { echo "Python is missing or too old: install 3.10 or newer, or name one in PYTHON, then run this again"; exit 2; }
   want="$("$python" --version) $*"
   for word in "$@"; do
@@ -36,7 +36,7 @@ python_environment() {
   rm -rf "$folder"
   if ! "$python" -m venv "$folder" >/dev/null 2>&1; then
     # Debian has the module in a package of its own
-    install python3-venv || { echo "the module venv is missing: install python3-venv, then run this again"; exit 2; }
+    debian_install python3-venv || { echo "the module venv is missing: install python3-venv, then run this again"; exit 2; }
     rm -rf "$folder"
     "$python" -m venv "$folder"
   fi
