@@ -194,7 +194,7 @@ impl Done {
             channels.push(channel.clone());
             columns.push(band.into_iter().map(|x| x * factor).collect());
         }
-        let bands = carom::Recording { channels, columns, events: Vec::new() };
+        let bands = Recording { channels, columns, events: Vec::new() };
         let mut summary = self.done.summary.clone();
         summary.audit.verdict = format!("{words} {}", summary.audit.verdict);
         Ok(py.detach(|| {

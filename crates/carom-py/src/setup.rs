@@ -140,8 +140,7 @@ impl Setup {
     fn wrong_derivatives(&self, py: Python<'_>, tolerance: f64) -> PyResult<Vec<String>> {
         guarded(py, || {
             let state = self.inner.state();
-            let wrong =
-                carom::check_derivatives(self.inner.system(), state.t, &state.q, &state.v, tolerance);
+            let wrong = carom::check_derivatives(self.inner.system(), state.t, &state.q, &state.v, tolerance);
             self.raised.take().map_or(Ok(wrong), Err)
         })
     }
