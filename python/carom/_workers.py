@@ -80,6 +80,9 @@ class _Pool(Generic[Item, Answer]):
         """Sends a batch; the answer is a future of its answers and of the seconds it took."""
         raise NotImplementedError
 
+    def check(self) -> None:
+        """Complains if no answer will come any more."""
+
     def stop(self) -> None:
         """Nobody wants answers any more."""
 
@@ -133,7 +136,7 @@ class _Dask(_Pool[Item, Answer]):
         if client.asynchronous:
             raise InputError("the Client of Dask is asynchronous; a sweep needs one that waits: Client(...)")
         self._submit = functools.partial(client.submit, _unpack_and_do, pure=False)
-        self._threads = client.nthreads
+        self._client = client
         self._jobs, self._workers, self._counted = jobs, 1, -math.inf
         packed = _pack(work)
         self._packed = packed if len(packed) < _LARGE else client.scatter(packed, broadcast=True)
@@ -141,9 +144,15 @@ class _Dask(_Pool[Item, Answer]):
     def workers(self) -> int:
         if self._jobs is not None:
             return self._jobs
+        self.check()
         if time.monotonic() > self._counted + _RECOUNT:
-            self._workers, self._counted = max(1, sum(self._threads().values())), time.monotonic()
+            self._workers, self._counted = max(1, sum(self._client.nthreads().values())), time.monotonic()
         return self._workers
+
+    def check(self) -> None:
+        # futures of a Client that was closed may never say so
+        if getattr(self._client, "status", "running") in ("closing", "closed"):
+            raise Lost("the Client of Dask was closed while its workers were at work")
 
     def submit(self, items: Sequence[Item]) -> Any:
         return self._submit(self._packed, items)
@@ -271,7 +280,7 @@ class _Crew(Generic[Item, Answer]):
             try:
                 return int(self._ready.get(timeout=_LOOK))
             except queue.Empty:
-                continue
+                self._pool.check()
 
     def _learn(self, seconds: float) -> None:
         self._seconds = seconds if math.isnan(self._seconds) else 0.7 * self._seconds + 0.3 * seconds

@@ -249,7 +249,7 @@ def test_a_function_without_a_name_answers_many_numbers() -> None:
         ({"cases": {"digest": [1]}}, carom.InputError, "parameters.digest"),
         ({"measure": "ball.y"}, carom.InputError, "CHANNEL:HOW"),
         ({"measure": "ball.y:top"}, carom.InputError, "max, min, last, mean, rms"),
-        ({"measure": "bal.y:max"}, carom.InputError, "did you mean ball.y"),
+        ({"measure": "bal.y:max"}, carom.InputError, "did you mean `ball.y`"),
         ({"measure": {"top": 3}}, carom.InputError, "neither CHANNEL:HOW nor a function"),
         ({"measure": {"e": "ball.y:max"}}, carom.InputError, "column already"),
         ({"measure": {"t": "ball.y:max"}}, carom.InputError, "column already"),
