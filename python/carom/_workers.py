@@ -168,7 +168,8 @@ def _pool(work: Any, executor: Any, jobs: int | None) -> _Pool[Any, Any]:
 
 def _pack(work: Any) -> bytes:
     try:
-        import cloudpickle  # comes with Dask; knows functions that were written at the prompt
+        # comes with Dask; knows functions that were written at the prompt
+        import cloudpickle  # type: ignore[import-untyped, unused-ignore]
 
         dumps = cloudpickle.dumps
     except ImportError:
