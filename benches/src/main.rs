@@ -83,7 +83,14 @@ impl Ready {
             Mechanism::Coded(name) => {
                 let info = carom_systems::SystemInfo::find(name).expect("a known system");
                 let coded = info.build(&[]).expect("defaults are fine");
-                Self { system: coded.system, q: coded.q, v: coded.v, step: info.step, watched: 0..1, of_joints: None }
+                Self {
+                    system: coded.system,
+                    q: coded.q,
+                    v: coded.v,
+                    step: info.step,
+                    watched: 0..1,
+                    of_joints: None,
+                }
             }
         }
     }
