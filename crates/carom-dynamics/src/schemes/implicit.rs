@@ -753,8 +753,13 @@ impl Implicit {
         // a fixed point that is not found at once says that the system is not soft any more
         self.soft &= newton.tangents || !newton.stiff || iteration <= SOFT_ITERATIONS;
         newton.refactor = judged.slow;
-        newton.converged =
-            judged.settled && self.position.as_ref().is_none_or(|p| p.stands(NEWTON_TOLERANCE));
+        // what turns has not been seen yet where the first velocities take it
+        let unseen = judged.settled && iteration == 1 && self.turned.is_some();
+        if unseen {
+            newton.convergence.begin_anew();
+        }
+        let stand = self.position.as_ref().is_none_or(|p| p.stands(NEWTON_TOLERANCE));
+        newton.converged = judged.settled && !unseen && stand;
         Ok(newton.converged && self.position.is_none())
     }
 
