@@ -47,8 +47,7 @@ impl Done {
     fn shown(&self) -> &Recording {
         self.shown.get_or_init(|| {
             let Recording { channels, events, .. } = &self.done.recording;
-            let bare =
-                Recording { channels: channels.clone(), columns: Vec::new(), events: events.clone() };
+            let bare = Recording { channels: channels.clone(), columns: Vec::new(), events: events.clone() };
             self.setup.loaded().units.present(&bare).into_owned()
         })
     }

@@ -1,7 +1,7 @@
 //! A model that can be run.
 
 use crate::callback::{self, Inputs, Raised};
-use crate::errors::{self, entry, guarded, value_error, model_error};
+use crate::errors::{self, entry, guarded, model_error, value_error};
 use crate::result::{Done, finish};
 use crate::simulation::Simulation;
 use crate::system::PythonSystem;
@@ -94,7 +94,8 @@ impl Setup {
         let mut watch = Watch::new(progress, self.raised.clone());
         let ended = guarded(py, || {
             let settings = self.inner.settings();
-            Ok(py.detach(|| self.inner.run_estimated(settings, effort, None, |progress| watch.look(progress))))
+            Ok(py
+                .detach(|| self.inner.run_estimated(settings, effort, None, |progress| watch.look(progress))))
         })?;
         let done = match ended {
             Ok(done) => done,
@@ -202,7 +203,9 @@ impl Watch {
     /// Whether to go on; tells the progress bar too.
     pub fn look(&mut self, at: &Progress) -> bool {
         self.now_and_then(|progress, py| {
-            progress.as_ref().map_or(Ok(()), |f| f.call1(py, (at.t, at.end, at.steps, at.purpose)).map(|_| ()))
+            progress
+                .as_ref()
+                .map_or(Ok(()), |f| f.call1(py, (at.t, at.end, at.steps, at.purpose)).map(|_| ()))
         })
     }
 

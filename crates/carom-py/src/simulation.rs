@@ -3,7 +3,7 @@
 #![allow(non_snake_case)]
 
 use crate::callback::{Inputs, Raised};
-use crate::errors::{error, guarded, value_error, model_error};
+use crate::errors::{error, guarded, model_error, value_error};
 use crate::result::{Done, finish};
 use crate::setup::Watch;
 use carom::units::Dimension;
@@ -116,9 +116,9 @@ impl Simulation {
     fn lock(&self) -> PyResult<MutexGuard<'_, Held>> {
         match self.cell.try_lock() {
             Ok(cell) => Ok(cell),
-            Err(TryLockError::WouldBlock) => {
-                Err(value_error("the simulation is stepping already, in another thread or around this function"))
-            }
+            Err(TryLockError::WouldBlock) => Err(value_error(
+                "the simulation is stepping already, in another thread or around this function",
+            )),
             Err(TryLockError::Poisoned(_)) => Err(Python::attach(|py| {
                 let message = "a bug in Carom ended this simulation; set its state, or make a new one";
                 error(py, "InternalError", message, &PyDict::new(py))
@@ -327,7 +327,9 @@ impl Simulation {
         if sizes != self.sizes() || inputs.len() != self.inputs.len() {
             let counts = |s: [usize; 4], n: usize| {
                 let [q, v, rows, contacts] = s;
-                format!("{q} coordinates, {v} velocities, {rows} rows of joints, {contacts} contacts, {n} inputs")
+                format!(
+                    "{q} coordinates, {v} velocities, {rows} rows of joints, {contacts} contacts, {n} inputs"
+                )
             };
             return Err(value_error(format!(
                 "this state is of another model: it has {}; this one has {}",

@@ -87,7 +87,7 @@ force = "=position*rate/3 - tube.angle_rate"
 fn tangents_are_those_of_differences_and_power_is_work() {
     let any = load(ALL).build().unwrap_or_else(|e| panic!("{e}"));
     let model = any.space().expect("a model in space");
-    let sizes = model.sizes();
+    let sizes = model.structure().sizes;
     let mut seed = 7;
     let moved = |q: &[f64], delta: &[f64]| {
         let mut out = vec![0.0; sizes.q];
