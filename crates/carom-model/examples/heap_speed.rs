@@ -1,6 +1,6 @@
 //! How long a step of many bodies takes: spheres in a box, a wall of bricks.
 //!
-//! `cargo run --release -p carom-model --example heap_speed -- FILE STEPS [SCHEME [SOLVER [TOLERANCE]]]` runs the bodies of a file, a line
+//! `cargo run --release -p carom-model --example heap_speed -- FILE STEPS [SCHEME [SOLVER [TOLERANCE [SETTLE]]]]` runs the bodies of a file, a line
 //! for each: `s x y z radius` or `b x y z length width height` (`benches/peers/p6_model.py` writes them), and prints contacts, residual
 //! and processor time. Spheres are in a box 1.12 m wide with friction 0.3, bricks on a floor with friction 0.5; 1000 kg/m³, steps of 1 ms.
 #![allow(missing_docs, clippy::print_stdout)]
@@ -64,7 +64,8 @@ fn main() {
     let model = Model::in_space(&description).expect("a good description");
     println!("model: {:.3} s", seconds() - begun);
     let (q, v) = (model.described_position().to_vec(), model.described_velocity().to_vec());
-    let end = steps as f64 * 1e-3;
+    let settle: usize = word(5, "0").parse().expect("a number of steps before those that are timed");
+    let end = (settle + steps) as f64 * 1e-3;
     let settings = Settings { step: 1e-3, end, accuracy: None, output: Some(end) };
     let tolerance: f64 = word(4, "1e-6").parse().expect("a tolerance");
     let mut solver = carom_solve::solver(&word(3, "auto")).expect("the name of a solver");
@@ -73,6 +74,9 @@ fn main() {
     let state = State::new(&model, 0.0, q, v);
     let mut simulation = Simulation::new(&model, &*scheme, solver, state, settings).expect("a good start");
     let (mut sum, mut listed, mut iterations, mut worst) = (0, 0, 0, 0.0f64);
+    for _ in 0..settle {
+        simulation.advance();
+    }
     let begun = seconds();
     let mut done = 0;
     while !simulation.is_done() {

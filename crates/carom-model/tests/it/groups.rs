@@ -4,7 +4,7 @@
 use crate::space::run;
 use carom_dynamics::*;
 use carom_model::description::space::{
-    Body, Contact, Description, Except, Joint, Material, Pairs, Shape, Spherical,
+    Body, Contact, Description, Except, Joint, Material, Pairs, Repeat, Shape, Spherical,
 };
 use carom_model::{Model, Space};
 
@@ -369,4 +369,45 @@ fn all_pairs_are_for_any_scheme() {
     let fall = (2.0 * 0.1 / G).sqrt();
     let expected = 0.1 + G * fall * (t - fall) - 0.5 * G * (t - fall) * (t - fall);
     assert!((state.q[2] - expected).abs() < 1e-9, "{} {expected}", state.q[2]);
+}
+
+/// A block of bodies is where it should be, the same from the same seed, and its name means all of it.
+#[test]
+fn a_body_may_stand_for_a_block() {
+    let mut description = floor();
+    let mut ball = body(sphere(0.05), [0.1, 0.2, 0.3]);
+    ball.repeat = Some(Repeat { counts: [3, 2, 4], pitch: [0.2, 0.3, 0.4], ..Repeat::default() });
+    description.bodies.insert("ball".into(), ball.clone());
+    touch(&mut description, "touch", ["ball", "all"], 0.3, 0.0);
+    let model = Model::in_space(&description).unwrap();
+    let names: Vec<&str> = model.body_names().collect();
+    assert_eq!((names.len(), names[0], names[23]), (24, "ball-1", "ball-24"));
+    // x fastest: number 8 is (1, 0, 1)
+    let q = &model.described_position()[7 * 7..7 * 7 + 3];
+    assert!(q.iter().zip([0.3, 0.2, 0.7]).all(|(a, b)| (a - b).abs() < 1e-15), "{q:?}");
+    assert_eq!(listed(&model), 24 * 23 / 2 + 24);
+    // chance: within its bounds, another with another seed
+    let mut chance = |seed: u32| {
+        let ball = description.bodies.get_mut("ball").unwrap();
+        let repeat = Repeat { jitter: 0.01, turned: true, seed, ..ball.repeat.clone().unwrap() };
+        ball.repeat = Some(repeat);
+        Model::in_space(&description).unwrap().described_position().to_vec()
+    };
+    let (one, again, other) = (chance(1), chance(1), chance(2));
+    assert_eq!(one, again);
+    assert_ne!(one, other);
+    let plain = model.described_position();
+    let shifts: Vec<f64> =
+        (0..24).flat_map(|i| (0..3).map(move |k| 7 * i + k)).map(|i| one[i] - plain[i]).collect();
+    assert!(shifts.iter().all(|s| s.abs() <= 0.01) && shifts.iter().any(|s| s.abs() > 0.008), "{shifts:?}");
+    // too many, none, and on top of each other
+    for (repeat, words) in [
+        (Repeat { counts: [1000, 100, 100], pitch: [1.0; 3], ..Repeat::default() }, "makes 10000000 bodies"),
+        (Repeat { counts: [0, 1, 1], ..Repeat::default() }, "no times"),
+        (Repeat { counts: [2, 1, 1], ..Repeat::default() }, "with a pitch of 0"),
+    ] {
+        description.bodies.get_mut("ball").unwrap().repeat = Some(repeat);
+        let text = Model::in_space(&description).unwrap_err().to_string();
+        assert!(text.contains(words), "{text}");
+    }
 }

@@ -28,7 +28,7 @@ pub(super) const ALL: &str = "all";
 
 /// Part of the smallest shape that forces may move something by in a step, on top of its velocity: what they add in the first step
 /// from rest. Later the velocity says it.
-const MARGIN: f64 = 0.1;
+const MARGIN: f64 = 0.02;
 
 /// More contacts than this are too many to be looked at in every step.
 const MOST_THAT_STAY: usize = 100_000;
@@ -358,6 +358,9 @@ impl<'a> SpaceBuilder<'a> {
             }
             self.listed(sides);
         }
+        let mut in_groups: Vec<String> = taking_part.iter().map(|&i| shapes[i].body.to_string()).collect();
+        in_groups.dedup();
+        self.model.layout.in_groups = in_groups;
         if laws.is_empty() {
             return Ok(());
         }

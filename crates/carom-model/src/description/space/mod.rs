@@ -5,6 +5,7 @@
 
 mod mass;
 mod quantities;
+mod repeat;
 mod rotation;
 mod shape;
 mod touching;
@@ -12,6 +13,7 @@ mod touching;
 pub use crate::kinds::space::force::*;
 pub use crate::kinds::space::joint::*;
 pub use mass::MassProperties;
+pub use repeat::{MOST_BODIES, Repeat};
 pub use rotation::{Rotation, RotationError};
 pub use shape::{Point, Shape};
 pub use touching::{Except, Material, Pairs, is_meant};
@@ -104,6 +106,9 @@ pub struct Body {
     /// What its surfaces are of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub material: Option<String>,
+    /// A block of such bodies in its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeat: Option<Repeat>,
 }
 
 /// Two shapes, a point and a shape, two bodies, or groups of these, that may touch. The order does not matter. A body without

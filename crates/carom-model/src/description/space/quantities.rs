@@ -1,6 +1,6 @@
 //! Dimensions of the numbers of a description in space; see those of the plane.
 
-use super::{Body, Contact, Description, Ground, Material, Point, Rotation, Shape};
+use super::{Body, Contact, Description, Ground, Material, Point, Repeat, Rotation, Shape};
 use crate::dimension::{Dimension, Numbers};
 use indexmap::IndexMap;
 
@@ -61,7 +61,12 @@ impl Body {
             points,
             shapes,
             material: _,
+            repeat,
         } = self;
+        if let Some(Repeat { counts: _, pitch, jitter, turned: _, seed: _ }) = repeat {
+            see.all(pitch, LENGTH);
+            see.number(jitter, LENGTH);
+        }
         see.number(mass, Dimension::MASS);
         see.all(inertia.iter_mut().flatten(), Dimension::MASS.times(Dimension::AREA));
         see.all(density, Dimension::DENSITY);
