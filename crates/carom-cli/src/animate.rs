@@ -2,7 +2,7 @@
 
 use crate::args::positive;
 use crate::doctor;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::figure::{ending, input, instant, opened, pixels, scene_of, write};
 use crate::interrupt;
 use crate::progress::Bar;
@@ -158,7 +158,7 @@ fn encode(
     watch: &mut dyn FnMut(f64) -> bool,
 ) -> Result<bool, Failure> {
     let wrong = |e: &dyn std::fmt::Display| {
-        Failure::Run(format!("error: ffmpeg did not write {}: {e}", file.display()))
+        failure::wrong(format_args!("ffmpeg did not write {}: {e}", file.display())).run()
     };
     if let Some(folder) = file.parent().filter(|f| !f.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(|e| wrong(&e))?;
@@ -210,6 +210,6 @@ fn start(clip: &Clip<'_>, program: &Path, file: &Path) -> io::Result<Child> {
 
 impl From<ClipError> for Failure {
     fn from(error: ClipError) -> Self {
-        Failure::Input(format!("error: {error}"))
+        failure::wrong(error).input()
     }
 }

@@ -1,6 +1,6 @@
 //! What `plot`, `picture` and `animate` share: folders in, image files out.
 
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use carom::Scene;
 use carom::picture::{Picture, Stage};
 use carom::report::names;
@@ -38,7 +38,7 @@ pub fn ending(file: &Path) -> String {
 
 /// Bad input, and what would be right.
 pub fn input(wrong: impl AsRef<str>, right: impl AsRef<str>) -> Failure {
-    Failure::Input(format!("error: {}\n  = help: {}", wrong.as_ref(), right.as_ref()))
+    failure::wrong(wrong.as_ref()).help(right.as_ref()).input()
 }
 
 /// Nobody has said where the figure goes.
@@ -112,8 +112,7 @@ pub fn save(file: &Path, kind: Kind, picture: &Picture) -> Result<(), Failure> {
 
 /// Writes a file whole or not at all.
 pub fn write(file: &Path, content: &[u8]) -> Result<(), Failure> {
-    carom::write_bytes(file, content)
-        .map_err(|e| Failure::Run(format!("error: {e}\n  = help: choose another file with -o")))
+    carom::write_bytes(file, content).map_err(|e| failure::wrong(e).help("choose another file with -o").run())
 }
 
 /// `720x400` as width and height.

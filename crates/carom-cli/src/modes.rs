@@ -3,7 +3,7 @@
 #![allow(non_snake_case)]
 
 use crate::args;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::model;
 use crate::table::{say, say_json, short, table};
 use carom::chart::{Axis, Chart, Curve, Panel};
@@ -66,7 +66,7 @@ pub fn modes(args: &args::Modes) -> Result<(), Failure> {
             Kind::Svg => chart(&answers).svg().into_bytes(),
             Kind::Png => chart(&answers).png(DENSITY),
         };
-        carom::write_bytes(file, &content).map_err(|e| Failure::Run(format!("error: {e}")))?;
+        carom::write_bytes(file, &content).map_err(|e| failure::wrong(e).run())?;
     }
     if args.json {
         return say_json(&data(&answers));
@@ -94,7 +94,7 @@ pub fn of_setup(
 }
 
 fn input(wrong: impl AsRef<str>, right: impl AsRef<str>) -> Failure {
-    Failure::Input(format!("error: {}\n  = help: {}", wrong.as_ref(), right.as_ref()))
+    failure::wrong(wrong.as_ref()).help(right.as_ref()).input()
 }
 
 fn kind(file: &Path) -> Result<Kind, Failure> {

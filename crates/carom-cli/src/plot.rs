@@ -1,6 +1,6 @@
 //! `carom plot`: channels of a run, or of several, as a figure.
 
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::figure::{Kind, labels, no_file, opened, pixels, save, tell};
 use crate::table::{say, short, table};
 use carom::chart::channels::{PlotError, Source, Wish, plot as chart_of};
@@ -102,6 +102,6 @@ fn listed(stored: &Stored, asked: bool) -> String {
 
 impl From<PlotError> for Failure {
     fn from(error: PlotError) -> Self {
-        Failure::Input(format!("error: {error}"))
+        failure::wrong(error).input()
     }
 }

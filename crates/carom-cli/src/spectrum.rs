@@ -3,7 +3,7 @@
 #![allow(non_snake_case)]
 
 use crate::args::{self, parameter};
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::table::{say, say_json, short, table};
 use carom::chart::{Axis, Chart, Curve, Panel};
 use carom::{Scheme, Spectrum, Stability};
@@ -55,7 +55,7 @@ pub fn spectrum(args: &args::Spectrum) -> Result<(), Failure> {
             Kind::Svg => chart(&answers, args.damping).svg().into_bytes(),
             Kind::Png => chart(&answers, args.damping).png(DENSITY),
         };
-        carom::write_bytes(file, &content).map_err(|e| Failure::Run(format!("error: {e}")))?;
+        carom::write_bytes(file, &content).map_err(|e| failure::wrong(e).run())?;
     }
     if args.json {
         return say_json(&data(&answers, args.damping));
@@ -78,7 +78,7 @@ pub fn of_schemes(
                 input(wrong.to_string(), "carom spectrum --help")
             }
             carom::SpectrumError::Step { .. } => {
-                Failure::Run(format!("error: {}: {wrong}", scheme.describe()))
+                failure::wrong(format_args!("{}: {wrong}", scheme.describe())).run()
             }
         })?;
         answers.push(Answer { name: tidy(&scheme.describe()), spectrum });
@@ -87,7 +87,7 @@ pub fn of_schemes(
 }
 
 fn input(wrong: String, right: &str) -> Failure {
-    Failure::Input(format!("error: {wrong}\n  = help: {right}"))
+    failure::wrong(wrong).help(right).input()
 }
 
 fn kind(file: &Path) -> Result<Kind, Failure> {

@@ -7,7 +7,7 @@ mod measure;
 mod row;
 
 use crate::args::{ModelArgs, SchemeArgs, number, positive};
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::folder::{Folder, rescued, write_or_rescue};
 use crate::gallery::Found;
 use crate::progress::Bar;
@@ -113,7 +113,7 @@ pub fn sweep(args: &Sweep) -> Result<(), Failure> {
         Err(Failure::Interrupted(message))
     } else if failed > 0 {
         let of = mine.len();
-        Err(Failure::Run(format!("error: {failed} of {of} cases failed; {} says why", file.display())))
+        Err(failure::wrong(format_args!("{failed} of {of} cases failed; {} says why", file.display())).run())
     } else {
         Ok(())
     }
@@ -222,7 +222,7 @@ fn one(
         let command = command(cases.found, &changes);
         setup
             .write(&folder, &run, &command, &Formats::default())
-            .map_err(|e| Failure::Run(format!("error: {e}\n  = help: choose another folder with --out")))?;
+            .map_err(|e| failure::wrong(e).help("choose another folder with --out").run())?;
     }
     let shown = setup.loaded().units.present(&run.recording);
     let measures = args.measure.iter().map(|m| m.of(&shown)).collect();

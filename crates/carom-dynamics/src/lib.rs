@@ -48,6 +48,7 @@ mod schemes;
 mod simulation;
 mod spectrum;
 mod stage;
+mod stages;
 mod state;
 mod stepping;
 mod structure;

@@ -500,6 +500,25 @@ impl Operator {
         self.saddle.add_rates(&self.G, x, out);
     }
 
+    /// c = −(G a + bias): what the accelerations a lack to hold the joints.
+    pub fn lacking_accelerations(&self, a: &[f64], bias: &[f64], c: &mut [f64]) {
+        // `constraint_velocity` adds ∂Φ/∂t, which is no acceleration
+        self.constraint_velocity(a, c);
+        for (row, c) in c.iter_mut().enumerate() {
+            *c = self.phi_t[row] - *c - bias[row];
+        }
+    }
+
+    /// First guess of λ_b, those of the step before; where joints depend on each other an iteration looks for the least
+    /// reactions, from none.
+    pub fn guess_reactions(&self, before: &[f64], guess: &mut [f64]) {
+        if self.is_regularised() {
+            guess.fill(0.0);
+        } else {
+            guess.copy_from_slice(before);
+        }
+    }
+
     /// out = Ḡ x, with the G that reactions act along.
     pub fn along_joints(&self, x: &[f64], out: &mut [f64]) {
         out.fill(0.0);

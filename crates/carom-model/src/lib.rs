@@ -22,6 +22,7 @@ mod error;
 mod events;
 mod forces;
 mod freedom;
+mod gear;
 mod geometry;
 mod joints;
 mod kinds;

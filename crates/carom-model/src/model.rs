@@ -53,6 +53,8 @@ pub struct Model<S: Mechanics = Plane> {
     /// For each entry of K and C that the forces write its place in the pattern, where those of flexible bodies are first.
     pub(crate) scatter: Vec<u32>,
     pub(crate) contacts: S::Contacts,
+    /// Pairs of toothed wheels, as they are recorded.
+    pub(crate) gears: Vec<crate::gear::Told<S>>,
     /// Where in the description each contact comes from.
     pub(crate) contact_path: Vec<Vec<String>>,
     /// Functions of time, each with the place of its jet in `derived`.

@@ -248,6 +248,9 @@ impl<S: Mechanics> System for Model<S> {
         for (_, coordinate) in &self.measured {
             put(&mut out, &coordinate.values(at));
         }
+        for gear in &self.gears {
+            put(&mut out, &gear.values(at)[..gear.channels().len()]);
+        }
         let placed = self.contacts.placed().count() * S::Contacts::TOUCH.len();
         let (touches, mut out) = out.split_at_mut(placed);
         self.contacts.places(at, REACH * self.structure.length_scale, touches);
@@ -360,6 +363,10 @@ impl<S: Mechanics> Model<S> {
         for (joint, coordinate) in &self.measured {
             let both = coordinate.names().map(|(quantity, unit)| Channel::new(joint, quantity, unit));
             channels.extend(both);
+        }
+        for gear in &self.gears {
+            let own = gear.channels().iter();
+            channels.extend(own.map(|(quantity, unit)| Channel::new(&gear.name, quantity, unit)));
         }
         for contact in self.contacts.placed() {
             let name = &self.structure.contacts[contact].name;

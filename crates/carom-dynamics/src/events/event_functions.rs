@@ -243,8 +243,7 @@ impl EventFunctions {
     /// Counts the turns of a step that somebody else made.
     pub fn count_turns(&mut self, system: &dyn System, state: &State) {
         if !self.angles.is_empty() {
-            self.at.move_to(system, state.t, &state.q);
-            self.at.v.copy_from_slice(&state.v);
+            self.at.move_to_state(system, state);
             system.event_values(&self.at, &mut self.angles, &mut self.own);
         }
     }

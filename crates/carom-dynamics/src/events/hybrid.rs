@@ -254,8 +254,7 @@ impl Workspace {
     /// h* at a state.
     fn h_star(&mut self, system: &dyn System, stage: &mut ContactStage, state: &State) -> f64 {
         let room = &mut self.room;
-        room.at.move_to(system, state.t, &state.q);
-        room.at.v.copy_from_slice(&state.v);
+        room.at.move_to_state(system, state);
         let most = strongest(system, stage, &room.at, &mut room.h, &mut room.a).unwrap_or(0.0);
         let length = system.structure().length_scale;
         let height = self.driven.rest(system).height;

@@ -32,16 +32,17 @@
 //! that the matrix there is not positive definite (a beam pressed to half its length), it is taken where the step began. Where the system is soft over a step
 //! (`FIXED_POINT`) C and K are left out of it: a fixed-point iteration, as in the sources. With a [`PositionLevel`] the same iteration also finds
 //! the displacement ξ, added to δ, that makes joints and contacts hold in the positions. Linear systems need no iteration,
-//! see `implicit/linear.rs`; bodies that turn in space have a matrix of their own, see `implicit/turned.rs`.
+//! see `implicit/linear.rs`; bodies that turn in space have a matrix of their own, see `implicit/turned.rs`. How a step ends and the
+//! next one begins is in `implicit/ending.rs`.
 
+mod ending;
 mod linear;
 mod turned;
 
 use super::parameters::{Parameter, Values};
 use super::position::PositionLevel;
-use crate::chart;
 use crate::convergence::{Convergence, Rule, Stall, finite, not_converged};
-use crate::{Along, Configuration, ContactStage, ImpulseKind, State, StepError, StepReport, System};
+use crate::{Along, Configuration, ContactStage, State, StepError, StepReport, System};
 use turned::Turned;
 
 /// The iteration stops when its estimated error, relative to the velocities in the norm of M, is below this.
@@ -69,9 +70,6 @@ pub(crate) const STALL: f64 = 1e-8;
 const STALLS: f64 = 0.5;
 /// Below this change the iteration has converged to round-off, whatever the rate looks like.
 pub(crate) const ROUND_OFF: f64 = 1e-14;
-
-/// A mean reaction over a step that changed by this many times the usual accelerations was an impulse.
-const IMPULSIVE: f64 = 3.0;
 
 /// Coefficients of a step.
 #[derive(Clone, Copy, Debug)]
@@ -409,8 +407,8 @@ impl Implicit {
         if !impulses {
             self.w.fill(0.0);
         }
-        self.P_b.fill(0.0);
         if joints {
+            self.P_b.fill(0.0);
             match self.joints {
                 Joints::Mean => {
                     self.at.move_to(system, state.t, &state.q);
@@ -573,8 +571,7 @@ impl Implicit {
             newton.convergence.skip();
             return Ok(false);
         }
-        at.move_to(system, state.t, &state.q);
-        at.v.copy_from_slice(&state.v);
+        at.move_to_state(system, state);
         if !stage.operator.factor_unequal(system, at, c_v, c_a, epsilon) {
             return Err(StepError::Singular { t: state.t });
         }
@@ -666,12 +663,13 @@ impl Implicit {
     #[inline]
     fn split(&mut self, stage: &mut ContactStage, c: Coefficients, newton: &Newton) {
         let (n, sigma) = (self.x.len(), newton.sigma);
-        self.w_new.fill(0.0);
         if newton.impulses {
             self.work.fill(0.0);
             stage.operator.add_reactions(&self.P_b, &mut self.work);
             stage.add_contact_impulses(&mut self.work);
             stage.operator.solve_reaction_mass(&self.work, &mut self.w_new);
+        } else {
+            self.w_new.fill(0.0);
         }
         if sigma != 0.0 {
             for (dv, (new, old)) in self.dv.iter_mut().zip(self.w_new.iter().zip(&self.w)) {
@@ -731,23 +729,11 @@ impl Implicit {
         Ok(newton.converged && self.position.is_none())
     }
 
-    /// Writes (t, q, v) and the impulses into the state. The scheme writes its own memory.
-    pub fn commit(&mut self, system: &dyn System, stage: &mut ContactStage, state: &mut State, dt: f64) {
-        stage.finish(&self.v, state);
-        system.retract(&state.q, &self.delta, &mut self.q);
-        state.q.copy_from_slice(&self.q);
-        state.v.copy_from_slice(&self.v);
-        state.P_b.copy_from_slice(&self.P_b);
-        state.spread_impulses(dt);
-        state.t += dt;
-    }
-
     /// U_n of the active contacts, for the impact law.
     #[inline]
     pub fn recall_velocities(&mut self, system: &dyn System, stage: &mut ContactStage, state: &State) {
         if stage.is_active() {
-            self.at.move_to(system, state.t, &state.q);
-            self.at.v.copy_from_slice(&state.v);
+            self.at.move_to_state(system, state);
             stage.prepare(system, &self.at, true, &state.P, 1.0);
         }
     }
@@ -762,93 +748,9 @@ impl Implicit {
     ) {
         if stage.is_active() {
             let at = &mut self.at;
-            at.move_to(system, state.t, &state.q);
-            at.v.copy_from_slice(&state.v);
+            at.move_to_state(system, state);
             stage.prepare(system, at, false, &state.lambda, span);
         }
-    }
-
-    /// Writes the end of a step made with forces: q, v⁻, λ, and their impulses over the step by the trapezoidal rule.
-    pub fn commit_forces(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        state: &State,
-        dt: f64,
-        span: f64,
-        end: &mut State,
-    ) {
-        system.retract(&state.q, &self.delta, &mut end.q);
-        end.v.copy_from_slice(&self.v);
-        for row in 0..self.P_b.len() {
-            end.lambda_b[row] = self.P_b[row] / span;
-            end.P_b[row] = 0.5 * dt * (state.lambda_b[row] + end.lambda_b[row]);
-        }
-        end.lambda.fill(0.0);
-        stage.scatter(1.0 / span, &mut end.lambda);
-        for row in 0..end.P.len() {
-            end.P[row] = 0.5 * dt * (state.lambda[row] + end.lambda[row]);
-        }
-        stage.record(ImpulseKind::Force, &self.v, &end.P);
-    }
-
-    /// First guess of w: the reactions of the last step carried on along their trend. `memory` holds w/dt and its rate.
-    pub fn guess_reactions(&mut self, dt: f64, memory: &[f64]) {
-        let (mean, trend) = memory.split_at(self.w.len());
-        for (w, (mean, trend)) in self.w.iter_mut().zip(mean.iter().zip(trend)) {
-            *w = dt * (mean + dt * trend);
-        }
-    }
-
-    /// Writes w/dt and its rate into `memory`, in the axes that bodies in space will have a step later: reactions stay in space
-    /// rather than in the body. Nothing after an impulse, which does not go on.
-    pub fn remember_reactions(&self, system: &dyn System, stage: &ContactStage, dt: f64, memory: &mut [f64]) {
-        // nothing is guessed where nothing is iterated
-        if self.is_linear(stage) {
-            return;
-        }
-        let n = self.w.len();
-        let (mean, trend) = memory.split_at_mut(n);
-        let (w, x, mean, trend) = (&self.w[..n], &self.x[..n], &mut mean[..n], &mut trend[..n]);
-        // the first mean has nothing before it to have a trend against
-        let fresh = mean.iter().all(|m| *m == 0.0);
-        if fresh && !self.has_reactions(stage) {
-            trend.fill(0.0);
-            return;
-        }
-        let impulsive = stage.has_closed_contacts() && {
-            let M = &stage.operator.M_diag()[..n];
-            let (mut jump, mut usual) = (0.0, 0.0);
-            for i in 0..n {
-                jump += M[i] * (w[i] / dt - mean[i]).powi(2);
-                usual += M[i] * (mean[i].powi(2) + x[i].powi(2));
-            }
-            jump > IMPULSIVE * IMPULSIVE * usual
-        };
-        if impulsive {
-            memory.fill(0.0);
-            return;
-        }
-        for i in 0..n {
-            let new = w[i] / dt;
-            trend[i] = if fresh { 0.0 } else { (new - mean[i]) / dt };
-            mean[i] = new;
-        }
-        if self.turned.is_some() {
-            let rotations = &system.structure().rotations;
-            chart::carry_on(rotations, dt, &self.v, mean);
-            chart::carry_on(rotations, dt, &self.v, trend);
-        }
-    }
-
-    /// M⁻¹ h at the committed state, for methods that start the next step from it.
-    pub fn acceleration(&mut self, system: &dyn System, stage: &mut ContactStage, t: f64, out: &mut [f64]) {
-        let at = &mut self.at;
-        at.move_to(system, t, &self.q);
-        at.v.copy_from_slice(&self.v);
-        stage.operator.evaluate_mass(system, at, false);
-        system.force(at, &mut self.h);
-        stage.operator.solve_mass(&self.h, out);
     }
 }
 

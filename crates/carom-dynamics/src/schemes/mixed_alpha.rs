@@ -169,8 +169,7 @@ pub fn consistent_forces(
     stage: &mut ContactStage,
     state: &mut State,
 ) -> Result<(), StepError> {
-    at.move_to(system, state.t, &state.q);
-    at.v.copy_from_slice(&state.v);
+    at.move_to_state(system, state);
     first.solve(system, stage, at, Pressing::Resting)?;
     state.lambda_b.copy_from_slice(&first.lambda_b);
     state.lambda.copy_from_slice(&first.lambda);

@@ -215,10 +215,9 @@ impl Stepper for Workspace {
         solve.guess_reactions(dt, reactions);
         let iterations = solve.solve(system, stage, state, dt, c)?;
         solve.commit(system, stage, state, dt);
-        let t = state.t;
         let (a_n, reactions) = state.memory.split_at_mut(n);
         if theta == 0.0 {
-            solve.acceleration(system, stage, t, a_n);
+            solve.acceleration(system, stage, (state.t, &state.q), a_n);
         } else {
             a_n.copy_from_slice(&solve.x);
         }

@@ -62,13 +62,12 @@ impl ContactStage {
         let contacts = &mut self.set.contacts;
         let listing = self.listing.get_or_insert_with(|| Box::new(Listing::new(system, state)));
         let Listing { at, room, rows, lever, longest, growths } = &mut **listing;
-        at.move_to(system, state.t, &state.q);
         let (mut fastest, mut pushed) = (0.0_f64, 0.0_f64);
         for ((v, before), lever) in state.v.iter().zip(&at.v).zip(&*lever) {
             fastest = fastest.max((v * lever).abs());
             pushed = pushed.max(((v - before) * lever).abs());
         }
-        at.v.copy_from_slice(&state.v);
+        at.move_to_state(system, state);
         contacts.list(system, at, 2.0 * dt * (fastest + pushed) + near_of(system).margin, room);
         if contacts.len() > *longest {
             (*longest, *growths) = (contacts.len(), *growths + 1);

@@ -4,6 +4,7 @@
 mod contact;
 mod event;
 mod flexible;
+mod gear;
 mod joint;
 mod law;
 mod space;
@@ -98,6 +99,7 @@ impl<'a, S: Mechanics> Builder<'a, S> {
             forces: Vec::new(),
             scatter: Vec::new(),
             contacts: S::Contacts::default(),
+            gears: Vec::new(),
             contact_path: Vec::new(),
             formulas: Vec::new(),
             switches: Vec::new(),
@@ -281,6 +283,8 @@ impl<'a> Builder<'a> {
             let result = self.contact(key, contact);
             self.note(result);
         }
+        self.gears(&start);
+        self.list_gears();
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
@@ -328,6 +332,9 @@ impl<'a> Builder<'a> {
         for (key, contact) in &description.contacts {
             let (e_N, e_T, mu) = (contact.restitution, contact.tangential_restitution, contact.friction);
             self.note(check::surface(&["contacts", key], e_N, e_T, mu));
+        }
+        for (key, gear) in &description.gears {
+            self.note(gear::check(key, gear));
         }
         self.note(check::simulation(&description.simulation));
     }

@@ -91,7 +91,7 @@ fn name(name: &str, path: &[&str]) -> Check {
 }
 
 /// Sections of a description with their names: heading, what one is, keys.
-pub(crate) type Sections<'a> = [(&'static str, &'static str, Vec<&'a String>); 5];
+pub(crate) type Sections<'a> = [(&'static str, &'static str, Vec<&'a String>); 6];
 
 /// Bodies, joints and contacts share the names of channels; a clearance joint is also a contact.
 pub(crate) fn names(sections: Sections<'_>, simulation: &Simulation, errors: &mut Vec<ModelError>) {
@@ -123,6 +123,7 @@ macro_rules! sections {
             ("bodies", "a body", $description.bodies.keys().collect()),
             ("joints", "a joint", $description.joints.keys().collect()),
             ("contacts", "a contact", $description.contacts.keys().collect()),
+            ("gears", "a gear", $description.gears.keys().collect()),
             ("forces", "a force", $description.forces.keys().collect()),
             ("events", "an event", $description.events.keys().collect()),
         ]

@@ -7,6 +7,7 @@
 //! Kinds of joints, forces and flexible bodies have a file each in `kinds/`.
 
 mod event;
+mod gear;
 mod quantities;
 mod shape;
 pub mod space;
@@ -17,6 +18,7 @@ pub use crate::kinds::elastic::*;
 pub use crate::kinds::force::*;
 pub use crate::kinds::joint::*;
 pub use event::{Crossing, Event, Terms};
+pub use gear::{Flanks, GearLaw, GearPair, GearPlay, PlayWord};
 pub use shape::{Piece, Point, Shape};
 pub use spline::{AngleUnit, PointTable, Through};
 pub use table::Table;
@@ -53,6 +55,8 @@ pub struct Description {
     pub forces: IndexMap<String, Force>,
     /// Contacts that may close.
     pub contacts: IndexMap<String, Contact>,
+    /// Pairs of toothed wheels.
+    pub gears: IndexMap<String, GearPair>,
     /// What is to be found where it happens.
     pub events: IndexMap<String, Event>,
     /// How to run it.

@@ -26,6 +26,7 @@ impl Description {
             joints,
             forces,
             contacts,
+            gears,
             events,
             simulation,
             terms,
@@ -41,6 +42,7 @@ impl Description {
         joints.values_mut().for_each(|joint| joint.quantities(see));
         forces.values_mut().for_each(|force| force.quantities(see));
         contacts.values_mut().for_each(|contact| contact.quantities(see));
+        gears.values_mut().for_each(|gear| gear.quantities(see));
         events.values_mut().for_each(|event| event.quantities(see));
         simulation.quantities(see);
         terms.quantities(see);

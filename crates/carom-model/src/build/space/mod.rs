@@ -93,6 +93,8 @@ impl<'a> SpaceBuilder<'a> {
             let result = self.contact(key, contact);
             self.note(result);
         }
+        self.gears(&start);
+        self.list_gears();
         // the numbers of what comes and goes are behind those of what stays
         let result = self.crowd();
         self.note(result);
@@ -143,6 +145,9 @@ impl<'a> SpaceBuilder<'a> {
             for (arm, field) in [(contact.rolling, "rolling"), (contact.drilling, "drilling")] {
                 self.note(check::number(arm.unwrap_or(0.0), field, &["contacts", key, field]).not_negative());
             }
+        }
+        for (key, gear) in &description.gears {
+            self.note(super::gear::check(key, gear));
         }
         self.note(check::simulation(&description.simulation));
     }

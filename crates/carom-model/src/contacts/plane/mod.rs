@@ -49,6 +49,8 @@ pub(crate) use stop::{Coordinate, Stopped};
 
 use super::ContactPoint;
 use super::touch::Motion;
+use crate::gear::Flank;
+use crate::geometry::Plane;
 use crate::geometry::plane::{V2, add, dot, perp, scale, sub, turn};
 use crate::joints::{PointOnCurve, Prismatic};
 use crate::place::{Marker, Place};
@@ -65,6 +67,8 @@ pub enum Element {
     OnChain(OnChain),
     /// A joint at an end of its range.
     Stop(Stopped),
+    /// Flanks of two toothed wheels.
+    Flank(Box<Flank<Plane>>),
     /// Dry friction in a pivot: U = ω_1 − ω_2.
     Turning { first: Place, second: Place },
     /// Dry friction in a guide: U = velocity of the slider along the guide.
@@ -287,6 +291,7 @@ impl Element {
             Element::Touch(touch) => 1 + touch.rubs as usize,
             Element::Meet(meet) => 1 + meet.rubs as usize,
             Element::OnChain(on) => 1 + on.rubs as usize,
+            Element::Flank(flank) => flank.rows(),
             _ => 1,
         }
     }
@@ -297,7 +302,11 @@ impl Element {
             Element::Touch(touch) => touch.number(at, surfaces),
             Element::Meet(meet) => meet.number(at, surfaces),
             Element::OnChain(on) => on.number(at),
-            Element::Stop(_) | Element::Turning { .. } | Element::Sliding(_) | Element::Along(_) => 0,
+            Element::Stop(_)
+            | Element::Turning { .. }
+            | Element::Sliding(_)
+            | Element::Along(_)
+            | Element::Flank(_) => 0,
         }
     }
 
@@ -306,7 +315,11 @@ impl Element {
         match self {
             Element::Touch(touch) => touch.has_pieces(surfaces),
             Element::Meet(_) | Element::OnChain(_) => true,
-            Element::Stop(_) | Element::Turning { .. } | Element::Sliding(_) | Element::Along(_) => false,
+            Element::Stop(_)
+            | Element::Turning { .. }
+            | Element::Sliding(_)
+            | Element::Along(_)
+            | Element::Flank(_) => false,
         }
     }
 
@@ -324,7 +337,11 @@ impl Element {
             Element::Touch(touch) => touch.spot(at, surfaces, piece),
             Element::Meet(meet) => meet.spot(at, surfaces, piece),
             Element::OnChain(on) => on.spot(at, piece, reach, near),
-            Element::Stop(_) | Element::Turning { .. } | Element::Sliding(_) | Element::Along(_) => None,
+            Element::Stop(_)
+            | Element::Turning { .. }
+            | Element::Sliding(_)
+            | Element::Along(_)
+            | Element::Flank(_) => None,
         }
     }
 
@@ -335,6 +352,7 @@ impl Element {
             Element::Meet(meet) => meet.gap(at, surfaces, piece),
             Element::OnChain(on) => on.gap(at, piece),
             Element::Stop(stopped) => stopped.gap(at),
+            Element::Flank(flank) => flank.gap(at),
             _ => f64::NEG_INFINITY,
         }
     }
@@ -346,6 +364,7 @@ impl Element {
             Element::Meet(meet) => meet.directions(at, surfaces, piece, W),
             Element::OnChain(on) => on.directions(at, piece, W),
             Element::Stop(stopped) => stopped.directions(at, W),
+            Element::Flank(flank) => flank.directions(at, W),
             Element::Turning { first, second } => {
                 W.begin_row(0.0);
                 for (place, sign) in [(first, 1.0), (second, -1.0)] {
@@ -370,6 +389,7 @@ impl Element {
             Element::Meet(meet) => meet.bias(at, surfaces, piece, bias),
             Element::OnChain(on) => on.bias(at, piece, bias),
             Element::Stop(stopped) => bias[0] = stopped.bias(at),
+            Element::Flank(flank) => flank.bias(at, bias),
             Element::Turning { .. } => bias[0] = 0.0,
             Element::Sliding(guide) => bias[0] = guide.row_bias(at, guide.inertial_axis(at)),
             Element::Along(joint) => bias[0] = joint.biases(at)[1],

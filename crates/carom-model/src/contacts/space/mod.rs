@@ -45,6 +45,7 @@ pub(crate) use shape::Shape;
 pub(crate) use stop::{Stopped, WIDEST};
 
 use super::ContactPoint;
+use crate::gear::Flank;
 use crate::geometry::space::V3;
 use crate::geometry::{Geometry, Space, sub};
 use crate::place::Place;
@@ -72,6 +73,8 @@ pub enum Element {
     Sliding(Sliding),
     /// A joint at an end of its range.
     Stop(Stopped),
+    /// Flanks of two toothed wheels.
+    Flank(Box<Flank<Space>>),
 }
 
 /// One contact at one configuration.
@@ -107,6 +110,7 @@ impl Element {
             Element::Touch(touch) => touch.rubs,
             Element::Cross(cross) => cross.rubs,
             Element::Rim(rim) => rim.rubs,
+            Element::Flank(flank) => return flank.rows(),
             Element::Turning(_) | Element::Sliding(_) | Element::Stop(_) => false,
         };
         if rubs { 3 } else { 1 }
@@ -118,7 +122,7 @@ impl Element {
             Element::Touch(touch) => touch.number(at),
             Element::Cross(cross) => cross.number(at),
             Element::Rim(rim) => rim.number(at),
-            Element::Turning(_) | Element::Sliding(_) | Element::Stop(_) => 0,
+            Element::Turning(_) | Element::Sliding(_) | Element::Stop(_) | Element::Flank(_) => 0,
         }
     }
 
@@ -127,7 +131,7 @@ impl Element {
         match self {
             Element::Touch(touch) => touch.shape.has_pieces(),
             Element::Cross(_) | Element::Rim(_) => true,
-            Element::Turning(_) | Element::Sliding(_) | Element::Stop(_) => false,
+            Element::Turning(_) | Element::Sliding(_) | Element::Stop(_) | Element::Flank(_) => false,
         }
     }
 
@@ -138,6 +142,7 @@ impl Element {
             Element::Cross(cross) => cross.gap(at, piece),
             Element::Rim(rim) => rim.gap(at, piece),
             Element::Stop(stopped) => stopped.gap(at),
+            Element::Flank(flank) => flank.gap(at),
             Element::Turning(_) | Element::Sliding(_) => f64::NEG_INFINITY,
         }
     }
@@ -150,7 +155,7 @@ impl Element {
             Element::Cross(cross) => Some(cross.found(at, piece)),
             Element::Rim(rim) => Some(rim.found(at, piece)),
             Element::Sliding(sliding) => Some(sliding.found(at)),
-            Element::Turning(_) | Element::Stop(_) => None,
+            Element::Turning(_) | Element::Stop(_) | Element::Flank(_) => None,
         }
     }
 
@@ -172,6 +177,7 @@ impl Element {
         match self {
             Element::Turning(turning) => turning.directions(at, W),
             Element::Stop(stopped) => stopped.directions(at, W),
+            Element::Flank(flank) => flank.directions(at, W),
             _ => {
                 if let Some(found) = self.found(at, piece) {
                     found.point.directions(at, W);
@@ -183,6 +189,9 @@ impl Element {
 
     #[inline]
     pub fn bias(&self, at: &Configuration, piece: u32, resists: Resistance, bias: &mut [f64]) {
+        if let Element::Flank(flank) = self {
+            return flank.bias(at, bias);
+        }
         let Some(Found { point, .. }) = self.found(at, piece) else {
             bias[0] = match self {
                 Element::Turning(turning) => turning.bias(at),
@@ -197,7 +206,9 @@ impl Element {
             Element::Cross(cross) => cross.rates(at, &point, &motion),
             Element::Rim(rim) => rim.rates(at, &point, &motion),
             Element::Sliding(sliding) => sliding.rates(at, &point, &motion),
-            Element::Turning(_) | Element::Stop(_) => unreachable!("what turns has no place"),
+            Element::Turning(_) | Element::Stop(_) | Element::Flank(_) => {
+                unreachable!("what turns has no place")
+            }
         };
         let (touch, turning) = bias.split_at_mut(self.rows());
         point.bias(at, &motion, nu, p_dot, touch);

@@ -18,7 +18,7 @@ pub use rotation::{Rotation, RotationError};
 pub use shape::{Point, Shape};
 pub use touching::{Except, Material, Pairs, is_meant};
 
-use super::{Event, Simulation, Table, Terms};
+use super::{Event, GearPair, Simulation, Table, Terms};
 use crate::outer::Functions;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -57,6 +57,8 @@ pub struct Description {
     pub groups: IndexMap<String, Vec<String>>,
     /// Contacts that may close.
     pub contacts: IndexMap<String, Contact>,
+    /// Pairs of toothed wheels.
+    pub gears: IndexMap<String, GearPair>,
     /// What is to be found where it happens.
     pub events: IndexMap<String, Event>,
     /// How to run it.

@@ -26,6 +26,7 @@ impl Description {
             materials,
             groups: _,
             contacts,
+            gears,
             events,
             simulation,
             terms,
@@ -42,6 +43,7 @@ impl Description {
         forces.values_mut().for_each(|force| force.quantities(see));
         materials.values_mut().for_each(|material| material.quantities(see));
         contacts.values_mut().for_each(|contact| contact.quantities(see));
+        gears.values_mut().for_each(|gear| gear.quantities(see));
         events.values_mut().for_each(|event| event.quantities(see));
         simulation.quantities(see);
         terms.quantities(see);

@@ -7,6 +7,8 @@ pub(crate) use torque::Torque;
 pub(crate) use torsion_spring::TorsionSpring;
 
 use super::{Applied, Drive, Smooth, Spring};
+use crate::gear::Sprung;
+use crate::geometry::Plane;
 use carom_dynamics::{Configuration, Power};
 
 /// Any force element.
@@ -17,6 +19,7 @@ pub enum Element {
     Applied(Applied),
     Torque(Torque),
     Drive(Drive),
+    Gear(Box<Sprung<Plane>>),
 }
 
 impl Smooth for Element {
@@ -28,6 +31,7 @@ impl Smooth for Element {
             Element::Applied(force) => force.add(at, h),
             Element::Torque(force) => force.add(at, h),
             Element::Drive(force) => force.add(at, h),
+            Element::Gear(force) => force.add(at, h),
         }
     }
 
@@ -39,6 +43,7 @@ impl Smooth for Element {
             Element::Applied(force) => force.tangents(at, entry),
             Element::Torque(_) => {}
             Element::Drive(force) => force.tangents(at, entry),
+            Element::Gear(force) => force.tangents(at, entry),
         }
     }
 
@@ -46,6 +51,7 @@ impl Smooth for Element {
         match self {
             Element::Spring(force) => force.strain(at),
             Element::TorsionSpring(force) => force.strain(at),
+            Element::Gear(force) => force.strain(at),
             Element::Applied(_) | Element::Torque(_) | Element::Drive(_) => 0.0,
         }
     }
@@ -57,6 +63,7 @@ impl Smooth for Element {
             Element::Applied(force) => power.applied += force.power(at),
             Element::Torque(force) => power.applied += force.power(at),
             Element::Drive(force) => power.applied += force.power(at),
+            Element::Gear(force) => force.power(at, power),
         }
     }
 
@@ -64,6 +71,7 @@ impl Smooth for Element {
         match self {
             Element::Spring(force) => force.damping != 0.0,
             Element::TorsionSpring(force) => force.damping != 0.0,
+            Element::Gear(force) => force.has_power(),
             Element::Applied(_) | Element::Torque(_) | Element::Drive(_) => true,
         }
     }

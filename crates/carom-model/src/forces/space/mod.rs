@@ -16,6 +16,7 @@ pub(crate) use motor::Motor;
 pub(crate) use torque::SpaceTorque;
 
 use super::{Applied, Drive, Smooth, Spring};
+use crate::gear::Sprung;
 use crate::geometry::Space;
 use carom_dynamics::{Configuration, Power};
 
@@ -30,6 +31,7 @@ pub enum SpaceForce {
     Motor(Motor),
     Bushing(Box<Bushing>),
     Drive(Drive<Space>),
+    Gear(Box<Sprung<Space>>),
 }
 
 macro_rules! each {
@@ -43,6 +45,7 @@ macro_rules! each {
             SpaceForce::Motor($force) => $call,
             SpaceForce::Bushing($force) => $call,
             SpaceForce::Drive($force) => $call,
+            SpaceForce::Gear($force) => $call,
         }
     };
 }
@@ -63,6 +66,7 @@ impl Smooth for SpaceForce {
             SpaceForce::Spring(force) => force.strain(at),
             SpaceForce::CoordinateSpring(force) => force.strain(at),
             SpaceForce::Bushing(force) => force.strain(at),
+            SpaceForce::Gear(force) => force.strain(at),
             SpaceForce::Gyroscopic(_)
             | SpaceForce::Applied(_)
             | SpaceForce::Torque(_)
@@ -81,6 +85,7 @@ impl Smooth for SpaceForce {
             SpaceForce::Torque(force) => power.applied += force.power(at),
             SpaceForce::Motor(force) => power.applied += force.power(at),
             SpaceForce::Drive(force) => power.applied += force.power(at),
+            SpaceForce::Gear(force) => force.power(at, power),
         }
     }
 
@@ -94,6 +99,7 @@ impl Smooth for SpaceForce {
             SpaceForce::Spring(force) => force.damping != 0.0,
             SpaceForce::CoordinateSpring(force) => force.damping != 0.0,
             SpaceForce::Bushing(force) => force.damps(),
+            SpaceForce::Gear(force) => force.has_power(),
             SpaceForce::Applied(_) | SpaceForce::Torque(_) | SpaceForce::Motor(_) | SpaceForce::Drive(_) => {
                 true
             }
