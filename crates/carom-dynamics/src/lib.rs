@@ -94,7 +94,7 @@ pub use spectrum::{
 pub use stage::{ContactStage, GAP_ROUND_OFF, ImpulseKind, ProblemWatch, SeenProblem};
 pub use state::State;
 pub use stepping::{Control, Phase, Work};
-pub use structure::{Pattern, Sizes, Structure, VelocityInfo};
+pub use structure::{Near, Pattern, Sizes, Structure, VelocityInfo};
 pub use system::{
     ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo, JointStop,
     Power, Quantity, Resistance, System,

@@ -13,6 +13,7 @@ mod spin;
 
 use crate::diagonals::Diagonals;
 use crate::saddle::Saddle;
+use crate::stage::free_units::Units;
 use crate::{Configuration, Momenta, Quantity, System};
 use carom_linear::sparse::{Ldl, Slot};
 
@@ -52,6 +53,8 @@ pub struct Operator {
     tangents_known: bool,
     /// What the factor holds.
     factored: Factored,
+    /// Velocities by bodies.
+    units: Units,
     /// M⁻¹ on its own; used where M is not diagonal.
     mass_ldl: Ldl,
     mass_ldl_slot: Vec<Slot>,
@@ -121,6 +124,7 @@ impl Operator {
             is_linear: system.structure().mass_is_constant && system.structure().tangents_are_constant,
             tangents_known: false,
             factored: Factored::Nothing,
+            units: Units::new(system),
             mass_ldl,
             mass_ldl_slot,
             mass_q: vec![f64::NAN; system.structure().sizes.q],
@@ -159,6 +163,11 @@ impl Operator {
     /// The factor of K.
     pub fn ldl(&self) -> &Ldl {
         &self.saddle.factor
+    }
+
+    /// Velocities by bodies.
+    pub(crate) fn units(&self) -> &Units {
+        &self.units
     }
 
     /// Whether h depends on q or v.

@@ -258,9 +258,9 @@ pub fn lift(description: &Description) -> Result<space::Description, String> {
     for (name, c) in &description.contacts {
         let contact = space::Contact {
             between: c.between.clone(),
-            restitution: c.restitution,
+            restitution: Some(c.restitution),
             tangential_restitution: c.tangential_restitution,
-            friction: c.friction,
+            friction: Some(c.friction),
             ..space::Contact::default()
         };
         out.contacts.insert(name.clone(), contact);

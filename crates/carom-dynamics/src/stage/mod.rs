@@ -10,6 +10,7 @@
 //! restitution), Ŵ and U_free (`delassus`), the solver (`solve`), records for whoever watches (`ledger`).
 
 mod delassus;
+pub(crate) use delassus::free as free_units;
 mod ledger;
 mod listing;
 mod observer;

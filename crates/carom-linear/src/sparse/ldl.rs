@@ -334,6 +334,11 @@ impl Ldl {
         self.chains.is_some()
     }
 
+    /// Whether K has a diagonal alone.
+    pub fn is_diagonal(&self) -> bool {
+        self.l_row.is_empty() && self.chains.is_none()
+    }
+
     /// Solves K x = b, both in the order of the unknowns; `scratch` has n numbers.
     pub fn solve(&self, b: &[f64], x: &mut [f64], scratch: &mut [f64]) {
         if self.is_in_order() {

@@ -16,6 +16,7 @@ mod expression;
 mod floating;
 mod floating_motion;
 mod gears;
+mod groups;
 mod mechanics;
 mod momenta;
 mod outlines;

@@ -16,6 +16,7 @@ pub(super) mod blocks;
 mod compliant;
 mod constant;
 mod dense;
+pub(crate) mod free;
 mod positions;
 mod two_stage;
 
@@ -179,7 +180,9 @@ impl<'a> Forward<'a> {
             d.U_free.extend((0..rows).map(|row| pose.asked(row, v)));
             let (ldl, F) = (self.operator.ldl(), pose.own_directions());
             let many = pose.laws().len() >= d.blocks_from;
-            if many && d.blocks.build(ldl, pose.laws(), pose.W(), F) {
+            let units = self.operator.units();
+            let free = many && F.is_none() && d.blocks.build_free(ldl, units, pose.laws(), pose.W());
+            if free || many && d.blocks.build(ldl, pose.laws(), pose.W(), F) {
                 d.form = Form::Blocks;
                 d.blocks.add_free_velocity(ldl, &d.y, F.is_some(), &mut d.U_free);
             } else {
