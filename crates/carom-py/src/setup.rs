@@ -106,9 +106,7 @@ impl Setup {
                 return Err(model_error(py, &Diagnostics::from(self.inner.diagnose_start(&error))));
             }
         };
-        let result = Py::new(py, Done::new(self.inner.clone(), done))?;
-        finish(py, &result, self.raised.take().or(watch.raised))?;
-        Ok(result)
+        finish(py, Done::new(self.inner.clone(), done), self.raised.take().or(watch.raised))
     }
 
     /// A simulation that is run by hand.
@@ -138,6 +136,15 @@ impl Setup {
         })
     }
 
+    /// Derivatives that are not those by differences at the start, a sentence each.
+    fn wrong_derivatives(&self, py: Python<'_>, tolerance: f64) -> PyResult<Vec<String>> {
+        guarded(py, || {
+            let state = self.inner.state();
+            let wrong = carom::check_derivatives(self.inner.system(), state.t, &state.q, &state.v, tolerance);
+            self.raised.take().map_or(Ok(wrong), Err)
+        })
+    }
+
     /// What `carom modes --json` says.
     #[pyo3(signature = (body = None, count = None))]
     fn modes(&self, py: Python<'_>, body: Option<&str>, count: Option<u16>) -> PyResult<String> {
@@ -146,6 +153,16 @@ impl Setup {
                 .map(|value| value.to_string())
                 .map_err(|wrong| errors::error(py, "ModelError", &wrong, &PyDict::new(py)))
         })
+    }
+
+    /// Digest of all that a run depends on, but for functions of Python.
+    fn fingerprint(&self, py: Python<'_>) -> String {
+        py.detach(|| carom_cli::answers::fingerprint(&self.inner))
+    }
+
+    /// Whether an accuracy is asked for: then a single run is no answer.
+    fn is_accurate(&self) -> bool {
+        self.inner.settings().accuracy.is_some()
     }
 
     /// Scheme, step, end, solver and title.

@@ -244,7 +244,7 @@ impl Checker<'_> {
         match &node.value {
             Value::Text(text) => {
                 let written = Written::new(text, &node.place);
-                let read = if path.starts_with("forces.") && self.space.is_none() {
+                let read = if path.starts_with("forces.") {
                     written.of_motion(self.parameters, self.sources)
                 } else {
                     written.in_time(self.parameters, self.sources)
@@ -281,6 +281,9 @@ impl Checker<'_> {
                 (Some(_), Some(3), _) if most == Some(3) => {
                     format!("three numbers: {}; {help}", self.which())
                 }
+                _ if path == "gravity" && !(2..=3).contains(&items.len()) => {
+                    format!("two numbers for a model in the plane, three for one in space; {help}")
+                }
                 (None, Some(2), 3) => format!("two numbers: {}, and {TO_SPACE}; {help}", self.which()),
                 _ => help.to_string(),
             };
@@ -309,7 +312,8 @@ impl Checker<'_> {
             let names: Vec<&str> = properties.keys().map(String::as_str).collect();
             let place = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
             let mut help = choices(name, "keys here", &names);
-            if self.is_key_of_the_other(path, name) {
+            if self.is_key(path, name, self.space.is_none()) && !self.is_key(path, name, self.space.is_some())
+            {
                 help = match self.space {
                     Some(_) => format!("`{name}` is of the plane, and {}; {help}", self.which()),
                     None => format!("`{name}` is of space: {}, and {TO_SPACE}; {help}", self.which()),
@@ -355,9 +359,9 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a key of a table exists in the plane if the file is one in space, or the other way round.
-    fn is_key_of_the_other(&self, path: &str, key: &str) -> bool {
-        let top = Level::top(strict(self.space.is_none()));
+    /// Whether a key exists in tables like this one, of any type, in space or in the plane.
+    fn is_key(&self, path: &str, key: &str, in_space: bool) -> bool {
+        let top = Level::top(strict(in_space));
         let there =
             path.split('.').filter(|word| !word.is_empty()).fold(top, |level, word| level.key(word, None));
         there.keys().contains(&key)

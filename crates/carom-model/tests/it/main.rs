@@ -15,6 +15,7 @@ mod exact_beam;
 mod expression;
 mod floating;
 mod floating_motion;
+mod gears;
 mod mechanics;
 mod momenta;
 mod outlines;

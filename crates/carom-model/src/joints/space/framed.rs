@@ -41,6 +41,12 @@ impl Framed {
         &self.marker.place
     }
 
+    /// e_k in the frame of the place.
+    #[inline]
+    pub fn held(&self) -> &M3 {
+        &self.held
+    }
+
     /// r, the arm and e_k.
     #[inline]
     fn seen(&self, at: &Configuration) -> (V3, V3, M3) {

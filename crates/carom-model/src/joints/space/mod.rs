@@ -11,6 +11,7 @@ mod framed;
 mod held;
 mod measure;
 mod on_curve;
+mod rigid;
 #[cfg(test)]
 mod tests;
 

@@ -52,7 +52,8 @@ fn files_and_names_exist() {
                 Some((path, name)) => (path, Some(name)),
                 None => (span.as_str(), None),
             };
-            let ours = ["crates/", "gallery/", "docs/", "benches/"].iter().any(|p| path.starts_with(p));
+            let folders = ["crates/", "gallery/", "docs/", "benches/", "python/"];
+            let ours = folders.iter().any(|p| path.starts_with(p));
             if !ours || path.contains(char::is_whitespace) {
                 continue;
             }
@@ -177,7 +178,7 @@ fn commands_and_options_exist() {
             }
             for option in words.iter().filter_map(|w| w.strip_prefix("--")) {
                 let field = option.split('=').next().unwrap_or_default().replace('-', "_");
-                let known = field == "help"
+                let known = ["help", "version"].contains(&field.as_str())
                     || source.contains(&format!("pub {field}:"))
                     || source.contains(&format!("{field}: bool"));
                 assert!(known, "{}: there is no option --{option}", page.path);
