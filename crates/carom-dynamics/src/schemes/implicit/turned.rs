@@ -10,7 +10,7 @@
 //!   δ = δ_c + c_w (u − v_c) + c_a x + c_w w + dt²/6 ω_n × ω_{n+1}
 //! ```
 //!
-//! Angular momenta of free bodies stay to the last digit. In the last line stands ½ dt (ω_n + ω_{n+1}) and, short of dt⁴, two
+//! Angular momenta of free bodies stay to the tolerance of the iteration. In the last line stands ½ dt (ω_n + ω_{n+1}) and, short of dt⁴, two
 //! terms of dt²/12 ω_n × ω_{n+1}: one because rotations do not commute, so that turning with ω that changes steadily in space is exact; one
 //! because it is Ω = A ω, not ω, that the trapezoidal rule is to be good for. What is left is dt³/12 Ω''. A heavy top that
 //! turns by 0.15 rad in a step has 1/23 of the error of sums in body axes, of the same order (`tests/it/tops.rs` of `carom-systems`).
