@@ -22,5 +22,6 @@ mod momenta;
 mod outlines;
 mod pieces;
 mod space;
+mod space_coordinates;
 mod space_ends;
 mod space_joints;
