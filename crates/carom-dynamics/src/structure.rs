@@ -96,6 +96,9 @@ pub struct Structure {
     pub has_power: bool,
     /// What to record of the motion itself, in the order `observe` writes it.
     pub channels: Vec<Channel>,
+    /// Numbers of those channels that are angles and that a configuration gives up to whole turns only: they are recorded with
+    /// their turns counted from the start.
+    pub wrapped: Vec<usize>,
     /// Accelerations that are to be recorded, in the order `observe_accelerations` writes them, each with the number of the
     /// channel that is its velocity.
     pub accelerations: Vec<(Channel, usize)>,
@@ -131,6 +134,7 @@ impl Structure {
             event_angles: Vec::new(),
             has_power: false,
             channels: Vec::new(),
+            wrapped: Vec::new(),
             accelerations: Vec::new(),
             velocities: (0..sizes.v).map(velocity).collect(),
             length_scale,

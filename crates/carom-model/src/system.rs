@@ -287,6 +287,7 @@ impl<S: Mechanics> Model<S> {
     /// Fills in what is known of the structure when everything has been built.
     pub(crate) fn complete_structure(&mut self) {
         let channels = self.own_channels();
+        let wrapped = self.wrapped(&channels);
         let accelerations = self.accelerations(&channels);
         let has_damping = |(_, flexible): (&Body<S>, &Flexibility<S>)| flexible.body.has_damping();
         self.structure = Structure {
@@ -304,6 +305,7 @@ impl<S: Mechanics> Model<S> {
             switches: self.switches.len(),
             has_power: self.forces.iter().any(|force| force.has_power()) || self.flexible().any(has_damping),
             channels,
+            wrapped,
             accelerations,
             velocities: (0..self.v.len()).map(|i| self.velocity(i)).collect(),
             ..self.structure.clone()
@@ -316,6 +318,17 @@ impl<S: Mechanics> Model<S> {
         let turns = |body: &&Body<S>| !S::FLAT && matches!(body.place.carrier, Carrier::Rigid(_));
         let rotation = |body: &Body<S>| Rotation { q: body.q.start + S::V::LEN, v: body.v.start + S::V::LEN };
         self.bodies.iter().filter(turns).map(rotation).collect()
+    }
+
+    /// Angles of joints between two frames, known up to whole turns, among the channels.
+    fn wrapped(&self, channels: &[Channel]) -> Vec<usize> {
+        let angles = self.measured.iter().map(|(joint, coordinate)| (joint, coordinate.names()[0]));
+        let angles = angles.filter(|(_, (_, unit))| *unit == "rad");
+        angles
+            .filter_map(|(joint, (quantity, _))| {
+                channels.iter().position(|c| c.subject() == joint && c.quantity() == quantity)
+            })
+            .collect()
     }
 
     fn jacobian_pattern(&self) -> Vec<(u32, u32)> {

@@ -1,11 +1,12 @@
 //! Watches a run: samples the channels, sees events, keeps the audit.
 //!
 //! What joints and contacts push with is in `channels`, where the energy went in `ledger`, what contacts do and what happened
-//! in `modes`.
+//! in `modes`, angles whose turns are counted in `turns`.
 
 mod channels;
 mod ledger;
 mod modes;
+mod turns;
 
 use crate::accelerations::Accelerations;
 use crate::chart::weights_of_q;
@@ -20,6 +21,7 @@ pub use channels::recorded_channels;
 use channels::Pushes;
 use ledger::{Ledger, Peak};
 use modes::Modes;
+use turns::Turns;
 
 /// Places that moved by less than this of the size stayed where they were.
 const STILL: f64 = 1e-4;
@@ -45,6 +47,8 @@ pub struct Recorder {
     pushes: Pushes,
     modes: Modes,
     ledger: Ledger,
+    /// If there are any.
+    turns: Option<Turns>,
     /// If they are asked for.
     accelerations: Option<Accelerations>,
     row_quantity: Vec<Quantity>,
@@ -95,6 +99,7 @@ impl Recorder {
             pushes: Pushes::new(system, state, reactions, steps_by_impulses),
             modes: Modes::new(system, contacts, &at),
             ledger: Ledger::new(system, &at),
+            turns: Turns::new(system, &at, state),
             accelerations: Accelerations::new(system, &at, v_dot),
             g_N: vec![0.0; contacts.len()],
             g_N_before: vec![0.0; contacts.len()],
@@ -189,6 +194,7 @@ impl Recorder {
         self.ledger.mark();
         self.modes.mark();
         self.pushes.mark();
+        self.turns.iter_mut().for_each(Turns::mark);
         self.phi_t_marked.clone_from(&self.phi_t);
     }
 
@@ -197,6 +203,7 @@ impl Recorder {
         self.ledger.take_back();
         self.modes.take_back();
         self.pushes.take_back();
+        self.turns.iter_mut().for_each(Turns::take_back);
         self.phi_t.clone_from(&self.phi_t_marked);
     }
 
@@ -247,6 +254,16 @@ impl Recorder {
         }
         if self.ledger.has_power() {
             self.ledger.forces(system, &self.at, dt, report);
+        }
+        self.turn(system, state);
+    }
+
+    /// Counts turns after a step.
+    fn turn(&mut self, system: &dyn System, state: &State) {
+        let Some(turns) = &mut self.turns else { return };
+        if turns.step(system, state) {
+            self.at.move_to_state(system, state);
+            turns.look(system, &self.at);
         }
     }
 
@@ -302,6 +319,7 @@ impl Recorder {
                 self.ledger.sums.prescribed -= rate * P_b;
             }
         }
+        self.turn(system, state);
     }
 
     /// The run ends here because the model says so.
@@ -334,6 +352,9 @@ impl Recorder {
         self.line.push(t);
         self.line.resize(1 + self.system_channels, 0.0);
         system.observe(&self.at, &mut self.line[1..]);
+        if let Some(turns) = &mut self.turns {
+            turns.count(system, &mut self.line[1..]);
+        }
         if let Some(accelerations) = &mut self.accelerations {
             let (first, observed) = (self.columns[0].is_empty(), &self.line[1..]);
             let values = if first {
