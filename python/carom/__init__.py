@@ -8,7 +8,8 @@
 True
 
 `load` reads a model file or one of the gallery; `Model` builds one. `Model.run` gives a `Result`, `Model.simulation` a run
-that is made step by step. Numbers are in the units of the model.
+that is made step by step. Numbers are in the units of the model. What goes wrong is an `Error`: `ModelError` before a run,
+`SimulationError` on the way, `InputError` for an argument.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from ._solve import Solution, solve
 from ._study import Study, check, modes, spectrum, study
 from ._sweep import Sweep, grid, latin_hypercube, sweep
 from ._system import System
+from ._uncertainty import Uncertainty, uncertainty
 
 __all__ = [
     "Error",
@@ -42,6 +44,7 @@ __all__ = [
     "Study",
     "Sweep",
     "System",
+    "Uncertainty",
     "UnknownName",
     "__version__",
     "check",
@@ -62,4 +65,5 @@ __all__ = [
     "study",
     "sweep",
     "systems",
+    "uncertainty",
 ]

@@ -18,7 +18,7 @@ class InputError(Error, ValueError):
 
 
 class UnknownName(InputError, KeyError):
-    """A name that nothing has; the message says which are near.
+    """A name that nothing has; the message says which is near.
 
     >>> import carom
     >>> try:
@@ -78,7 +78,7 @@ class SimulationError(Error):
     ...     def mass(self, t, q): return [[1.0]]
     ...     def force(self, t, q, v): return [v[0] ** 2]       # v = 1/(1 - t)
     >>> try:
-    ...     Runaway().model().run(scheme="heem5", accuracy=1e-6, end=2.0)
+    ...     Runaway().model().run(scheme="hem5", accuracy=1e-6, end=2.0)
     ... except carom.SimulationError as error:
     ...     print(round(error.time, 2), error.subject, len(error.result) > 10)
     1.0 velocity 0 True
@@ -90,8 +90,6 @@ class SimulationError(Error):
     subject: str | None
     #: What would help.
     remedy: str | None
-    #: What was recorded up to then; none in another process.
-    result: Result | None
 
     def __init__(
         self,
@@ -102,10 +100,15 @@ class SimulationError(Error):
         remedy: str | None = None,
     ) -> None:
         super().__init__(message)
-        self.result = _recorded(result)
+        self._result = _recorded(result)
         self.time = time
         self.subject = subject
         self.remedy = remedy
+
+    @property
+    def result(self) -> Result:
+        """What was recorded up to then. It stays in the process that made the run."""
+        return _here(self._result)
 
     def __reduce__(self) -> Any:
         return type(self), (str(self), None, self.time, self.subject, self.remedy)
@@ -118,12 +121,14 @@ class InternalError(Error):
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C during a run. Like any `KeyboardInterrupt` it passes `except Exception` and `except carom.Error`."""
 
-    #: What was recorded up to then.
-    result: Result | None
-
     def __init__(self, message: str, result: _carom.Done | None = None) -> None:
         super().__init__(message)
-        self.result = _recorded(result)
+        self._result = _recorded(result)
+
+    @property
+    def result(self) -> Result:
+        """What was recorded up to then. It stays in the process that made the run."""
+        return _here(self._result)
 
 
 def _recorded(done: _carom.Done | None) -> Result | None:
@@ -132,6 +137,12 @@ def _recorded(done: _carom.Done | None) -> Result | None:
     from ._result import Result
 
     return Result(done)
+
+
+def _here(result: Result | None) -> Result:
+    if result is None:
+        raise AttributeError("what was recorded stayed in the process that made the run")
+    return result
 
 
 def keep_result(error: BaseException, done: _carom.Done, when: str) -> None:
@@ -147,8 +158,8 @@ def near(name: str, known: Any, where: str) -> str:
     """The end of a message about an unknown name."""
     import difflib
 
-    close = difflib.get_close_matches(name, list(known), 3)
-    return f"did you mean {' or '.join(f'`{one}`' for one in close)}?" if close else where
+    close = difflib.get_close_matches(name, list(known), 1)
+    return f"did you mean `{close[0]}`?" if close else where
 
 
 def need(module: str, extra: str) -> Any:

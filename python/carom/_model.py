@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import inspect
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -167,7 +166,7 @@ class Model:
 
         >>> import carom
         >>> model = carom.load("ball")
-        >>> model.function("fan", lambda y: 30.0 if y < 0.5 else 0.0)
+        >>> model.function("fan", lambda y: 50.0 if y < 0.5 else 0.0)
         >>> model.force("fan", "force", on="ball", force=[0, "=fan(ball.y)"])
         >>> bool(model.run(end=1.0)["ball.y"].min() > 0.3)
         True
@@ -343,6 +342,8 @@ def load(source: str | os.PathLike[str], **parameters: Any) -> Model:
     elif name in known:
         model = Model(name=name)
         model._system, model._tree = name, None
+    elif path.is_dir():
+        raise _unreadable(name, f"`{name}` is a folder without a model.toml", "name a model file")
     else:
         remedy = near(name, known, "carom.gallery() and carom.systems() list what there is")
         message = f"there is no model file `{name}`, and no gallery model or coded system of this name"
@@ -355,12 +356,12 @@ def loads(text: str, name: str = "model.toml", /, **parameters: Any) -> Model:
     """Reads a model from the text of a model file. `name` is shown in messages.
 
     >>> import carom
-    >>> model = carom.loads("""
+    >>> model = carom.loads('''
     ... gravity = [0, -10]
     ... [bodies.stone]
     ... mass = 1
     ... velocity = [3, 4]
-    ... """)
+    ... ''')
     >>> round(float(model.run(end=0.4)["stone.y"][-1]), 6)
     0.8
     """
@@ -397,6 +398,8 @@ def _without_none(keys: Mapping[str, Any]) -> dict[str, Any]:
 def _with_arguments(name: str, function: Function) -> Any:
     if isinstance(function, _carom.Input):
         return function
+    import inspect
+
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError) as error:

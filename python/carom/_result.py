@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import html
 import json
 import os
-import tempfile
-import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -133,7 +130,7 @@ class Result:
 
     @property
     def stop(self) -> str:
-        """Why it ended: "done", "interrupted" or "failed"."""
+        """Why it ended: "done", "interrupted" (so is a run step by step that is not over) or "failed"."""
         return self._done.stop
 
     @property
@@ -209,6 +206,8 @@ class Result:
 
 def cell(page: str) -> str:
     """A page inside a notebook cell."""
+    import html
+
     page = html.escape(page, quote=True)
     return f'<iframe srcdoc="{page}" style="width:100%;height:{_CELL}px;border:1px solid #8884"></iframe>'
 
@@ -224,6 +223,9 @@ def show_page(thing: Any) -> None:
             return
     except ImportError:
         pass
+    import tempfile
+    import webbrowser
+
     with tempfile.NamedTemporaryFile("w", suffix=".html", delete=False, encoding="utf-8") as file:
         file.write(thing.html)
     webbrowser.open(Path(file.name).as_uri())

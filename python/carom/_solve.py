@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import TYPE_CHECKING, Any, Union
 
 from . import _carom
@@ -103,8 +102,9 @@ def _entries(W: Any, n: int) -> tuple[Any, Any, Any]:
     else:
         dense = _floats("W", W)
         shape = dense.shape
-        rows, columns = np.nonzero(dense) if dense.ndim == 2 else ([], [])
-        values = dense[rows, columns] if dense.ndim == 2 else dense
+        dense = dense if dense.ndim == 2 else np.empty((0, 0))
+        rows, columns = np.nonzero(dense)
+        values = dense[rows, columns]
     if shape != (n, n):
         words = " by ".join(map(str, shape)) if len(shape) == 2 else f"an array of {len(shape)} dimensions"
         raise InputError(f"W is {words}, and U_free has {n} rows")
@@ -127,7 +127,7 @@ def _laws(laws: Any, rows: int) -> list[tuple[str, float]]:
             raise UnknownName(f"there is no law `{name}`; {near(str(name), sizes, 'the laws are ' + ', '.join(sizes))}")
         if isinstance(law, str) and name != "unilateral":
             raise InputError(f"the law `{name}` needs a number: ({name!r}, 0.3)")
-        if not (isinstance(number, Real) and 0 <= number < float("inf")):
+        if not (hasattr(number, "__float__") and 0 <= float(number) < float("inf")):
             raise InputError(f"the law `{name}` has the number {number!r}; it must be 0 or more and finite")
         return str(name), float(number)
 

@@ -9,11 +9,6 @@ from typing import Any
 
 from ._errors import InputError
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 # Deeper tables are written in a line.
 _SECTIONS = 2
 _BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
@@ -21,14 +16,18 @@ _BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 
 def read(text: str) -> dict[str, Any]:
     """The tree of a text."""
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
     return tomllib.loads(text)
 
 
 def read_value(text: str) -> Any:
     """A value as the command line takes it: TOML, or else a word."""
     try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+        return read(f"value = {text}")["value"]
+    except ValueError:
         return text
 
 

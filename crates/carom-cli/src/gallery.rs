@@ -2,13 +2,8 @@
 
 use crate::failure::{self, Failure};
 use carom::{SYSTEMS, SystemInfo, Topic, suggest};
+pub use carom_gallery::{FILES, MODELS as GALLERY};
 use std::path::{Path, PathBuf};
-
-/// Name and text of every gallery model, in alphabetical order.
-pub const GALLERY: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/gallery.rs"));
-
-/// Tables and meshes that gallery models name: model, name, text.
-pub const FILES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/gallery_files.rs"));
 
 /// Names and texts of the files of a gallery model.
 pub fn files(model: &str) -> Vec<(&'static str, &'static str)> {

@@ -1,6 +1,6 @@
 //! Which contacts there may be in a step, and what is known of each.
 //!
-//! A system states laws between things that may touch ([`System::contact_info`]). Where a step begins it lists the places that
+//! A system states laws between things that may touch ([`Structure::contacts`](crate::Structure::contacts)). Where a step begins it lists the places that
 //! are within reach: its candidates, sorted by an id that stays the same as long as two features stay near each other. During
 //! the step the list stands, and a *contact* is an index into it. What outlives a step (impulses, forces, who is closed, who
 //! sticks) goes over from one list to the next by id. A system with one place per law has a list that never changes.
@@ -12,7 +12,7 @@ use std::any::Any;
 /// Which place of which pair of things a contact is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ContactId {
-    /// Index into [`System::contact_info`].
+    /// Index into [`Structure::contacts`](crate::Structure::contacts).
     pub law: u32,
     /// Which two things, as the system counts them.
     pub pair: u32,
@@ -276,7 +276,7 @@ impl ContactTable {
         self.kinds[contact].has_gap()
     }
 
-    /// Index of its law in [`System::contact_info`].
+    /// Index of its law in [`Structure::contacts`](crate::Structure::contacts).
     pub fn law(&self, contact: usize) -> usize {
         self.candidates.id(contact).law as usize
     }

@@ -180,6 +180,11 @@ impl AnyModel {
         each!(self, model => model.assembled_at(q))
     }
 
+    /// What is doubtful about the teeth of gears: the pair, what it is, what would help.
+    pub fn doubtful_gears(&self) -> Vec<(&str, String, String)> {
+        each!(self, model => model.doubtful_gears())
+    }
+
     /// Degrees of freedom and redundant constraints at the coordinates given.
     pub fn freedom(&self, q: &[f64]) -> Freedom {
         each!(self, model => model.freedom(q))

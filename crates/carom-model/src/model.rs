@@ -240,6 +240,17 @@ impl<S: Mechanics> Model<S> {
         &self.layout
     }
 
+    /// What is doubtful about the teeth of gears: the pair, what it is, what would help.
+    pub fn doubtful_gears(&self) -> Vec<(&str, String, String)> {
+        self.gears
+            .iter()
+            .flat_map(|gear| {
+                let doubts = gear.doubts();
+                doubts.into_iter().map(move |(what, help)| (gear.name.as_str(), what, help))
+            })
+            .collect()
+    }
+
     /// Degrees of freedom and redundant constraints at the coordinates given, usually those of the assembly.
     pub fn freedom(&self, q: &[f64]) -> Freedom {
         crate::freedom::freedom(self, q)

@@ -63,7 +63,8 @@ impl OuterFunction for Callback {
     }
 
     fn call(&self, x: &[f64]) -> f64 {
-        if self.raised.is_set() {
+        // a step that runs away leaves the numbers: that is for the scheme to see
+        if self.raised.is_set() || x.iter().any(|x| !x.is_finite()) {
             return f64::NAN;
         }
         Python::attach(|py| {
@@ -77,10 +78,10 @@ impl OuterFunction for Callback {
                     _ => function.call1(PyTuple::new(py, x)?),
                 }?;
                 match answer.extract::<f64>() {
-                    Ok(value) if value.is_finite() => Ok(value),
+                    Ok(value) if !value.is_nan() => Ok(value),
                     _ => {
                         let (name, answer) = (&self.name, answer.repr()?);
-                        Err(value_error(format!("`{name}` answered {answer} at {x:?}, not a finite number")))
+                        Err(value_error(format!("`{name}` answered {answer} at {x:?}, not a number")))
                     }
                 }
             };

@@ -62,8 +62,9 @@ pub fn guarded<T>(py: Python<'_>, work: impl FnOnce() -> PyResult<T>) -> PyResul
     // what the work left half done is guarded by a lock that knows it (`Simulation`), or is dropped
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
         let said = PANIC.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).replace('\n', " ");
-        let message =
-            format!("this is a bug in Carom, not in the model: {said}. Please report it with the model (`model.text`)");
+        let message = format!(
+            "this is a bug in Carom, not in the model: {said}. Please report it with the model (`model.text`)"
+        );
         Err(error(py, "InternalError", &message, &PyDict::new(py)))
     })
 }

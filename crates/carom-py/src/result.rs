@@ -47,8 +47,7 @@ impl Done {
     fn shown(&self) -> &Recording {
         self.shown.get_or_init(|| {
             let Recording { channels, events, .. } = &self.done.recording;
-            let bare =
-                Recording { channels: channels.clone(), columns: Vec::new(), events: events.clone() };
+            let bare = Recording { channels: channels.clone(), columns: Vec::new(), events: events.clone() };
             self.setup.loaded().units.present(&bare).into_owned()
         })
     }
@@ -160,6 +159,58 @@ impl Done {
         self.done.wall_seconds
     }
 
+    /// Numbers of the run as the table of `carom sweep` has them, by name.
+    fn numbers(&self) -> Vec<(&'static str, f64)> {
+        let numbers = carom_cli::answers::numbers(&self.done.summary);
+        carom_cli::answers::NUMBERS.into_iter().zip(numbers).collect()
+    }
+
+    /// Measures such as `ball.y:max`, in the units of the file; none for a channel that is not there.
+    fn measures(&self, texts: Vec<String>) -> PyResult<Vec<Option<f64>>> {
+        let shown = self.setup.loaded().units.present(&self.done.recording);
+        texts
+            .iter()
+            .map(|text| carom_cli::answers::measure(&shown, text))
+            .collect::<Result<_, _>>()
+            .map_err(value_error)
+    }
+
+    /// The report page with bands of somebody else's: half-widths in the units of the file, by number of the channel, and what
+    /// they are, in a sentence before the verdict.
+    fn html_with_bands(
+        &self,
+        py: Python<'_>,
+        bands: Vec<(usize, Vec<f64>)>,
+        words: &str,
+    ) -> PyResult<String> {
+        let recording = &self.done.recording;
+        let (samples, units) = (recording.samples(), self.setup.loaded().units);
+        let (mut channels, mut columns) = (Vec::new(), Vec::new());
+        for (i, band) in bands {
+            let Some(channel) = recording.channels.get(i).filter(|_| band.len() == samples) else {
+                return Err(value_error(format!("band {i} has {} samples, not {samples}", band.len())));
+            };
+            let factor = Dimension::of_unit(&channel.unit).map_or(1.0, |d| units.factor(d));
+            channels.push(channel.clone());
+            columns.push(band.into_iter().map(|x| x * factor).collect());
+        }
+        let bands = Recording { channels, columns, events: Vec::new() };
+        let mut summary = self.done.summary.clone();
+        summary.audit.verdict = format!("{words} {}", summary.audit.verdict);
+        Ok(py.detach(|| {
+            let (run, drawing) = (self.setup.info(&self.done, ""), self.setup.drawing());
+            let facts = self.setup.facts();
+            report_page(&Results {
+                recording,
+                summary: &summary,
+                run: &run,
+                drawing: &drawing,
+                facts: Some(&facts),
+                bands: Some(&bands),
+            })
+        }))
+    }
+
     /// The report page.
     fn html(&self, py: Python<'_>, command: &str) -> PyResult<String> {
         guarded(py, || Ok(py.detach(|| self.with_results(command, report_page))))
@@ -186,25 +237,32 @@ impl Done {
     }
 }
 
-/// Raises what ended a run early, with what was recorded: an error of a function, Ctrl-C, a step that failed.
-pub fn finish(py: Python<'_>, result: &Py<Done>, raised: Option<PyErr>) -> PyResult<()> {
+/// Hands over a run that is over, or raises what ended it early, with what was recorded: an error of a function, Ctrl-C, a step
+/// that failed.
+pub fn finish(py: Python<'_>, mut done: Done, raised: Option<PyErr>) -> PyResult<Py<Done>> {
+    let is_interrupted = |raised: &PyErr| raised.is_instance_of::<pyo3::exceptions::PyKeyboardInterrupt>(py);
+    if raised.as_ref().is_some_and(is_interrupted) {
+        // Ctrl-C inside a function lets the step fail, and is no failure
+        done.done.summary.stop = Stop::Interrupted;
+    }
+    let result = Py::new(py, done)?;
     let this = result.get();
     let units = &this.setup.loaded().units;
     let second = units.factor(Dimension::TIME);
     let fields = PyDict::new(py);
-    fields.set_item("result", result)?;
+    fields.set_item("result", &result)?;
     if let Some(raised) = raised {
         let now = format!("t = {} {}", this.done.summary.t / second, units.word(Dimension::TIME));
-        if raised.is_instance_of::<pyo3::exceptions::PyKeyboardInterrupt>(py) {
+        if is_interrupted(&raised) {
             let stopped = error(py, "Interrupted", &format!("interrupted at {now}"), &fields);
             stopped.set_cause(py, Some(raised));
             return Err(stopped);
         }
         // the traceback of the function is what people need; the recording goes with it
-        py.import("carom._errors")?.getattr("keep_result")?.call1((raised.value(py), result, now))?;
+        py.import("carom._errors")?.getattr("keep_result")?.call1((raised.value(py), &result, now))?;
         return Err(raised);
     }
-    let Stop::Failed(why) = &this.done.summary.stop else { return Ok(()) };
+    let Stop::Failed(why) = &this.done.summary.stop else { return Ok(result) };
     fields.set_item("time", why.t.unwrap_or(this.done.summary.t) / second)?;
     fields.set_item("subject", &why.subject)?;
     let said = this.setup.diagnose_failure(&this.done);

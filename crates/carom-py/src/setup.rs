@@ -1,7 +1,7 @@
 //! A model that can be run.
 
 use crate::callback::{self, Inputs, Raised};
-use crate::errors::{self, entry, guarded, value_error, model_error};
+use crate::errors::{self, entry, guarded, model_error, value_error};
 use crate::result::{Done, finish};
 use crate::simulation::Simulation;
 use crate::system::PythonSystem;
@@ -94,7 +94,8 @@ impl Setup {
         let mut watch = Watch::new(progress, self.raised.clone());
         let ended = guarded(py, || {
             let settings = self.inner.settings();
-            Ok(py.detach(|| self.inner.run_estimated(settings, effort, None, |progress| watch.look(progress))))
+            Ok(py
+                .detach(|| self.inner.run_estimated(settings, effort, None, |progress| watch.look(progress))))
         })?;
         let done = match ended {
             Ok(done) => done,
@@ -105,9 +106,7 @@ impl Setup {
                 return Err(model_error(py, &Diagnostics::from(self.inner.diagnose_start(&error))));
             }
         };
-        let result = Py::new(py, Done::new(self.inner.clone(), done))?;
-        finish(py, &result, self.raised.take().or(watch.raised))?;
-        Ok(result)
+        finish(py, Done::new(self.inner.clone(), done), self.raised.take().or(watch.raised))
     }
 
     /// A simulation that is run by hand.
@@ -137,6 +136,15 @@ impl Setup {
         })
     }
 
+    /// Derivatives that are not those by differences at the start, a sentence each.
+    fn wrong_derivatives(&self, py: Python<'_>, tolerance: f64) -> PyResult<Vec<String>> {
+        guarded(py, || {
+            let state = self.inner.state();
+            let wrong = carom::check_derivatives(self.inner.system(), state.t, &state.q, &state.v, tolerance);
+            self.raised.take().map_or(Ok(wrong), Err)
+        })
+    }
+
     /// What `carom modes --json` says.
     #[pyo3(signature = (body = None, count = None))]
     fn modes(&self, py: Python<'_>, body: Option<&str>, count: Option<u16>) -> PyResult<String> {
@@ -145,6 +153,16 @@ impl Setup {
                 .map(|value| value.to_string())
                 .map_err(|wrong| errors::error(py, "ModelError", &wrong, &PyDict::new(py)))
         })
+    }
+
+    /// Digest of all that a run depends on, but for functions of Python.
+    fn fingerprint(&self, py: Python<'_>) -> String {
+        py.detach(|| carom_cli::answers::fingerprint(&self.inner))
+    }
+
+    /// Whether an accuracy is asked for: then a single run is no answer.
+    fn is_accurate(&self) -> bool {
+        self.inner.settings().accuracy.is_some()
     }
 
     /// Scheme, step, end, solver and title.
@@ -202,7 +220,9 @@ impl Watch {
     /// Whether to go on; tells the progress bar too.
     pub fn look(&mut self, at: &Progress) -> bool {
         self.now_and_then(|progress, py| {
-            progress.as_ref().map_or(Ok(()), |f| f.call1(py, (at.t, at.end, at.steps, at.purpose)).map(|_| ()))
+            progress
+                .as_ref()
+                .map_or(Ok(()), |f| f.call1(py, (at.t, at.end, at.steps, at.purpose)).map(|_| ()))
         })
     }
 

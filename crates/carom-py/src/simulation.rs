@@ -3,11 +3,11 @@
 #![allow(non_snake_case)]
 
 use crate::callback::{Inputs, Raised};
-use crate::errors::{error, guarded, value_error, model_error};
+use crate::errors::{error, guarded, model_error, value_error};
 use crate::result::{Done, finish};
 use crate::setup::Watch;
 use carom::units::Dimension;
-use carom::{Configuration, Diagnostics, Quantity, Saved, State};
+use carom::{Configuration, Diagnostics, Quantity, Saved, State, Stop};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -116,9 +116,9 @@ impl Simulation {
     fn lock(&self) -> PyResult<MutexGuard<'_, Held>> {
         match self.cell.try_lock() {
             Ok(cell) => Ok(cell),
-            Err(TryLockError::WouldBlock) => {
-                Err(value_error("the simulation is stepping already, in another thread or around this function"))
-            }
+            Err(TryLockError::WouldBlock) => Err(value_error(
+                "the simulation is stepping already, in another thread or around this function",
+            )),
             Err(TryLockError::Poisoned(_)) => Err(Python::attach(|py| {
                 let message = "a bug in Carom ended this simulation; set its state, or make a new one";
                 error(py, "InternalError", message, &PyDict::new(py))
@@ -136,7 +136,14 @@ impl Simulation {
 
     /// What is recorded so far.
     fn done(&self, running: &Running<'_>) -> Done {
-        let summary = running.summary();
+        let mut summary = running.summary();
+        // sentences in the units of the file, as `Setup::run_estimated` has them
+        let units = &self.setup.loaded().units;
+        summary.audit.verdict = units.speak(&summary.audit.verdict);
+        if let Stop::Failed(why) = &mut summary.stop {
+            why.wrong = units.speak(&why.wrong);
+            why.remedy = why.remedy.as_deref().map(|remedy| units.speak(remedy));
+        }
         let (recording, wall_seconds) = (running.recording(), f64::NAN);
         let done = carom::Done { recording, summary, wall_seconds, estimate_seconds: 0.0, beside: None };
         Done::new(self.setup.clone(), done)
@@ -148,9 +155,9 @@ impl Simulation {
         if raised.is_none() && !running.has_failed() {
             return Ok(());
         }
-        let done = Py::new(py, self.done(running))?;
+        let done = self.done(running);
         running.go_on();
-        finish(py, &done, raised)
+        finish(py, done, raised).map(|_| ())
     }
 
     fn scheme(&self) -> String {
@@ -327,7 +334,9 @@ impl Simulation {
         if sizes != self.sizes() || inputs.len() != self.inputs.len() {
             let counts = |s: [usize; 4], n: usize| {
                 let [q, v, rows, contacts] = s;
-                format!("{q} coordinates, {v} velocities, {rows} rows of joints, {contacts} contacts, {n} inputs")
+                format!(
+                    "{q} coordinates, {v} velocities, {rows} rows of joints, {contacts} contacts, {n} inputs"
+                )
             };
             return Err(value_error(format!(
                 "this state is of another model: it has {}; this one has {}",

@@ -24,6 +24,7 @@ mod extrapolation;
 mod figure;
 mod four_bar;
 mod friction_profiles;
+mod gears;
 mod haddouni;
 mod haddouni_balls;
 mod haddouni_beam;
@@ -128,6 +129,12 @@ pub const STUDIES: &[Study] = &[
         title: "Crank-slider with clearance and flexible links: closeness and effort of three schemes",
         source: "[Chen2013] §5.6.2, Figs 18 and 19, Table II",
         run: chen_flex::run,
+    },
+    Study {
+        name: "ebrahimi-gears",
+        title: "Gear wheels: one impact, and the rattle of a driven pair",
+        source: "[Ebrahimi2007] §7.3, Tables 7.1 and 7.2",
+        run: gears::run,
     },
     Study {
         name: "restitution",

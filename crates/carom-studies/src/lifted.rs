@@ -18,11 +18,11 @@ use indexmap::IndexMap;
 
 /// Models of the gallery in the plane.
 macro_rules! models {
-    ($($name:literal)*) => { [$(($name, include_str!(concat!("../../../gallery/", $name, "/model.toml")))),*] };
+    ($($name:literal)*) => { [$(($name, carom_gallery::model($name))),*] };
 }
-const MODELS: [(&str, &str); 35] = models! {
+const MODELS: [(&str, &str); 39] = models! {
     "ball" "ball-in-box" "bar" "bar-steel" "belt" "block-constrained" "block-jump" "block-path" "cam-flat-follower" "crank-slider-flex"
-    "crank-slider-rigid" "disks" "dominoes" "door-stop" "eccentric-beam" "four-bar" "four-bar-clearance" "gear-rack" "geneva-drive" "incline"
+    "crank-slider-rigid" "disks" "dominoes" "door-stop" "eccentric-beam" "four-bar" "four-bar-clearance" "gear-rack" "gear-rattle" "gearbox" "gears-1" "gears-2" "geneva-drive" "incline"
     "newtons-cradle" "oblique-disk" "oscillator" "parabola-plane" "pendulum-stop" "plane-parabola" "ratchet" "rotating-beam" "rotor-runup"
     "slider-crank" "slider-crank-ffr" "slider-crank-modal" "stacked-boxes" "three-balls" "woodpecker"
 };
@@ -220,6 +220,7 @@ pub fn lift(description: &Description) -> Result<space::Description, String> {
         space: true,
         gravity: flat(description.gravity),
         terms: description.terms.clone(),
+        gears: description.gears.clone(),
         simulation: description.simulation.clone(),
         ..Default::default()
     };

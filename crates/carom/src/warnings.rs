@@ -28,6 +28,9 @@ impl Setup {
         found.extend(velocities(self));
         found.extend(steps(self));
         found.extend(self.unstable_bodies());
+        for (gear, message, help) in model.doubtful_gears() {
+            found.push(loaded.diagnose(&["gears", gear], message, help));
+        }
         for redundancy in model.freedom(&self.assembly().q).redundant {
             let joint = redundancy.name.split('.').next().unwrap_or_default();
             let others: Vec<&str> =

@@ -5,14 +5,10 @@
 
 use crate::failure::{self, Failure};
 use carom::suggest;
+use carom_book::PAGES;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::collections::BTreeSet;
 use std::ops::Range;
-
-/// Path and text of every page.
-const PAGES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
-/// Path and bytes of everything else: pictures.
-pub const PICTURES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/pictures.rs"));
 
 /// The book.
 #[derive(Debug)]

@@ -7,7 +7,7 @@
 //!   certified:       h, h/2, h/4, ... until the estimate is below what was asked; the last run counts
 //! ```
 
-use super::{Ends, ErrorEstimate, Kind, Seen, TOGETHER, Trail, is_chaotic};
+use super::{Ends, ErrorEstimate, Relation, Seen, TOGETHER, Trail, is_chaotic};
 use crate::{
     ProblemWatch, Progress, Recording, Scheme, Settings, Simulation, StartError, State, Stop, Summary, System,
 };
@@ -200,19 +200,19 @@ impl<'a> Runs<'a> {
         tolerance: f64,
         places: &Places,
         watch: Watch<'_>,
-    ) -> Option<(Simulation<'a>, Kind)> {
+    ) -> Option<(Simulation<'a>, Relation)> {
         let with = Settings { accuracy: Some(LOOSER * tolerance), ..self.settings };
         let looser = self.companion(with, places, watch)?;
         if !has_same_steps(run, &looser) {
-            return Some((looser, Kind::Tolerance));
+            return Some((looser, Relation::Tolerance));
         }
         let mean = (run.state().t - self.state.t) / run.summary().steps.max(1) as f64;
         let even =
             Settings { accuracy: None, step: 2.0 * mean, output: Some(run.sample_every()), ..self.settings };
-        let kind = Kind::Steps { k: 2.0, rough: true, located: true, together: false };
+        let kind = Relation::Steps { k: 2.0, rough: true, located: true, together: false };
         match self.companion(even, places, watch).filter(|even| went_as_far(even, run)) {
             Some(even) => Some((even, kind)),
-            None => Some((looser, Kind::Tolerance)),
+            None => Some((looser, Relation::Tolerance)),
         }
     }
 
@@ -286,7 +286,7 @@ impl<'a> Runs<'a> {
 
     /// The estimate where twice the step fails.
     fn beside_slightly_coarser(&self, run: &Simulation<'a>, near: &Simulation<'a>) -> ErrorEstimate {
-        let kind = Kind::Steps { k: SLIGHTLY, rough: true, located: false, together: false };
+        let kind = Relation::Steps { k: SLIGHTLY, rough: true, located: false, together: false };
         let failed = !went_as_far(near, run);
         let mut estimate = self.seen(run, |seen| {
             let last = trail(run).len().saturating_sub(1);
@@ -396,7 +396,7 @@ impl<'a> Runs<'a> {
                 };
                 (beside, kind) = looser;
             } else {
-                (beside, kind) = (former, Kind::Tolerance);
+                (beside, kind) = (former, Relation::Tolerance);
             }
             repeats += 1;
         }
@@ -474,8 +474,8 @@ impl<'a> Runs<'a> {
 }
 
 /// What an estimate of a run with a tolerance is based on.
-fn looked_at(kind: Kind, repeats: usize, steps_asked: Option<f64>) -> String {
-    let mut text = if kind != Kind::Tolerance {
+fn looked_at(kind: Relation, repeats: usize, steps_asked: Option<f64>) -> String {
+    let mut text = if kind != Relation::Tolerance {
         "the same run with even steps, twice as long in the mean".into()
     } else if repeats > 0 {
         format!("a run with a looser tolerance; {repeats} times repeated with a tighter one")
@@ -523,8 +523,8 @@ fn went_as_far(run: &Simulation<'_>, as_this: &Simulation<'_>) -> bool {
 }
 
 /// What a run is to one with k times the step.
-fn steps_of(run: &Simulation<'_>, k: f64) -> Kind {
-    Kind::Steps {
+fn steps_of(run: &Simulation<'_>, k: f64) -> Relation {
+    Relation::Steps {
         k,
         // velocities jump inside steps, or forces do
         rough: !run.owns_steps() && run.saw_events(),

@@ -7,7 +7,7 @@
 //!   next   the size of the step to come
 //! ```
 
-use super::event_functions::{Found, Kind};
+use super::event_functions::{Found, Watched};
 use super::workspace::Workspace;
 use super::{Driven, REST_ACCURACY, locate};
 use crate::chart::leaves;
@@ -90,7 +90,7 @@ impl Driven {
         let growth = self.method.most_growth();
         let (found, ends) = self.look_inside(system, stage)?;
         let (ratio, exponent) = self.ratio(error, dt);
-        let kink = found.is_some_and(|f| matches!(f.kind, Kind::Switch(_) | Kind::Edge(_)));
+        let kink = found.is_some_and(|f| matches!(f.kind, Watched::Switch(_) | Watched::Edge(_)));
         let noise = self.is_noise((dt, error, ratio), tries);
         if ratio > 1.0 && !kink && !noise && dt > self.least {
             self.reject(dt, (ratio, exponent), tries);
@@ -171,7 +171,7 @@ impl Driven {
         tries: &mut Tries,
     ) -> Result<Option<Made>, StepError> {
         // a switch is left to be hopped over
-        let first = if let Kind::Switch(_) = found.kind { self.hop(t) } else { 0.0 };
+        let first = if let Watched::Switch(_) = found.kind { self.hop(t) } else { 0.0 };
         if found.theta * dt <= first {
             // at once: nothing moved
             let parts = &mut *self.parts;
@@ -289,7 +289,7 @@ impl Driven {
     fn end_at(&mut self, system: &dyn System, found: Found, dt: f64) -> Result<(f64, usize, f64), StepError> {
         let mut dt = found.theta * dt;
         let mut iterations = 0;
-        if let Kind::Switch(_) = found.kind {
+        if let Watched::Switch(_) = found.kind {
             // no stage of the step sees what comes after
             let t = self.parts.from.t + dt;
             dt -= self.hop(t);
@@ -304,11 +304,11 @@ impl Driven {
             };
             let parts = &mut *self.parts;
             let Workspace { motion, watch, from, to, .. } = parts;
-            if matches!(found.kind, Kind::Edge(_)) && correction > 0 {
+            if matches!(found.kind, Watched::Edge(_)) && correction > 0 {
                 break;
             }
             let f = watch.value_at(system, motion, to, found.index);
-            if matches!(found.kind, Kind::Edge(_)) {
+            if matches!(found.kind, Watched::Edge(_)) {
                 // yes or no: halve once more on the better polynomial of the shorter step, then take it
                 if f > 0.0 {
                     break;
@@ -343,14 +343,14 @@ impl Driven {
         let cause = &mut self.cause;
         parts.watch.pass(found.kind);
         match found.kind {
-            Kind::Gap(contact) => {
+            Watched::Gap(contact) => {
                 cause.closing.push(contact);
                 let Workspace { motion, to, at, .. } = &mut *parts;
                 motion.place(system, to.t, &to.q, &to.v, at);
                 parts.close_together(system, contact, tolerance, together, cause);
             }
-            Kind::Press(contact, _) => cause.forced.push((contact, ContactMode::Open)),
-            Kind::Hold(contact, row) if parts.motion.kind(contact).dim() == 3 => {
+            Watched::Press(contact, _) => cause.forced.push((contact, ContactMode::Open)),
+            Watched::Hold(contact, row) if parts.motion.kind(contact).dim() == 3 => {
                 let Workspace { motion, to, at, basis, .. } = &mut *parts;
                 motion.place(system, to.t, &to.q, &to.v, at);
                 basis.clear();
@@ -359,10 +359,10 @@ impl Driven {
                 let e = [to.lambda[row + 1] / size, to.lambda[row + 2] / size];
                 cause.forced.push((contact, ContactMode::SlideAlong(in_space(e, &basis[0]))));
             }
-            Kind::Hold(contact, row) => {
+            Watched::Hold(contact, row) => {
                 cause.forced.push((contact, ContactMode::Slide(-parts.to.lambda[row + 1].signum())));
             }
-            Kind::Turn(contact) if parts.motion.kind(contact).dim() == 3 => {
+            Watched::Turn(contact) if parts.motion.kind(contact).dim() == 3 => {
                 let Workspace { motion, settle, to, at, .. } = &mut *parts;
                 motion.place(system, to.t, &to.q, &to.v, at);
                 // a direction that turns by a right angle is no event: the next step has another reference
@@ -370,10 +370,10 @@ impl Driven {
                     cause.ended.push(contact);
                 }
             }
-            Kind::Grip(contact, row) => {
+            Watched::Grip(contact, row) => {
                 cause.forced.push((contact, ContactMode::Slide(-parts.to.lambda[row].signum())));
             }
-            Kind::Edge(contact) => {
+            Watched::Edge(contact) => {
                 // the piece a moment later
                 let Workspace { from, to, at, x, pieces, .. } = &mut *parts;
                 let ahead = tolerance.max(MOMENT * (to.t - from.t));
@@ -385,7 +385,7 @@ impl Driven {
                 system.pieces(at, pieces);
                 parts.pass_edge(system, contact, together, cause);
             }
-            Kind::Turn(_) | Kind::Switch(_) | Kind::Own(_) => {}
+            Watched::Turn(_) | Watched::Switch(_) | Watched::Own(_) => {}
         }
     }
 }

@@ -57,10 +57,11 @@ enum Mode {
 
 const STEPPING: Parameter = Parameter::number(
     LEAST_STEP.name,
-    "step of Moreau–Jean (s), which events closer than that are left to; 0: from the accuracy",
+    "step of Moreau–Jean, which events closer than that are left to; 0: from the accuracy",
     0.0,
     0.0..=1e9,
-);
+)
+.in_unit("s");
 const TRANSITIONS: Parameter = Parameter::switch(
     "transitions",
     "1: every change between sticking and sliding, and friction in space, is stepped over, as published; 0: only crowds of them",

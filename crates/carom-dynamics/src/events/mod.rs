@@ -46,7 +46,7 @@ use crate::{
     ContactMode, ContactStage, Drift, EventKind, StartError, State, StepError, StepReport, Stepper, System,
 };
 use attempt::Tries;
-use event_functions::{Found, Kind};
+use event_functions::{Found, Watched};
 use impact_and_modes::{Cause, Rest};
 use records::{changes, hits, plain};
 use step_control::StepControl;
@@ -415,7 +415,7 @@ impl OwnSteps for Driven {
         state: &mut State,
     ) -> Result<(), StepError> {
         let found = self.found.take();
-        if let Some(Found { kind: Kind::Own(own), .. }) = found {
+        if let Some(Found { kind: Watched::Own(own), .. }) = found {
             self.happened.push(plain(state.t, EventKind::Event, own));
             if system.structure().events[own].stops {
                 self.stops = Some(own);
@@ -423,7 +423,7 @@ impl OwnSteps for Driven {
             // nothing of the motion changes: the method goes on
             return Ok(());
         }
-        if let Some(Found { kind: Kind::Turn(contact), .. }) = found
+        if let Some(Found { kind: Watched::Turn(contact), .. }) = found
             && self.parts.motion.kind(contact).dim() == 3
             && self.cause.ended.is_empty()
         {
@@ -435,7 +435,7 @@ impl OwnSteps for Driven {
         let earlier = stage.records().len();
         self.before.clear();
         self.before.extend_from_slice(motion.modes());
-        if let Some(Found { kind: Kind::Switch(_), .. }) = found {
+        if let Some(Found { kind: Watched::Switch(_), .. }) = found {
             now.t += 2.0 * hop;
             state.t = now.t;
         }
@@ -448,8 +448,8 @@ impl OwnSteps for Driven {
         motion.write_forces(&now.lambda, state);
         // what changed, in words
         match found.map(|f| f.kind) {
-            Some(Kind::Edge(contact)) => self.happened.push(plain(state.t, EventKind::Edge, contact)),
-            Some(Kind::Switch(_)) => self.happened.push(plain(state.t, EventKind::Switch, usize::MAX)),
+            Some(Watched::Edge(contact)) => self.happened.push(plain(state.t, EventKind::Edge, contact)),
+            Some(Watched::Switch(_)) => self.happened.push(plain(state.t, EventKind::Switch, usize::MAX)),
             _ => {}
         }
         // a contact that was closed already is pressed, not hit

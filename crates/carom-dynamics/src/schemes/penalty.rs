@@ -79,28 +79,34 @@ const HALVINGS: usize = 200;
 
 const STIFFNESS: Parameter = Parameter::number(
     "stiffness",
-    "of a contact, N/m or N/m^exponent; 0: as stiff as the step can resolve, from the mass it meets",
+    "of a contact; 0: as stiff as the step can resolve, from the mass it meets",
     0.0,
     0.0..=1e18,
-);
+)
+.in_unit("N/m");
+const STIFFNESS_TO_POWER: Parameter = STIFFNESS.in_unit("N").per_length_to(&EXPONENT);
 const PENETRATION: Parameter = Parameter::number(
     "penetration",
-    "how deep a single impact goes (m): the stiffness follows from it, from the mass and from the speed; 0: not asked for",
+    "how deep a single impact goes: the stiffness follows from it, from the mass and from the speed; 0: not asked for",
     0.0,
     0.0..=1e3,
-);
+)
+.in_unit("m");
 const DAMPING: Parameter = Parameter::number(
     "damping",
-    "of a contact, N s/m, or the hysteresis factor N s/m^(1 + exponent); 0: what gives its restitution back",
+    "of a contact, or its hysteresis factor; 0: what gives its restitution back",
     0.0,
     0.0..=1e18,
-);
+)
+.in_unit("N s/m");
+const HYSTERESIS: Parameter = DAMPING.per_length_to(&EXPONENT);
 const SLIP_SPEED: Parameter = Parameter::number(
     "slip_speed",
-    "friction grows up to this speed of sliding (m/s), or to what it can stop in a step if that is more",
+    "friction grows up to this speed of sliding, or to what it can stop in a step if that is more",
     1e-3,
     1e-12..=1e3,
-);
+)
+.in_unit("m/s");
 const PARABOLA: Parameter = Parameter::switch(
     "parabola",
     "friction over the slip speed, 1: grows by a parabola with no kink at its top, as published; 0: by a straight line",
@@ -123,7 +129,7 @@ pub const INFO: SchemeInfo = SchemeInfo {
 pub const HUNT_CROSSLEY: SchemeInfo = SchemeInfo {
     name: "hunt-crossley",
     summary: "contacts as springs with hysteresis (Hunt–Crossley), friction over a slip speed; Runge–Kutta of order 4",
-    parameters: &[STIFFNESS, DAMPING, SLIP_SPEED, EXPONENT, PENETRATION, PARABOLA],
+    parameters: &[STIFFNESS_TO_POWER, HYSTERESIS, SLIP_SPEED, EXPONENT, PENETRATION, PARABOLA],
     make: |values| {
         let law = Spring::HuntCrossley { exponent: values.number(&EXPONENT) };
         Ok(Box::new(Penalty { law, options: SpringOptions::of(values)? }))

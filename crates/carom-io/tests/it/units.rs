@@ -143,6 +143,35 @@ tangential_restitution = 0.1
 friction = 0.3
 corner = "newton"
 
+[gears.g]
+between = ["a", "ground"]
+law = "spring"
+teeth = [20, 30]
+module = "=2e-3*m"
+pressure_angle = "=0.35*rad"
+helix_angle = "=0.2*rad"
+profile_shift = [0.1, 0.2]
+addendum = [1, 1.1]
+dedendum = [1.2, 1.3]
+width = "=0.02*m"
+distance = "=0.05*m"
+play = "=1e-4*m"
+play_from = "mounting"
+flanks = "forward"
+restitution = 0.4
+friction = 0.1
+creep = "=0.01*m/s"
+stiffness = "=3e8*N/m"
+stiffness_ratio = 0.7
+youngs_modulus = "=2e11*N/m^2"
+shape_factor = 0.9
+damping_ratio = 0.05
+damping = "=200*N*s/m"
+entry = 0.1
+tip_relief = "=1e-5*m"
+relief_length = "=2e-3*m"
+slices = 3
+
 [tables.curve]
 points = [[0, 1], [2, 3]]
 [events.e]

@@ -3,7 +3,7 @@
 use super::{Builder, Built, SpaceBuilder};
 use crate::check::{Check, number};
 use crate::contacts;
-use crate::description::{Description, GearLaw, GearPair, GearPlay, space};
+use crate::description::{Description, GearLaw, GearPair, PlayFrom, space};
 use crate::error::{ModelError, Problem};
 use crate::forces;
 use crate::gear::{
@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-/// Stiffness of a pair of steel teeth per width (N/m²), bending included, and the modulus it belongs to. [Ebrahimi] (7.7)
+/// Stiffness of a pair of steel teeth per width (N/m²), bending included, and the modulus it belongs to. [Ebrahimi2007] (7.7)
 const STEEL: (f64, f64) = (14e9, 2.1e11);
 /// What is usual where nothing is given: least stiffness as a part of the largest, damping ratio, part of the base pitch over which a
 /// pair comes in, sliding speed at which friction is full (m/s).
@@ -122,6 +122,7 @@ pub(crate) fn check(key: &str, gear: &GearPair) -> Check {
         }
     }
     let not_negative = [
+        ("play", "play", gear.play),
         ("damping_ratio", "damping ratio", gear.damping_ratio),
         ("damping", "damping", gear.damping),
         ("tip_relief", "tip relief", gear.tip_relief),
@@ -137,8 +138,9 @@ pub(crate) fn check(key: &str, gear: &GearPair) -> Check {
     if let Some(ratio) = gear.stiffness_ratio {
         number(ratio, "stiffness ratio", &at("stiffness_ratio")).within(0.0, 1.0)?;
     }
-    if let GearPlay::Normal(play) = gear.play {
-        number(play, "play", &at("play")).not_negative()?;
+    if let (Some(_), PlayFrom::Geometry) = (gear.play, gear.play_from) {
+        let problem = Problem::Useless { key: "play", without: "play_from = \"mounting\"" };
+        return Err(ModelError::new(&at("play"), problem));
     }
     number(gear.restitution, "restitution", &at("restitution")).within(0.0, 1.0)?;
     number(gear.friction, "friction", &at("friction")).not_negative()?;
@@ -229,9 +231,9 @@ impl GearPair {
                 format!("{fits}; the tips meet {side} {}", mm(reach)),
             );
         }
-        let play = match self.play {
-            GearPlay::Normal(play) => geometry.at_mounting(play / geometry.cos_b, distance),
-            GearPlay::Word(_) => geometry.from_geometry(),
+        let play = match self.play_from {
+            PlayFrom::Mounting => geometry.at_mounting(self.play.unwrap_or(0.0) / geometry.cos_b, distance),
+            PlayFrom::Geometry => geometry.from_geometry(),
         };
         let left = geometry.at(distance, &play).play[0];
         if left < -OVERLAP * self.module {
@@ -356,8 +358,7 @@ impl<'a, S: Toothed> Builder<'a, S> {
         let half =
             if seats[0].axes.len() == 3 && slices.len() > 1 { 0.5 * geometry.given.width } else { 0.0 };
         let inertias = [0, 1].map(|i| S::inertia(self, &seats[i]));
-        let drawn =
-            seats.each_ref().map(|seat| Seat { centre: seat.centre.clone(), axes: seat.axes.clone() });
+        let drawn = seats.clone();
         let mut pair = Pair::new(mesh, seats, half, slices);
 
         // teeth stand where another pair has put them
@@ -410,7 +411,7 @@ impl<'a, S: Toothed> Builder<'a, S> {
                 S::draw(self, &wheel);
             }
         }
-        self.add_gear(key, gear, Arc::new(pair), parabola, inertias)
+        self.add_gear(key, gear, Arc::new(pair), apart, parabola, inertias)
     }
 
     fn add_gear(
@@ -418,6 +419,7 @@ impl<'a, S: Toothed> Builder<'a, S> {
         key: &str,
         gear: &GearPair,
         pair: Arc<Pair<S>>,
+        distance: f64,
         parabola: Parabola,
         inertias: [Option<f64>; 2],
     ) -> Built<()> {
@@ -464,7 +466,8 @@ impl<'a, S: Toothed> Builder<'a, S> {
                 }
             }
         }
-        self.model.gears.push(Told { name: key.into(), pair, parabola, springs });
+        let between = gear.between.clone();
+        self.model.gears.push(Told { name: key.into(), between, distance, pair, parabola, springs });
         Ok(())
     }
 

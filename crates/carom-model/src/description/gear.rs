@@ -37,9 +37,12 @@ pub struct GearPair {
     pub width: Option<f64>,
     /// Mounting distance of the centres (m); that of the start if left out.
     pub distance: Option<f64>,
-    /// Play normal to the flanks at the mounting distance (m), or `from-geometry`: what teeth and distance leave.
+    /// Play normal to the flanks at the mounting distance (m).
+    pub play: Option<f64>,
+    /// What says the play: `mounting`, a number at the mounting distance whatever the shape of the teeth; `geometry`, what teeth
+    /// and distance leave.
     #[serde(default)]
-    pub play: GearPlay,
+    pub play_from: PlayFrom,
     /// Which flanks touch at the start, where no other pair says how the teeth stand: a pair of them is in the pitch point.
     #[serde(default)]
     pub flanks: Flanks,
@@ -84,28 +87,15 @@ pub enum GearLaw {
     Spring,
 }
 
-/// Play of a pair of wheels.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
-pub enum GearPlay {
-    /// So much at the mounting distance, normal to the flanks (m).
-    Normal(f64),
-    /// As a word.
-    Word(PlayWord),
-}
-
-impl Default for GearPlay {
-    fn default() -> Self {
-        Self::Normal(0.0)
-    }
-}
-
-/// A play that follows from other numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// What says the play of a pair of wheels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum PlayWord {
-    /// What the thickness of the teeth and the distance leave.
-    FromGeometry,
+pub enum PlayFrom {
+    /// A number, at the mounting distance.
+    #[default]
+    Mounting,
+    /// The thickness of the teeth and the distance.
+    Geometry,
 }
 
 /// Flanks that touch at the start.
@@ -159,7 +149,8 @@ impl GearPair {
             dedendum: dedenda(),
             width: None,
             distance: None,
-            play: GearPlay::default(),
+            play: None,
+            play_from: PlayFrom::Mounting,
             flanks: Flanks::Middle,
             restitution: 0.0,
             friction: 0.0,
@@ -191,6 +182,7 @@ impl GearPair {
             width,
             distance,
             play,
+            play_from: _,
             flanks: _,
             restitution,
             friction,
@@ -210,10 +202,8 @@ impl GearPair {
         see.number(module, Dimension::LENGTH);
         see.all([pressure_angle, helix_angle], Dimension::ANGLE);
         see.all(profile_shift.iter_mut().chain(addendum).chain(dedendum), Dimension::NONE);
-        see.all(width.iter_mut().chain(distance).chain(tip_relief).chain(relief_length), Dimension::LENGTH);
-        if let GearPlay::Normal(play) = play {
-            see.number(play, Dimension::LENGTH);
-        }
+        let lengths = width.iter_mut().chain(distance).chain(play).chain(tip_relief).chain(relief_length);
+        see.all(lengths, Dimension::LENGTH);
         see.all([restitution, friction], Dimension::NONE);
         see.all(creep, Dimension::VELOCITY);
         see.all(stiffness, STIFFNESS);

@@ -18,7 +18,7 @@ pub use crate::kinds::elastic::*;
 pub use crate::kinds::force::*;
 pub use crate::kinds::joint::*;
 pub use event::{Crossing, Event, Terms};
-pub use gear::{Flanks, GearLaw, GearPair, GearPlay, PlayWord};
+pub use gear::{Flanks, GearLaw, GearPair, PlayFrom};
 pub use shape::{Piece, Point, Shape};
 pub use spline::{AngleUnit, PointTable, Through};
 pub use table::Table;

@@ -14,7 +14,7 @@
 //!
 //! −∂U/∂x has, beside c D ∂D/∂x, the small part ½ D² ∂c/∂x: with it the energy is a potential while the same pairs are in contact.
 //! ξ is the middle of both flanks' places, so exchanging the wheels changes nothing. φ(s) = s (2 − s) below s = 1, 1 above.
-//! [Ebrahimi] (7.15), (7.16); the potential, both flanks at any distance and the slices are ours.
+//! [Ebrahimi2007] (7.15), (7.16); the potential, both flanks at any distance and the slices are ours.
 
 use super::geometry::{AtDistance, Geometry, Play};
 use super::stiffness::{Parabola, Spot, Stiffness};

@@ -3,6 +3,7 @@
 //! Levels of one pair on the same geometry: flanks that push without giving way (`hard`: contacts with restitution and friction),
 //! and flanks on springs (`spring`: a force). What is ideal, without play, is the joint `gear`.
 
+mod doubts;
 mod geometry;
 mod involute;
 mod mesh;
@@ -84,6 +85,10 @@ impl<S: Algebra> Flank<S> {
 #[derive(Clone, Debug)]
 pub struct Told<S: Algebra> {
     pub name: String,
+    /// The wheels, as described.
+    pub between: [String; 2],
+    /// Distance of the centres at the start.
+    pub distance: f64,
     pub pair: Arc<Pair<S>>,
     pub parabola: Parabola,
     /// Of flanks on springs.

@@ -16,9 +16,9 @@
 
 use super::mesh::{Here, Mesh, Slice, Springs, Sum, X};
 use super::stiffness::Parabola;
-use crate::geometry::{Geometry, Vector};
+use crate::geometry::{Geometry, Vector, add, dot, scale, sub};
 use crate::measure::{Axis, Measure};
-use crate::place::{Carrier, Marker, Place};
+use crate::place::{Carrier, Marker, Placed};
 use carom_dynamics::{Configuration, Directions};
 use std::sync::Arc;
 
@@ -33,6 +33,10 @@ type Rows = [[f64; COLUMNS]; Y];
 #[derive(Clone, Debug)]
 pub struct Pair<S: Geometry> {
     pub mesh: Mesh,
+    /// The centres, and the axes of each wheel in its body.
+    seats: [Seat<S>; 2],
+    /// What the other wheel sees of each: its centre, or both ends of its width.
+    ends: Vec<[Marker<S>; 2]>,
     /// y: of each end, l then m.
     seen: Vec<Measure<S>>,
     /// Half the distance of the two ends at which y is taken; 0 with one.
@@ -48,6 +52,13 @@ pub struct Pair<S: Geometry> {
     columns: usize,
 }
 
+/// Where both wheels are at a configuration.
+struct Look<S: Geometry> {
+    frames: [S::Frame; 2],
+    centres: [Placed<S>; 2],
+    y: [f64; Y],
+}
+
 /// x at one place along the width, with derivatives by y there.
 struct Local {
     /// X, by component of l and m.
@@ -59,7 +70,8 @@ struct Local {
     y_dot: [f64; 6],
 }
 
-/// Seen from one wheel: how its own frame looks at the centre of the other.
+/// A wheel on its body.
+#[derive(Clone, Debug)]
 pub struct Seat<S: Geometry> {
     pub centre: Marker<S>,
     /// Its axes in its body: across, then along the axis of the first wheel where there is one.
@@ -69,20 +81,23 @@ pub struct Seat<S: Geometry> {
 impl<S: Geometry> Pair<S> {
     /// Wheels on rigid bodies or on ground; `half` > 0: seen at both ends, `half` away from the middle.
     pub fn new(mesh: Mesh, seats: [Seat<S>; 2], half: f64, slices: Vec<Slice>) -> Self {
+        let sides: &[f64] = if half > 0.0 { &[-1.0, 1.0] } else { &[0.0] };
+        let end = |wheel: usize, side: f64| {
+            let Seat { centre, axes } = &seats[wheel];
+            let mut end = centre.clone();
+            // the axis comes last
+            if let Some(axis) = axes.get(2) {
+                let along = |i: usize| centre.local.numbers()[i] + side * half * axis.numbers()[i];
+                end.local = S::V::from_fn(along);
+            }
+            end
+        };
+        let ends: Vec<[Marker<S>; 2]> = sides.iter().map(|&side| [end(0, side), end(1, side)]).collect();
         let mut seen = Vec::new();
-        let ends: &[f64] = if half > 0.0 { &[-1.0, 1.0] } else { &[0.0] };
-        for end in ends {
+        for end in &ends {
             for (own, other) in [(0, 1), (1, 0)] {
-                let mut slider = seats[other].centre.clone();
-                // the axis comes last
-                if half > 0.0
-                    && let Some(axis) = seats[other].axes.get(2)
-                {
-                    slider.local =
-                        S::V::from_fn(|i| slider.local.numbers()[i] + end * half * axis.numbers()[i]);
-                }
                 for &axis in &seats[own].axes {
-                    let (guide, slider) = (seats[own].centre.clone(), slider.clone());
+                    let (guide, slider) = (seats[own].centre.clone(), end[other].clone());
                     seen.push(Measure::Along(Axis { guide, slider, axis }));
                 }
             }
@@ -94,7 +109,18 @@ impl<S: Geometry> Pair<S> {
             columns += S::RIGID.1;
             Some((first.v as usize, from))
         });
-        Self { mesh, seen, half, phase: [0.0; 2], shift: 0.0, slices: slices.into(), bodies, columns }
+        Self {
+            mesh,
+            seats,
+            ends,
+            seen,
+            half,
+            phase: [0.0; 2],
+            shift: 0.0,
+            slices: slices.into(),
+            bodies,
+            columns,
+        }
     }
 
     /// Components of l, and of m.
@@ -102,11 +128,70 @@ impl<S: Geometry> Pair<S> {
         S::V::LEN
     }
 
-    /// y.
-    fn y(&self, at: &Configuration) -> [f64; Y] {
+    /// Places and arms, axes in space, and y.
+    #[inline]
+    fn look(&self, at: &Configuration) -> Look<S> {
+        let frames = [0, 1].map(|i| self.seats[i].centre.place.frame(at));
+        let centres = [0, 1].map(|i| self.seats[i].centre.at(at));
+        let n = S::V::LEN;
         let mut y = [0.0; Y];
-        self.seen.iter().zip(&mut y).for_each(|(seen, y)| *y = seen.value(at));
-        y
+        for (e, end) in self.ends.iter().enumerate() {
+            for own in 0..2 {
+                let d = sub(end[1 - own].at(at).r, centres[own].r);
+                let local = S::to_local(&frames[own], d);
+                for (k, axis) in self.seats[own].axes.iter().enumerate() {
+                    y[(2 * e + own) * n + k] = dot(*axis, local);
+                }
+            }
+        }
+        Look { frames, centres, y }
+    }
+
+    /// ẏ: what moves in the frame of the wheel that looks.
+    fn rates(&self, at: &Configuration, look: &Look<S>) -> [f64; Y] {
+        let n = S::V::LEN;
+        let mut y_dot = [0.0; Y];
+        for (e, end) in self.ends.iter().enumerate() {
+            for own in 0..2 {
+                let (seat, other) = (&self.seats[own].centre, &end[1 - own]);
+                let placed = other.at(at);
+                let d = sub(placed.r, look.centres[own].r);
+                let d_dot = sub(other.velocity(at, &placed), seat.velocity(at, &look.centres[own]));
+                let turned = S::swing(seat.place.omega(at), d);
+                let local = S::to_local(&look.frames[own], sub(d_dot, turned));
+                for (k, axis) in self.seats[own].axes.iter().enumerate() {
+                    y_dot[(2 * e + own) * n + k] = dot(*axis, local);
+                }
+            }
+        }
+        y_dot
+    }
+
+    /// What Q_y is as forces on the centres of both wheels, with torques besides.
+    fn wrenches(&self, at: &Configuration, look: &Look<S>, Q_y: &[f64; Y]) -> [(S::V, S::W); 2] {
+        let n = S::V::LEN;
+        let mut both = [(S::V::ZERO, S::W::ZERO); 2];
+        for (e, end) in self.ends.iter().enumerate() {
+            for own in 0..2 {
+                let axes = &self.seats[own].axes;
+                let local = axes
+                    .iter()
+                    .enumerate()
+                    .fold(S::V::ZERO, |sum, (k, &axis)| add(sum, scale(Q_y[(2 * e + own) * n + k], axis)));
+                let f = S::turn(&look.frames[own], local);
+                let placed = end[1 - own].at(at);
+                let d = sub(placed.r, look.centres[own].r);
+                // e_k·δd + (δφ×e_k)·d
+                both[own].0 = sub(both[own].0, f);
+                both[own].1 = add(both[own].1, S::moment(f, d));
+                both[1 - own].0 = add(both[1 - own].0, f);
+                if self.half > 0.0 {
+                    let away = sub(placed.r, look.centres[1 - own].r);
+                    both[1 - own].1 = add(both[1 - own].1, S::moment(away, f));
+                }
+            }
+        }
+        both
     }
 
     /// Where a velocity of the model is among the columns.
@@ -130,11 +215,6 @@ impl<S: Geometry> Pair<S> {
             v[from..from + S::RIGID.1].copy_from_slice(&at.v[first..first + S::RIGID.1]);
         }
         (rows, v)
-    }
-
-    /// ẏ from s.
-    fn rates(&self, (rows, v): &(Rows, [f64; COLUMNS])) -> [f64; Y] {
-        rows.map(|row| (0..self.columns).map(|j| row[j] * v[j]).sum())
     }
 
     /// What y at the ends says of y at z.
@@ -201,13 +281,13 @@ impl<S: Geometry> Pair<S> {
 
     /// Where the wheels are against each other in the middle of the width.
     pub fn here(&self, at: &Configuration) -> Here {
-        let y_dot = self.rates(&self.rows(at));
-        self.local(0.0, &self.y(at), &y_dot).here
+        let look = self.look(at);
+        self.local(0.0, &look.y, &self.rates(at, &look)).here
     }
 
     /// The same, without rates.
     fn still(&self, at: &Configuration) -> Here {
-        self.local(0.0, &self.y(at), &[0.0; Y]).here
+        self.local(0.0, &self.look(at).y, &[0.0; Y]).here
     }
 
     /// Turns the teeth on the second wheel, and on the first unless it has teeth already, so that the flanks of a side touch
@@ -216,12 +296,13 @@ impl<S: Geometry> Pair<S> {
         self.shift = 0.0;
         self.phase = [0.0; 2];
         if self.width() == 3 {
-            let y = self.at_slice(0.0, &self.y(at));
+            let y = self.at_slice(0.0, &self.look(at).y);
             self.shift = 0.5 * (y[5] - y[2]);
         }
         // with τ = 0: p_i as measured
-        let here = self.local(0.0, &self.y(at), &[0.0; Y]);
-        let y = self.at_slice(0.0, &self.y(at));
+        let seen = self.look(at).y;
+        let here = self.local(0.0, &seen, &[0.0; Y]);
+        let y = self.at_slice(0.0, &seen);
         let (n, geometry) = (self.width(), &self.mesh.geometry);
         let sign = geometry.sign();
         let angles = [(sign * y[1]).atan2(sign * y[0]), y[n + 1].atan2(y[n])];
@@ -255,9 +336,9 @@ impl<S: Geometry> Pair<S> {
 
     /// Forces with what is told of them, in the coordinates of the middle.
     pub fn told(&self, at: &Configuration, springs: &Springs) -> Sum {
-        let y_dot = self.rates(&self.rows(at));
+        let look = self.look(at);
         let mut sum = Sum::default();
-        self.each_slice(&self.y(at), &y_dot, |slice, local| {
+        self.each_slice(&look.y, &self.rates(at, &look), |slice, local| {
             self.mesh.add(&local.here, springs, slice, false, &mut sum);
         });
         sum
@@ -265,17 +346,24 @@ impl<S: Geometry> Pair<S> {
 
     /// h += forces of the teeth.
     pub fn push(&self, at: &Configuration, springs: &Springs, h: &mut [f64]) {
-        let rows = self.rows(at);
+        let look = self.look(at);
         let mut Q_y = [0.0; Y];
-        self.each_slice(&self.y(at), &self.rates(&rows), |slice, local| {
+        let mut loaded = false;
+        self.each_slice(&look.y, &self.rates(at, &look), |slice, local| {
             let mut sum = Sum::default();
             self.mesh.add(&local.here, springs, slice, false, &mut sum);
-            self.spread(slice, &local.gathered(&sum.Q), &mut Q_y);
-        });
-        for (first, from) in self.bodies.into_iter().flatten() {
-            for j in 0..S::RIGID.1 {
-                h[first + j] += (0..self.seen.len()).map(|k| Q_y[k] * rows.0[k][from + j]).sum::<f64>();
+            if sum.strain > 0.0 {
+                loaded = true;
+                self.spread(slice, &local.gathered(&sum.Q), &mut Q_y);
             }
+        });
+        if !loaded {
+            return;
+        }
+        let both = self.wrenches(at, &look, &Q_y);
+        for (i, (force, torque)) in both.into_iter().enumerate() {
+            let (place, arm) = (&self.seats[i].centre.place, look.centres[i].arm);
+            place.row(at, force, arm, torque, |j, value| h[j] += value);
         }
     }
 
@@ -298,12 +386,12 @@ impl<S: Geometry> Pair<S> {
         springs: &Springs,
         mut entry: impl FnMut(usize, usize, f64, f64),
     ) {
-        let rows = self.rows(at);
-        let y_dot = self.rates(&rows);
+        let look = self.look(at);
+        let y_dot = self.rates(at, &look);
         let (n, ends, many) = (2 * self.width(), if self.half > 0.0 { 2 } else { 1 }, self.seen.len());
         let (mut Q_y, mut K_y, mut C_y) = ([0.0; Y], [[0.0; Y]; Y], [[0.0; Y]; Y]);
         let mut loaded = false;
-        self.each_slice(&self.y(at), &y_dot, |slice, local| {
+        self.each_slice(&look.y, &y_dot, |slice, local| {
             let mut sum = Sum::default();
             self.mesh.add(&local.here, springs, slice, true, &mut sum);
             if sum.strain == 0.0 {
@@ -331,7 +419,7 @@ impl<S: Geometry> Pair<S> {
                 seen.rate_row(at, |j, value| changes[k][self.column(j)] += value);
                 seen.curvature(at, |i, j, value| K[self.column(i)][self.column(j)] -= Q_y[k] * value);
             }
-            let s = &rows.0;
+            let s = &self.rows(at).0;
             for j in 0..self.columns {
                 let mut by_q = [0.0; Y];
                 let mut by_v = [0.0; Y];
@@ -367,17 +455,16 @@ impl<S: Geometry> Pair<S> {
 
     /// Rows of a side: along the normal, and that of friction.
     pub fn directions(&self, at: &Configuration, side: f64, rubs: Option<&Parabola>, W: &mut Directions) {
-        let rows = self.rows(at);
-        let local = self.local(0.0, &self.y(at), &self.rates(&rows));
+        let look = self.look(at);
+        // rates change no row
+        let local = self.local(0.0, &look.y, &[0.0; Y]);
         let mut row = |x: &[f64; X]| {
             W.begin_row(0.0);
             let mut Q_y = [0.0; Y];
             self.spread(&MIDDLE, &local.gathered(x), &mut Q_y);
-            for (first, from) in self.bodies.into_iter().flatten() {
-                for j in 0..S::RIGID.1 {
-                    let value = (0..self.seen.len()).map(|k| Q_y[k] * rows.0[k][from + j]).sum();
-                    W.push(first + j, value);
-                }
+            for (i, (d, turn)) in self.wrenches(at, &look, &Q_y).into_iter().enumerate() {
+                let (place, arm) = (&self.seats[i].centre.place, look.centres[i].arm);
+                place.row(at, d, arm, turn, |j, value| W.push(j, value));
             }
         };
         let cos_b = self.mesh.geometry.cos_b;
@@ -389,8 +476,8 @@ impl<S: Geometry> Pair<S> {
 
     /// The part of the second derivatives of these rows without v'.
     pub fn bias(&self, at: &Configuration, side: f64, rubs: Option<&Parabola>, bias: &mut [f64]) {
-        let rows = self.rows(at);
-        let local = self.local(0.0, &self.y(at), &self.rates(&rows));
+        let (rows, look) = (self.rows(at), self.look(at));
+        let local = self.local(0.0, &look.y, &self.rates(at, &look));
         let mut y_bias = [0.0; Y];
         for (seen, y_bias) in self.seen.iter().zip(&mut y_bias) {
             seen.rate_row(at, |j, value| *y_bias += value * rows.1[self.column(j)]);
@@ -411,12 +498,6 @@ impl<S: Geometry> Pair<S> {
             let [row, row_dot] = self.mesh.rubbing(here, parabola, side, &self.slices);
             bias[1] = super::mesh::dot(&row, &x_bias) + super::mesh::dot(&row_dot, &here.rates);
         }
-    }
-
-    /// Places of both wheels.
-    pub fn places(&self) -> [&Place<S>; 2] {
-        let Measure::Along(axis) = &self.seen[0] else { unreachable!("wheels are seen along axes") };
-        [&axis.guide.place, &axis.slider.place]
     }
 }
 

@@ -5,7 +5,7 @@
 //!   over a stretch w of the path:     c = c_max H/w [G(τ_+) − G(τ_−)],   G = τ − (1−k) τ³/3 held at its ends,   τ_± at ξ ± w/2
 //! ```
 //!
-//! The parabola is that of seed 003 (7.7): c_max in the middle of the path, k c_max at its ends. The stretch is that of a slice of a
+//! The parabola is that of [Ebrahimi2007] (7.7): c_max in the middle of the path, k c_max at its ends. The stretch is that of a slice of a
 //! helical wheel, b tan β_b/N, so the sum over slices is exact for any N and continuous; or the part of the path in which a pair of
 //! spur teeth comes in, which leaves the mean stiffness as it is.
 

@@ -20,7 +20,7 @@ fn spur(counts: [i32; 2], module: f64, heights: [f64; 2], width: f64) -> Geometr
     })
 }
 
-/// The seven pairs of [Ebrahimi] table 7.3: teeth, shifts, module (mm), mounting distance (mm).
+/// The seven pairs of [Ebrahimi2007] table 7.3: teeth, shifts, module (mm), mounting distance (mm).
 const GEARBOX: [(&str, [i32; 2], [f64; 2], f64, f64); 7] = [
     ("D", [30, 43], [0.254, 0.149], 1.85, 80.0),
     ("4", [37, 32], [0.235, 0.299], 1.94, 80.0),
@@ -392,4 +392,26 @@ fn too_near_is_finite() {
     let at = geometry.at(0.1, &Play { at: 0.0, inv: 0.01 });
     assert!(at.play.iter().chain(&at.f).all(|x| x.is_finite()));
     assert!(at.play[0] < 0.0);
+}
+
+/// Mean way from the pitch point with the load shared equally: what makes the usual formula of the efficiency,
+/// 1 − ε_α + ε_1² + ε_2² of half a base pitch.
+#[test]
+fn sliding_is_that_of_the_formula_of_the_efficiency() {
+    let geometry = spur([23, 40], 2e-3, [1.0, 1.25], 0.02);
+    let distance = geometry.r[0] + geometry.r[1];
+    let mesh = Mesh { geometry, play: geometry.at_mounting(0.0, distance) };
+    let at = geometry.at(distance, &mesh.play);
+    let ends = at.ends.map(|end| end[0] / geometry.p_b);
+    let ratio = ends[1] - ends[0];
+    let expected = 0.5 * geometry.p_b * (1.0 - ratio + ends[0] * ends[0] + ends[1] * ends[1]);
+    let steps = 20_000;
+    let mut sum = 0.0;
+    for i in 0..steps {
+        let P = (f64::from(i) + 0.5) / f64::from(steps) * geometry.p_b;
+        let here = mesh.here(&[0.0, P, 0.0, 0.0], distance, [0.0; X]);
+        let [row, _] = mesh.rubbing(&here, &Parabola { most: 1.0, ratio: 1.0 }, 1.0, &slices(&geometry, 1));
+        sum += row[1] / (1.0 / geometry.r_b[0] + 1.0 / geometry.r_b[1]);
+    }
+    near(sum / f64::from(steps), expected, 1e-4 * expected);
 }

@@ -123,6 +123,7 @@ impl<'a> SpaceBuilder<'a> {
         }
         check::names(check::sections!(description), &description.simulation, &mut self.errors);
         self.make_tables(&description.tables);
+        self.take_functions(&description.functions);
         self.note(check::finite_all(&description.gravity, "gravity", &["gravity"]));
         let ground = &description.ground;
         self.note(check::space::places(&["ground"], &ground.points, &ground.shapes));

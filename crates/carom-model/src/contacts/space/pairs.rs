@@ -309,13 +309,13 @@ fn touching(first: &Placement, second: &Placement, rubs: bool) -> Option<Vec<Fac
             Some(rims(b, circle, radius, std::slice::from_ref(a)))
         }
         (Solid::Cylinder { radius, half }, Solid::Bore { radius: R, half: H, closed }) if radius < R => {
-            let mut all = Vec::new();
+            let (mut all, reach) = (Vec::new(), R + radius);
             if half < f64::INFINITY {
-                let liner = Shape::Liner { radius: R, half: H };
+                let liner = Shape::Liner { radius: R, half: H, reach };
                 all.extend([half, -half].map(|z| same(touch(a, [0.0, 0.0, z], radius, b, liner))));
             }
             if H < f64::INFINITY {
-                let around = Shape::Liner { radius: -radius, half };
+                let around = Shape::Liner { radius: -radius, half, reach };
                 all.extend([H, -H].map(|z| exchanged(touch(b, [0.0, 0.0, z], -R, a, around))));
             }
             if closed && half < f64::INFINITY && H < f64::INFINITY {

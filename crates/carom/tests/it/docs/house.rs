@@ -48,3 +48,24 @@ fn the_rooms_stand_on_each_other_as_told() {
     }
     assert!(crates.is_empty(), "the book does not tell of {:?}", crates.keys());
 }
+
+/// A file of tests that no `main.rs` names is compiled by nobody and fails nowhere.
+#[test]
+fn every_file_of_tests_is_compiled() {
+    let mut looked = 0;
+    for folder in std::fs::read_dir(root().join("crates")).expect("the workspace has crates") {
+        let tests = folder.expect("a folder can be read").path().join("tests/it");
+        let Ok(main) = std::fs::read_to_string(tests.join("main.rs")) else { continue };
+        for file in std::fs::read_dir(&tests).expect("a folder with a main.rs") {
+            let path = file.expect("a file can be read").path();
+            let name = path.file_stem().and_then(|name| name.to_str()).expect("a name").to_string();
+            assert!(
+                name == "main" || main.lines().any(|line| line.ends_with(&format!("mod {name};"))),
+                "{} is not named in the main.rs beside it",
+                path.display()
+            );
+            looked += 1;
+        }
+    }
+    assert!(looked > 100, "{looked} files");
+}

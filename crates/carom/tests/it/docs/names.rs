@@ -52,7 +52,8 @@ fn files_and_names_exist() {
                 Some((path, name)) => (path, Some(name)),
                 None => (span.as_str(), None),
             };
-            let ours = ["crates/", "gallery/", "docs/", "benches/"].iter().any(|p| path.starts_with(p));
+            let folders = ["crates/", "gallery/", "docs/", "benches/", "python/"];
+            let ours = folders.iter().any(|p| path.starts_with(p));
             if !ours || path.contains(char::is_whitespace) {
                 continue;
             }
@@ -65,6 +66,35 @@ fn files_and_names_exist() {
         }
     }
     assert!(files > 60 && names > 30, "the pages name {files} files and {names} names in them");
+}
+
+/// Comments in the sources name files by the end of their path: such a file exists.
+#[test]
+fn files_named_in_comments_exist() {
+    let folders = ["crates", "benches", "docs/examples"];
+    let sources: Vec<_> =
+        folders.iter().flat_map(|folder| pages::files(&root().join(folder), "rs")).collect();
+    let paths: Vec<String> =
+        sources.iter().map(|path| path.display().to_string().replace('\\', "/")).collect();
+    // made by a build script
+    let generated = ["pages.rs", "pictures.rs", "gallery.rs", "gallery_files.rs"];
+    let mut seen = 0;
+    for (source, path) in sources.iter().zip(&paths) {
+        let text = fs::read_to_string(source).expect("a source is text");
+        for line in text.lines().filter(|line| line.trim_start().starts_with("//")) {
+            for span in line.split('`').skip(1).step_by(2) {
+                let file = span.split(": ").next().unwrap_or_default();
+                let plain = file.chars().all(|c| c.is_ascii_alphanumeric() || "/_-.".contains(c));
+                if !file.ends_with(".rs") || !plain || generated.contains(&file) {
+                    continue;
+                }
+                let there = paths.iter().any(|p| p.ends_with(&format!("/{file}")));
+                assert!(there, "{path} speaks of {file}, which does not exist");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 100, "comments name {seen} files");
 }
 
 /// Every row of the glossary names the field that holds the symbol.
@@ -148,7 +178,7 @@ fn commands_and_options_exist() {
             }
             for option in words.iter().filter_map(|w| w.strip_prefix("--")) {
                 let field = option.split('=').next().unwrap_or_default().replace('-', "_");
-                let known = field == "help"
+                let known = ["help", "version"].contains(&field.as_str())
                     || source.contains(&format!("pub {field}:"))
                     || source.contains(&format!("{field}: bool"));
                 assert!(known, "{}: there is no option --{option}", page.path);
