@@ -214,6 +214,9 @@ fn shapes<'a>(
 /// The same mechanism in space, or what stands against it.
 pub fn lift(description: &Description) -> Result<space::Description, String> {
     let contacts: Vec<&plane::Contact> = description.contacts.values().collect();
+    if description.gears.values().any(|gear| gear.helix_angle != 0.0) {
+        return Err("helical wheels, which in space push along their axes".into());
+    }
     let mut out = space::Description {
         version: 1,
         title: description.title.clone(),

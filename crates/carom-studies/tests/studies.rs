@@ -153,6 +153,13 @@ fn chen_flex() {
 }
 
 #[test]
+fn ebrahimi_gears() {
+    let report = run("ebrahimi-gears");
+    assert_eq!(differing(&report), Vec::<&str>::new());
+    assert_eq!(count(&report, Verdict::Agrees), 9);
+}
+
+#[test]
 fn restitution() {
     let report = run("restitution");
     assert_eq!(differing(&report), Vec::<&str>::new());

@@ -158,7 +158,11 @@ pub(crate) fn check(key: &str, gear: &GearPair) -> Check {
         return Err(ModelError::new(&["gears", key], problem));
     }
     if gear.damping.is_some() && gear.damping_ratio.is_some() {
-        return Err(ModelError::new(&at("damping"), Problem::Both { keys: ["damping_ratio", "damping"] }));
+        return wrong(
+            &at("damping"),
+            "`damping_ratio` and `damping` are both given".into(),
+            "leave one of them out".into(),
+        );
     }
     let without = |key, without| Err(ModelError::new(&at(key), Problem::Useless { key, without }));
     match gear.law {
@@ -233,7 +237,7 @@ impl GearPair {
         }
         let play = match self.play_from {
             PlayFrom::Mounting => geometry.at_mounting(self.play.unwrap_or(0.0) / geometry.cos_b, distance),
-            PlayFrom::Geometry => geometry.from_geometry(),
+            PlayFrom::Geometry => geometry.geometric_play(),
         };
         let left = geometry.at(distance, &play).play[0];
         if left < -OVERLAP * self.module {

@@ -29,7 +29,7 @@ fn doubts(geometry: &Geometry, distance: f64, names: &[String; 2]) -> Vec<(Strin
             );
         }
     }
-    let at = geometry.at(distance, &geometry.from_geometry());
+    let at = geometry.at(distance, &geometry.geometric_play());
     let [b_1, b_2] = geometry.r_b;
     let (T, path) = (at.T[0], (at.ends[1][0] - at.ends[0][0]) / geometry.p_b);
     let unclipped = (geometry.t[0] + geometry.t[1] - (b_1 + b_2) * T) / geometry.p_b;

@@ -159,7 +159,7 @@ impl Geometry {
     }
 
     /// The play that the shape of the teeth says.
-    pub fn from_geometry(&self) -> Play {
+    pub fn geometric_play(&self) -> Play {
         Play { at: 0.0, inv: self.inv_v }
     }
 
@@ -196,7 +196,7 @@ impl Geometry {
 
     /// ε_α at a distance, as the path is, undercut included; 0 where the wheels do not reach each other.
     pub fn contact_ratio(&self, distance: f64) -> f64 {
-        let at = self.at(distance, &self.from_geometry());
+        let at = self.at(distance, &self.geometric_play());
         ((at.ends[1][0] - at.ends[0][0]) / self.p_b).max(0.0)
     }
 

@@ -116,7 +116,7 @@ impl<S: Algebra> Told<S> {
             |xi, side, _| {
                 if side == nearer {
                     pairs += 1.0;
-                    if !(xi.abs() >= f64::abs(place)) {
+                    if place.is_nan() || xi.abs() < f64::abs(place) {
                         place = xi;
                     }
                 }

@@ -20,8 +20,11 @@ fn spur(counts: [i32; 2], module: f64, heights: [f64; 2], width: f64) -> Geometr
     })
 }
 
+/// Name, teeth, shifts, module (mm), mounting distance (mm).
+type Row = (&'static str, [i32; 2], [f64; 2], f64, f64);
+
 /// The seven pairs of [Ebrahimi2007] table 7.3: teeth, shifts, module (mm), mounting distance (mm).
-const GEARBOX: [(&str, [i32; 2], [f64; 2], f64, f64); 7] = [
+const GEARBOX: [Row; 7] = [
     ("D", [30, 43], [0.254, 0.149], 1.85, 80.0),
     ("4", [37, 32], [0.235, 0.299], 1.94, 80.0),
     ("3", [31, 36], [0.359, 0.357], 2.00, 80.0),
@@ -31,7 +34,7 @@ const GEARBOX: [(&str, [i32; 2], [f64; 2], f64, f64); 7] = [
     ("R2", [26, 42], [0.254, 0.149], 2.14, 86.0),
 ];
 
-fn helical(pair: &(&str, [i32; 2], [f64; 2], f64, f64)) -> Geometry {
+fn helical(pair: &Row) -> Geometry {
     let (_, counts, shifts, module, _) = pair;
     Geometry::new(Given {
         module: module * 1e-3,
@@ -54,7 +57,7 @@ fn the_spur_pairs_of_the_tables() {
     near(first.r_f[0], 0.284811, 5e-7);
     near(first.p_b, 17.71279e-3, 5e-9);
     let distance = 2.0 * first.r[0];
-    let at = first.at(distance, &first.from_geometry());
+    let at = first.at(distance, &first.geometric_play());
     near(at.ends[1][0], 16.37639e-3, 5e-9);
     near(at.ends[0][0], -16.37639e-3, 5e-9);
     near(first.contact_ratio(distance), 1.849_103, 5e-7);
@@ -99,7 +102,7 @@ fn the_gearbox_of_the_table() {
         near(geometry.working_angle(distance).to_degrees(), alpha_w, 5e-6);
         near(geometry.contact_ratio(distance), eps_a, 5e-7);
         near(geometry.overlap(), eps_b, 5e-7);
-        near(geometry.at(distance, &geometry.from_geometry()).play[0] * 1e3, play, 5e-7);
+        near(geometry.at(distance, &geometry.geometric_play()).play[0] * 1e3, play, 5e-7);
     }
     let reverse = helical(&GEARBOX[6]);
     near((reverse.tight_distance().expect("it has one") - 0.086) * 1e3, 0.17526, 5e-6);
@@ -112,7 +115,7 @@ fn the_gearbox_of_the_table() {
 fn play_is_what_thickness_leaves() {
     for pair in &GEARBOX {
         let (geometry, distance) = (helical(pair), pair.4 * 1e-3);
-        let at = geometry.at(distance, &geometry.from_geometry());
+        let at = geometry.at(distance, &geometry.geometric_play());
         let cos_w = geometry.working_angle(distance).cos();
         let r_w = geometry.r_b.map(|r_b| r_b / cos_w);
         let pitch = geometry.p_b / cos_w;
@@ -128,7 +131,7 @@ fn what_depends_on_the_distance_has_its_derivatives() {
     for (geometry, distance) in
         [(helical(&GEARBOX[1]), 0.08), (ring, 0.0441), (spur([14, 39], 5e-3, [1.0, 1.05], 0.02), 0.1335)]
     {
-        let play = geometry.from_geometry();
+        let play = geometry.geometric_play();
         let step = 1e-6;
         let sign = geometry.sign();
         let all = |d: f64| {
@@ -182,7 +185,7 @@ fn drawn_gap(geometry: &Geometry, distance: f64, phi: [f64; 2], side: f64, point
 #[test]
 fn drawn_teeth_are_as_far_apart_as_the_formula_says() {
     let geometry = spur([23, 40], 6e-3, [1.0, 1.25], 0.02);
-    let play = geometry.from_geometry();
+    let play = geometry.geometric_play();
     let mesh = Mesh { geometry, play };
     let tight = geometry.tight_distance().expect("it has one");
     let mut worst = [0f64; 2];

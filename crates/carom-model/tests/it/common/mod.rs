@@ -501,3 +501,27 @@ pub fn soft_beam() -> Beam {
         ..Beam::default()
     }
 }
+
+/// Three wheels in a row, teeth on springs and hard flanks, both with friction; the first is turned into the second.
+pub fn gears() -> Description {
+    let mut d = Description { version: 1, ..Description::default() };
+    for (name, x, angle) in [("pinion", 0.0, 0.0), ("wheel", 0.1325, 0.0), ("last", 0.3275, 0.0)] {
+        d.bodies.insert(name.into(), Body { angle, ..Body::rigid(1.0, 1e-3, [x, 0.0]) });
+    }
+    let sprung = GearPair {
+        law: GearLaw::Spring,
+        stiffness: Some(1e6),
+        friction: 0.1,
+        helix_angle: 0.1,
+        width: Some(0.02),
+        slices: Some(5),
+        distance: Some(0.1325),
+        tip_relief: Some(1e-5),
+        relief_length: Some(2e-3),
+        ..GearPair::between("pinion", "wheel", [14, 39], 5e-3 * 0.1f64.cos())
+    };
+    let hard = GearPair { friction: 0.2, ..GearPair::between("wheel", "last", [39, 39], 5e-3) };
+    d.gears.insert("sprung".into(), sprung);
+    d.gears.insert("hard".into(), hard);
+    d
+}

@@ -47,10 +47,12 @@ fn models_run() {
                     |part: &'_ str| if part.parse::<u32>().is_ok() { "N" } else { part }.to_string();
                 let name = channel.name().split('.').map(numbered).collect::<Vec<_>>().join(".");
                 let known = |c: &String| match c.split_once('.') {
-                    Some(("BODY" | "CONTACT" | "JOINT", rest)) if rest.contains('.') => {
+                    Some(("BODY" | "CONTACT" | "JOINT" | "GEAR", rest)) if rest.contains('.') => {
                         name.ends_with(&format!(".{rest}"))
                     }
-                    Some(("BODY" | "CONTACT" | "JOINT", rest)) => name.rsplit('.').next() == Some(rest),
+                    Some(("BODY" | "CONTACT" | "JOINT" | "GEAR", rest)) => {
+                        name.rsplit('.').next() == Some(rest)
+                    }
                     _ => *c == name,
                 };
                 assert!(
