@@ -11,10 +11,10 @@ count() {
     sed -n 's/.*Collected : //p' | tr -d ' '
 }
 rows=("$@")
-[ ${#rows[@]} -gt 0 ] || rows=(ball slider-crank slider-crank-minimal slider-crank-bilateral four-bar bar-200 bar-200-alpha bar-1000 bar-1000-alpha beam-4 beam-32 chain-10 chain-50 chain-200 chain-1000)
+[ ${#rows[@]} -gt 0 ] || rows=(ball slider-crank slider-crank-minimal slider-crank-bilateral four-bar bar-200 bar-200-alpha bar-1000 bar-1000-alpha beam-4 beam-32 chain-10 chain-50 chain-200 chain-1000 heavy-top four-bar-space four-bar-space-hinges slider-crank-space slider-crank-space-relative chain-space-50 chain-space-50-relative)
 printf '%-22s %s\n' model instructions/step
 for row in "${rows[@]}"; do
-  case $row in ball) n=20000 ;; slider-crank* | four-bar) n=4000 ;; bar*) n=375 ;; beam*) n=1000 ;; *) n=100 ;; esac
+  case $row in ball) n=20000 ;; chain*) n=100 ;; *-space*) n=1000 ;; heavy-top | slider-crank* | four-bar) n=4000 ;; bar*) n=375 ;; beam*) n=1000 ;; *) n=100 ;; esac
   once=$(count "$row" $n)
   twice=$(count "$row" $((2 * n)))
   printf '%-22s %d\n' "$row" $(((twice - once) / n))

@@ -19,6 +19,8 @@ CAROM = [HERE.parents[1] / "target/release/carom-bench"]
 EXUDYN, MUJOCO, PINOCCHIO = ([sys.executable, HERE / f"{peer}_space.py"] for peer in ("exudyn", "mujoco", "pinocchio"))
 CHAIN = {
     "Carom, generalized-α": (CAROM, "1"),
+    "Carom, joint coordinates, RK4": (CAROM, "1 rk4", "-relative"),
+    "Carom, joint coordinates, Dormand–Prince": (CAROM, "1 dopri5", "-relative"),
     "Exudyn, index 2, modified Newton to 1e-4": (EXUDYN, "1 1e-4 index2 euler modified 7"),
     "Exudyn, index 3, modified Newton to 1e-4": (EXUDYN, "1 1e-4 index3 euler modified 7"),
     "MuJoCo, RK4": (MUJOCO, "1 RK4 7"),
@@ -31,6 +33,9 @@ ROWS = {
     "chain-space-200": {name: run for name, run in CHAIN.items() if name.startswith(("Carom", "Exudyn"))},
     "slider-crank-space": {
         "Carom, generalized-α": (CAROM, "1"),
+        "Carom, Adams–Moulton": (CAROM, "1 adams-moulton"),
+        "Carom, joint coordinates, Adams–Moulton": (CAROM, "1 adams-moulton", "-relative"),
+        "Carom, joint coordinates, RK4": (CAROM, "1 rk4", "-relative"),
         "Exudyn, index 3, modified Newton to 1e-8": (EXUDYN, "1 1e-8 index3 euler modified 7"),
         "Exudyn, index 2, modified Newton to 1e-8": (EXUDYN, "1 1e-8 index2 euler modified 7"),
         "MuJoCo, RK4, soft loop": (MUJOCO, "1 RK4 7"),
@@ -44,8 +49,9 @@ ROWS = {
 }
 
 
-def call(program, row, steps, rest):
-    words = [*map(str, program), row, str(steps), *rest.split()]
+def call(row, steps, program, rest, suffix=""):
+    """A code with the words behind ROW and STEPS; what Carom calls the row in joint coordinates has a suffix."""
+    words = [*map(str, program), row + suffix, str(steps), *rest.split()]
     out = subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip().splitlines()[-1]
     check = [float(x) for x in out.split("check")[1].split()]
     return float(re.match(r"[\d.]+", out)[0]), space.error(row, check)
@@ -58,8 +64,8 @@ def main():
         steps = space.references()[row][0]
         times, errors = dict.fromkeys(codes, inf), {}
         for _ in range(rounds):
-            for name, (program, rest) in codes.items():
-                time, errors[name] = call(program, row, steps, rest)
+            for name, code in codes.items():
+                time, errors[name] = call(row, steps, *code)
                 times[name] = min(times[name], time)
         ours = next(iter(times.values()))
         for name, time in times.items():

@@ -11,7 +11,7 @@ mod models;
 mod references;
 
 use carom_dynamics::{Settings, Simulation, State, System, scheme};
-use carom_model::{Assembly, Description, Mechanics, Model, description};
+use carom_model::{Assembly, Description, Mechanics, Model, SpaceRelative, description};
 use landmarks::Landmark;
 use models::space;
 use std::sync::Arc;
@@ -23,6 +23,8 @@ enum Mechanism {
     Described(fn() -> Description),
     /// A described model in space, and what is looked at.
     InSpace(fn() -> description::space::Description, Landmark),
+    /// The same in the coordinates of its joints.
+    OfJoints(fn() -> description::space::Description, Landmark),
     /// A coded system of this name.
     Coded(&'static str),
 }
@@ -35,6 +37,8 @@ struct Ready {
     step: f64,
     /// Coordinates of the body that is looked at.
     watched: std::ops::Range<usize>,
+    /// Where q and v are those of joints.
+    of_joints: Option<Arc<SpaceRelative>>,
 }
 
 /// The first of some bodies that a model has.
@@ -52,6 +56,7 @@ impl Ready {
             system: Arc::new(model),
             q: start.q,
             v: start.v,
+            of_joints: None,
         }
     }
 
@@ -67,10 +72,25 @@ impl Ready {
                 let start = model.assemble().expect("the benchmark models fit");
                 Self::described(model, start, row.links)
             }
+            Mechanism::OfJoints(build, _) => {
+                let model = Model::in_space(&build()).expect("a good model");
+                let start = model.assemble().expect("the benchmark models fit");
+                let (step, watched) = (model.simulation().step, watched(&model, row.links));
+                let system = Arc::new(SpaceRelative::new(Arc::new(model)));
+                let (q, v) = system.start(&start.q, &start.v).expect("closed joints");
+                Self { step, watched, q, v, of_joints: Some(system.clone()), system }
+            }
             Mechanism::Coded(name) => {
                 let info = carom_systems::SystemInfo::find(name).expect("a known system");
                 let coded = info.build(&[]).expect("defaults are fine");
-                Self { system: coded.system, q: coded.q, v: coded.v, step: info.step, watched: 0..1 }
+                Self {
+                    system: coded.system,
+                    q: coded.q,
+                    v: coded.v,
+                    step: info.step,
+                    watched: 0..1,
+                    of_joints: None,
+                }
             }
         }
     }
@@ -120,6 +140,18 @@ const fn in_space(
 ) -> Row<'static> {
     let mechanism = Mechanism::InSpace(build, landmark);
     Row { name, scheme: "generalized-alpha", mechanism, peer, links, target }
+}
+
+/// In the coordinates of its joints, by Runge–Kutta.
+const fn of_joints(
+    name: &'static str,
+    links: usize,
+    build: fn() -> description::space::Description,
+    target: f64,
+    peer: &'static str,
+) -> Row<'static> {
+    let mechanism = Mechanism::OfJoints(build, Landmark::Rods);
+    Row { name, scheme: "rk4", mechanism, peer, links, target }
 }
 
 const BAR_PEERS: &str = "14 Exudyn with a penalty, 137-160 Siconos C++";
@@ -183,6 +215,13 @@ const ROWS: &[Row<'static>] = &[
     in_space("chain-space-200", 200, || space::chain(200), Landmark::Rods, 200.0, "1862 Exudyn"),
     in_space("chain-space-1000", 1000, || space::chain(1000), Landmark::Rods, 1000.0, ""),
     in_space("chain-space-2000", 2000, || space::chain(2000), Landmark::Rods, 2000.0, ""),
+    of_joints("chain-space-10-relative", 10, || space::chain(10), 7.0, "14.5 Pinocchio"),
+    of_joints("chain-space-50-relative", 50, || space::chain(50), 35.0, "78 Pinocchio"),
+    of_joints("chain-space-200-relative", 200, || space::chain(200), 140.0, "882 Drake"),
+    Row {
+        mechanism: Mechanism::OfJoints(space::slider_crank, Landmark::SliderCrank),
+        ..of_joints("slider-crank-space-relative", 1, space::slider_crank, 4.0, "12 MuJoCo")
+    },
     in_space("slider-crank-space", 1, space::slider_crank, Landmark::SliderCrank, 4.0, "48-58 Exudyn"),
     Row {
         scheme: "moreau-jean",
@@ -206,8 +245,13 @@ fn prepare<'m>(ready: &'m Ready, row: &Row<'_>, steps: usize, split: usize) -> S
 /// Where a mechanism has got to: the height of the ball, the angle of the crank, the lower end of the bar, the free end
 /// of the chain or beam; in space what its [`Landmark`] says.
 fn landmark(ready: &Ready, row: &Row<'_>, q: &[f64], v: &[f64]) -> Vec<f64> {
-    if let Mechanism::InSpace(_, landmark) = row.mechanism {
-        return landmark.of(ready.watched.start, q, v);
+    match (row.mechanism, &ready.of_joints) {
+        (Mechanism::OfJoints(_, landmark), Some(system)) => {
+            let (q, v) = system.absolute(q, v);
+            return landmark.of(ready.watched.start, &q, &v);
+        }
+        (Mechanism::InSpace(_, landmark), _) => return landmark.of(ready.watched.start, q, v),
+        _ => {}
     }
     let place = &q[ready.watched.clone()];
     match row.name {

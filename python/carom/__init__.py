@@ -8,36 +8,44 @@
 True
 
 `load` reads a model file or one of the gallery; `Model` builds one. `Model.run` gives a `Result`, `Model.simulation` a run
-that is made step by step. Numbers are in the units of the model.
+that is made step by step. Numbers are in the units of the model. What goes wrong is an `Error`: `ModelError` before a run,
+`SimulationError` on the way, `InputError` for an argument.
 """
 
 from __future__ import annotations
 
 from ._analyse import Fit, fit, morris, sobol
 from ._carom import Input, __version__
-from ._errors import CaromError, Interrupted, ModelError, SimulationError
+from ._errors import Error, InputError, InternalError, Interrupted, ModelError, SimulationError, UnknownName
 from ._lists import gallery, schemes, solvers, studies, systems
-from ._model import Model, load
+from ._model import Model, load, loads
 from ._result import Result
 from ._simulation import Simulation, State
-from ._study import Study, check, modes, solve, spectrum, study
+from ._solve import Solution, solve
+from ._study import Study, check, modes, spectrum, study
 from ._sweep import Sweep, grid, latin_hypercube, sweep
 from ._system import System
+from ._uncertainty import Uncertainty, uncertainty
 
 __all__ = [
-    "CaromError",
+    "Error",
     "Fit",
     "Input",
+    "InputError",
+    "InternalError",
     "Interrupted",
     "Model",
     "ModelError",
     "Result",
     "Simulation",
     "SimulationError",
+    "Solution",
     "State",
     "Study",
     "Sweep",
     "System",
+    "Uncertainty",
+    "UnknownName",
     "__version__",
     "check",
     "fit",
@@ -45,6 +53,7 @@ __all__ = [
     "grid",
     "latin_hypercube",
     "load",
+    "loads",
     "modes",
     "morris",
     "schemes",
@@ -56,4 +65,5 @@ __all__ = [
     "study",
     "sweep",
     "systems",
+    "uncertainty",
 ]

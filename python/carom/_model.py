@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import inspect
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
 from . import _carom, _toml
-from ._errors import ModelError
+from ._errors import InputError, ModelError, near
 from ._progress import Bar
 from ._result import Result
 
@@ -34,11 +33,11 @@ class Model:
     >>> model.body("ball", mass=1.0, position=[0, 1.2], shapes={"skin": {"type": "disk", "radius": 0.2}})
     >>> model.contact("bounce", between=["ball.skin", "ground.floor"], restitution=0.8)
     >>> result = model.run(step=1e-3, end=2.0)
-    >>> result.events[0]["subject"] if isinstance(result.events, list) else result.events.subject[0]
+    >>> result.events.subject[0]
     'bounce'
 
-    What is built can be written (`save`) and read back (`carom.load`) to the same digest. Nothing is checked before it is used:
-    `check`, `run` and `simulation` raise `ModelError` with all that is wrong.
+    What is built can be written (`save`) and read back (`carom.load`) to the same digest. Names and numbers are checked when it is
+    used: `check`, `run` and `simulation` raise `ModelError` with all that is wrong.
     """
 
     def __init__(
@@ -59,6 +58,8 @@ class Model:
             "parameters": dict(parameters) if parameters else None,
         }
         self._name = name
+        # what `load` was given, until something is added
+        self._origin: str | None = None
         self._tree: dict[str, Any] | None = {key: value for key, value in tree.items() if value is not None}
         self._text: str | None = None
         self._files: list[tuple[str, str]] | None = None
@@ -91,15 +92,49 @@ class Model:
 
     @property
     def text(self) -> str:
-        """The text of the model file."""
+        """The text of the model file: as it was read, or written anew where it was built or changed."""
+        return _toml.write(self._changed_tree()) if self._changes else self._written()
+
+    def _written(self) -> str:
+        """The text without what `set` changed."""
         if self._text is None:
             self._text = _toml.write(self._plain_tree())
         return self._text
 
+    def _changed_tree(self) -> dict[str, Any]:
+        """The tree with what `set` changed."""
+        tree = copy.deepcopy(self._plain_tree())
+        for key, value in self._changes.items():
+            path = [word.strip() for word in key.split(".")]
+            if path[0] in tree.get("parameters", {}) and len(path) == 1:
+                path.insert(0, "parameters")
+            *above, last = path
+            place: Any = tree
+            for word in above:
+                place = place[int(word)] if isinstance(place, list) else place.setdefault(word, {})
+            place[int(last) if isinstance(place, list) else last] = _toml.read_value(value)
+        if "simulation.scheme" in self._changes:
+            # what the scheme of the file knows and this one does not
+            for name in self._setup().choices()["unused"]:
+                tree["simulation"]["parameters"].pop(name, None)
+        return tree
+
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Writes the model file. Changes by `set` stay out of it, as they do on the command line."""
+        """Writes the model file, and beside it the files that it names if it came with them. Python functions stay here.
+
+        >>> import carom, tempfile
+        >>> model = carom.load("ball").set(h0=2.0)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     again = carom.load(model.save(f"{folder}/ball.toml"))
+        ...     model.run(end=1.0).digest == again.run(end=1.0).digest
+        True
+        """
         path = Path(path)
         path.write_text(self.text, encoding="utf-8")
+        for name, text in self._files or []:
+            beside = path.parent / name
+            beside.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_text(text, encoding="utf-8")
         return path
 
     def __repr__(self) -> str:
@@ -109,10 +144,11 @@ class Model:
     # --- changing it
 
     def set(self, changes: Mapping[str, Any] | None = None, /, **parameters: Any) -> Model:
-        """Another model with other values: parameters by keyword, any key of the file by its path.
+        """Another model with other values: parameters by keyword, any key of the file by its path. This one stays as it is.
 
         >>> import carom
-        >>> lively = carom.load("ball").set({"contacts.floor.restitution": 0.9}, h0=2)
+        >>> carom.load("ball").set({"contacts.floor.restitution": 0.9}, h0=2)
+        <carom.Model ball, contacts.floor.restitution=0.9, h0=2>
         """
         other = copy.copy(self)
         other._changes = {**self._changes, **_changes(changes), **_changes(parameters)}
@@ -122,16 +158,27 @@ class Model:
 
     def function(self, name: str, function: Function) -> None:
         """Lets formulas of forces and events call a Python function of numbers, or an `Input`, by a name:
-        `torque = "=controller(t, angle, rate)"`. Numbers are in the units of the model. A run calls it a few times per step, so it
-        must depend on its arguments alone."""
+        `torque = "=controller(t, angle, rate)"`. Numbers are in the units of the model.
+
+        A run calls it several times per step, for tangents and for steps that are taken back too, so it must depend on its
+        arguments alone. A controller that remembers something, or that is sampled, steps the simulation itself and sets an
+        `Input`.
+
+        >>> import carom
+        >>> model = carom.load("ball")
+        >>> model.function("fan", lambda y: 50.0 if y < 0.5 else 0.0)
+        >>> model.force("fan", "force", on="ball", force=[0, "=fan(ball.y)"])
+        >>> bool(model.run(end=1.0)["ball.y"].min() > 0.3)
+        True
+        """
         if not isinstance(function, _carom.Input) and not callable(function):
-            raise TypeError(f"`{name}` is {function!r}, neither a function nor an Input")
+            raise InputError(f"`{name}` is {function!r}, neither a function nor an Input")
         self._functions[name] = function
 
     # --- building it
 
     def body(self, name: str, **keys: Any) -> None:
-        """Adds a body: mass, inertia, position, angle, velocity, points, shapes, ... as in the model file."""
+        """Adds a body: `mass`, `inertia`, `position`, `angle`, `velocity`, `points`, `shapes`, `elastic`, ... as in the model file."""
         self._add("bodies", name, keys)
 
     def ground(self, *, points: Mapping[str, Any] | None = None, shapes: Mapping[str, Any] | None = None) -> None:
@@ -142,24 +189,24 @@ class Model:
                 self._put(ground.setdefault(section, {}), f"ground.{section}", name, thing)
 
     def joint(self, name: str, type: str, between: Sequence[str] | None = None, **keys: Any) -> None:
-        """Adds a joint."""
+        """Adds a joint between two points: `type` is `"revolute"`, `"prismatic"`, `"weld"`, `"distance"`, `"motion"`, ..."""
         self._add("joints", name, {"type": type, "between": between, **keys})
 
     def force(self, name: str, type: str, **keys: Any) -> None:
-        """Adds a force."""
+        """Adds a force: `type` is `"spring"`, `"torsion-spring"`, `"force"`, `"torque"`, `"motor"`, ..."""
         self._add("forces", name, {"type": type, **keys})
 
     def contact(self, name: str, between: Sequence[str], **keys: Any) -> None:
-        """Adds a contact."""
+        """Adds a contact between two shapes or points, with `restitution`, `friction`, ..."""
         self._add("contacts", name, {"between": between, **keys})
 
     def event(self, name: str, when: str, **keys: Any) -> None:
-        """Adds an event."""
+        """Adds an event where the formula `when` crosses zero; `direction`, `stop`. The formula may call Python functions."""
         self._add("events", name, {"when": when, **keys})
 
-    def table(self, name: str, points: Sequence[Sequence[float]]) -> None:
-        """Adds a curve that formulas may call."""
-        self._add("tables", name, {"points": points})
+    def table(self, name: str, points: Sequence[Sequence[float]] | None = None, **keys: Any) -> None:
+        """Adds a curve that formulas may call: pairs of numbers, or `file`."""
+        self._add("tables", name, {"points": points, **keys})
 
     def parameter(self, name: str, value: Number) -> None:
         """Adds a parameter that formulas may name."""
@@ -167,12 +214,14 @@ class Model:
 
     def settings(self, **keys: Any) -> None:
         """Says how to run it: scheme, step, end, accuracy, output, record, parameters, ... as in `[simulation]`."""
-        self._plain_tree().setdefault("simulation", {}).update(_without_none(keys))
-        self._text = None
+        keys = _without_none(keys)
+        _toml.value_text(keys, ("simulation",))  # complain here, not when it is run
+        self._plain_tree().setdefault("simulation", {}).update(copy.deepcopy(keys))
+        self._text = self._origin = None
 
     def _plain_tree(self) -> dict[str, Any]:
         if self._system is not None:
-            raise TypeError(f"{self._name} is a coded system, not a model file")
+            raise InputError(f"{self._name} is a coded system, not a model file: it has nothing to add to or to write")
         if self._tree is None:
             self._tree = _parse(self._text or "", self._name)
         return self._tree
@@ -182,10 +231,10 @@ class Model:
 
     def _put(self, table: dict[str, Any], where: str, name: str, value: Any) -> None:
         if name in table:
-            raise ValueError(f"there is `{where}.{name}` already")
+            raise InputError(f"there is `{where}.{name}` already; `set` changes it")
         _toml.value_text(value, (where, name))  # complain here, not when it is run
         table[name] = copy.deepcopy(value)
-        self._text = None
+        self._text = self._origin = None
 
     # --- using it
 
@@ -209,11 +258,13 @@ class Model:
         runs that tell how wrong the result may be. Raises `ModelError`, or `SimulationError` and `Interrupted` with what was
         recorded.
         """
-        setup = self.set(_settings(scheme, step, end, accuracy, solver), **parameters)._setup()
+        asked = {"scheme": scheme, "step": step, "end": end, "accuracy": accuracy, "solver": solver}
+        setup = self.set(_settings(asked), **parameters)._setup()
+        command = self._command({**asked, "certify": certify, **parameters})
         if not Bar.wanted(progress):
-            return Result(setup.run(certify, estimate, None))
+            return Result(setup.run(certify, estimate, None), command)
         with Bar(self._name) as bar:
-            return Result(setup.run(certify, estimate, bar.run))
+            return Result(setup.run(certify, estimate, bar.run), command)
 
     def simulation(
         self,
@@ -229,8 +280,8 @@ class Model:
         """A run that is made step by step. `apply` names bodies or points that `Simulation.apply` will push at."""
         from ._simulation import simulation
 
-        changed = self.set(_settings(scheme, step, end, accuracy, solver), **parameters)
-        return simulation(changed, list(apply))
+        asked = {"scheme": scheme, "step": step, "end": end, "accuracy": accuracy, "solver": solver}
+        return simulation(self.set(_settings(asked), **parameters), [apply] if isinstance(apply, str) else list(apply))
 
     def check(self) -> dict[str, Any]:
         """All that can be known without running: bodies, freedoms, redundant joints, assembly, warnings."""
@@ -253,7 +304,14 @@ class Model:
         if self._system is not None:
             return _carom.Setup.of_own(self._name, self._system, changes)
         functions = {name: _with_arguments(name, f) for name, f in self._functions.items()}
-        return _carom.Setup.of_text(self._name, self.text, self._files, changes, functions)
+        return _carom.Setup.of_text(self._name, self._written(), self._files, changes, functions)
+
+    def _command(self, keywords: Mapping[str, Any]) -> str:
+        """What repeats a run, for the record."""
+        given = ", ".join(f"{key}={value!r}" for key, value in keywords.items() if value is not None)
+        read = "model" if self._origin is None else f"carom.load({self._origin!r})"
+        changed = f".set({self._changes!r})" if self._changes else ""
+        return f"{read}{changed}.run({given})"
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)
@@ -271,35 +329,62 @@ def load(source: str | os.PathLike[str], **parameters: Any) -> Model:
     >>> carom.load("slider-crank")
     <carom.Model slider-crank>
     """
-    path = Path(source)
+    name = os.fspath(source) if isinstance(source, (str, os.PathLike)) else None
+    if not isinstance(name, str) or "\n" in name:
+        raise InputError(f"`load` takes the name of a model, not {source!r}; `loads` takes its text")
+    path = Path(name)
     file = path if path.is_file() else path / "model.toml"
-    if file.is_file():
-        try:
-            text = file.read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
-            raise ModelError(f"{file} is not text in UTF-8: {error}") from error
-        return Model.from_text(text, name=str(file)).set(parameters)
-    name = os.fspath(source)
-    found = _carom.gallery(name)
-    if found is not None:
-        return Model.from_text(found[0], name=name, files=dict(found[1])).set(parameters)
     known = [name for kind in ("systems", "gallery") for name, _ in _carom.listed(kind)]
-    if name in known:
+    if file.is_file():
+        model = Model.from_text(_read(file), name=str(file))
+    elif (found := _carom.gallery(name)) is not None:
+        model = Model.from_text(found[0], name=name, files=dict(found[1]))
+    elif name in known:
         model = Model(name=name)
         model._system, model._tree = name, None
-        return model.set(parameters)
-    import difflib
+    elif path.is_dir():
+        raise _unreadable(name, f"`{name}` is a folder without a model.toml", "name a model file")
+    else:
+        remedy = near(name, known, "carom.gallery() and carom.systems() list what there is")
+        message = f"there is no model file `{name}`, and no gallery model or coded system of this name"
+        raise _unreadable(name, message, remedy)
+    model._origin = name
+    return model.set(parameters)
 
-    near = difflib.get_close_matches(name, known, 1)
-    hint = f"; did you mean `{near[0]}`?" if near else "; carom.gallery() and carom.systems() list what there is"
-    raise ModelError(f"there is no model file `{name}`, and no gallery model or coded system of this name{hint}")
+
+def loads(text: str, name: str = "model.toml", /, **parameters: Any) -> Model:
+    """Reads a model from the text of a model file. `name` is shown in messages.
+
+    >>> import carom
+    >>> model = carom.loads('''
+    ... gravity = [0, -10]
+    ... [bodies.stone]
+    ... mass = 1
+    ... velocity = [3, 4]
+    ... ''')
+    >>> round(float(model.run(end=0.4)["stone.y"][-1]), 6)
+    0.8
+    """
+    return Model.from_text(text, name).set(parameters)
 
 
-def _settings(
-    scheme: str | None, step: float | None, end: float | None, accuracy: float | None, solver: str | None
-) -> dict[str, Any]:
-    given = {"scheme": scheme, "step": step, "end": end, "accuracy": accuracy, "solver": solver}
-    return {f"simulation.{key}": value for key, value in given.items() if value is not None}
+def _read(file: Path) -> str:
+    bytes = file.read_bytes()
+    try:
+        return bytes.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = bytes.count(b"\n", 0, error.start) + 1
+        message = f"{file}:{line}: the file is not text in UTF-8 from here on"
+        raise _unreadable(str(file), message, "a model file in TOML, saved as UTF-8 by the editor", line) from error
+
+
+def _unreadable(file: str, message: str, remedy: str, line: int = 0) -> ModelError:
+    fault = {"file": file, "line": line, "column": 0, "text": "", "message": message, "remedy": remedy}
+    return ModelError(f"{message}; {remedy}", [fault])
+
+
+def _settings(asked: Mapping[str, Any]) -> dict[str, Any]:
+    return {f"simulation.{key}": value for key, value in asked.items() if value is not None}
 
 
 def _changes(changes: Mapping[str, Any] | None) -> dict[str, str]:
@@ -313,22 +398,22 @@ def _without_none(keys: Mapping[str, Any]) -> dict[str, Any]:
 def _with_arguments(name: str, function: Function) -> Any:
     if isinstance(function, _carom.Input):
         return function
+    import inspect
+
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError) as error:
-        raise TypeError(f"`{name}`: nobody can tell how many arguments {function!r} takes; wrap it in a lambda") from error
+        raise InputError(f"`{name}`: nobody can tell how many arguments {function!r} takes; wrap it in a lambda") from error
     fixed = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) and p.default is p.empty]
     if any(p.kind is p.VAR_POSITIONAL for p in parameters):
-        raise TypeError(f"`{name}` takes any number of arguments; wrap it in a lambda with as many as the formula gives")
+        raise InputError(f"`{name}` takes any number of arguments; wrap it in a lambda with as many as the formula gives")
     return function, len(fixed)
 
 
 def _parse(text: str, name: str) -> dict[str, Any]:
     try:
-        import tomllib
-    except ImportError as error:  # Python 3.10
-        raise RuntimeError("adding to a model that was read needs Python 3.11 or newer") from error
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ModelError(f"{name}: {error}") from error
+        return _toml.read(text)
+    except ValueError:
+        # Carom says more about it
+        _carom.Setup.of_text(name, text, None, [], {})
+        raise

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import html
-import io
 import json
 import os
-import tempfile
-import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from ._errors import InputError, UnknownName, near, need
 
 if TYPE_CHECKING:
     import numpy
@@ -37,22 +34,27 @@ class Result:
     'm'
     """
 
-    def __init__(self, done: _carom.Done) -> None:
+    def __init__(self, done: _carom.Done, command: str = "") -> None:
         self._done = done
+        #: What made it, for the record.
+        self._command = command
+        self._arrays: dict[int, Array] = {}
         channels = done.channels()
         self._place = {name: i for i, (name, *_) in enumerate(channels)}
         self._channels = channels
 
     def __getitem__(self, name: str) -> Array:
-        """The samples of a channel. The same array every time; it cannot be written, `.copy()` can."""
-        place = self._place.get(name)
+        """The samples of a channel: the same array every time, without a copy. It cannot be written; `.copy()` can."""
+        place = self._place.get(name) if isinstance(name, str) else None
         if place is None:
-            import difflib
+            hint = near(str(name), self._place, "`channels` lists them")
+            raise UnknownName(f"there is no channel `{name}`; {hint}")
+        return self._array(place)
 
-            near = difflib.get_close_matches(name, self._place, 3)
-            hint = f"; did you mean {' or '.join(near)}?" if near else "; `channels` lists them"
-            raise KeyError(f"there is no channel `{name}`{hint}")
-        return self._done.column(place)
+    def _array(self, place: int) -> Array:
+        if place not in self._arrays:
+            self._arrays[place] = self._done.column(place)
+        return self._arrays[place]
 
     def __contains__(self, name: object) -> bool:
         return name in self._place
@@ -77,10 +79,16 @@ class Result:
 
     @property
     def contacts(self) -> dict[str, dict[str, Array]]:
-        """Channels of every contact: `contacts["bounce"]["gap"]`."""
+        """Channels of every contact by name and quantity.
+
+        >>> import carom
+        >>> result = carom.load("ball").run(end=0.5)
+        >>> sorted(result.contacts["floor"])[:3]
+        ['force_n', 'gap', 'impulse_n']
+        """
         found: dict[str, dict[str, Array]] = {}
         for i, (_, _, subject, quantity, _) in enumerate(self._channels):
-            found.setdefault(subject, {})[quantity] = self._done.column(i)
+            found.setdefault(subject, {})[quantity] = self._array(i)
         return {subject: own for subject, own in found.items() if "gap" in own}
 
     def band(self, name: str) -> Array:
@@ -88,27 +96,26 @@ class Result:
         self[name]
         band = self._done.band(self._place[name])
         if band is None:
-            raise ValueError("only a certified run has bands: run(certify=1e-3)")
+            raise InputError("only a certified run has bands: run(certify=1e-3)")
         return band
 
     @property
     def events(self) -> Any:
-        """Impacts, releases, stick and slip: a DataFrame where pandas or polars is there, else a list of dictionaries."""
-        text = self._done.events_csv()
-        try:
-            import pandas
+        """Impacts, releases, stick and slip, with the relative velocity before and after: a DataFrame where pandas or polars
+        is there (pandas if both are), else a list of dictionaries.
 
-            return pandas.read_csv(io.StringIO(text), keep_default_na=False, na_values={"before": [""], "after": [""], "impulse": [""]})
-        except ImportError:
-            pass
-        try:
-            import polars
-
-            return polars.read_csv(io.StringIO(text))
-        except ImportError:
-            return [
-                {key: _number(key, value) for key, value in row.items()} for row in csv.DictReader(io.StringIO(text))
-            ]
+        >>> import carom
+        >>> events = carom.load("ball").run(end=1.0).events
+        >>> events.kind[0], events.subject[0]
+        ('impact', 'floor')
+        """
+        columns = self._done.events()
+        for package in ("pandas", "polars"):
+            try:
+                return need(package, "table").DataFrame(columns)
+            except ImportError:
+                pass
+        return [dict(zip(columns, row)) for row in zip(*columns.values())]
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -123,7 +130,7 @@ class Result:
 
     @property
     def stop(self) -> str:
-        """Why it ended: "done", "interrupted" or "failed"."""
+        """Why it ended: "done", "interrupted" (so is a run step by step that is not over) or "failed"."""
         return self._done.stop
 
     @property
@@ -133,56 +140,52 @@ class Result:
 
     @property
     def wall_seconds(self) -> float:
-        """Time it took on the clock (s)."""
+        """Time it took on the clock (s); NaN of a run made step by step."""
         return self._done.wall_seconds
 
     def frame(self) -> Any:
-        """All channels as a pandas DataFrame over time."""
-        import pandas
-
-        return pandas.DataFrame({name: self[name] for name in self.channels if name != "t"}, index=pandas.Index(self.t, name="t"))
+        """All channels as a DataFrame: of pandas, with the time as its index, or of polars, with a column `t`."""
+        columns = {name: self[name] for name in self.channels}
+        try:
+            pandas = need("pandas", "table")
+        except ImportError:
+            return need("polars", "table").DataFrame(columns)
+        times = columns.pop("t")
+        return pandas.DataFrame(columns, index=pandas.Index(times, name="t"))
 
     def plot(self, *channels: str, x: str = "t", ax: Axes | None = None, **style: Any) -> Axes:
-        """Draws channels over time, or over another channel, with matplotlib; answers the axes."""
-        import matplotlib.pyplot as plt
-
+        """Draws channels over time, or over another channel, with matplotlib; answers the axes. `style` goes to `Axes.plot`."""
         if not channels:
-            raise ValueError(f"which channels? There are {', '.join(self.channels[:12])} ...")
+            raise InputError(f"which channels? There are {', '.join(self.channels[1:13])}, ...")
+        lines = [(name, self[name]) for name in channels]
+        over = self[x]
         if ax is None:
-            _, ax = plt.subplots()
-        for name in channels:
-            ax.plot(self[x], self[name], **{"label": name, **style})
+            ax = need("matplotlib.pyplot", "plot").subplots()[1]
         units = {self.units[name] for name in channels}
+        for name, values in lines:
+            label = name if len(units) == 1 else f"{name} ({self.units[name]})"
+            ax.plot(over, values, **{"label": label, **style})
         ax.set_xlabel(f"{x} ({self.units[x]})")
-        ax.set_ylabel(f"{channels[0]} ({units.pop()})" if len(channels) == 1 else f"({', '.join(sorted(units))})")
-        if len(channels) > 1:
+        if len(channels) == 1:
+            ax.set_ylabel(f"{channels[0]} ({self.units[channels[0]]})")
+        else:
             ax.legend()
+            if len(units) == 1:
+                ax.set_ylabel(f"({units.pop()})")
         ax.grid(True, alpha=0.3)
         return ax
 
     @property
     def html(self) -> str:
         """The report page: one file, without a network."""
-        return self._done.html()
+        return self._done.html(self._command)
 
     def show(self) -> None:
         """Opens the report page in a browser, or in the notebook."""
-        try:
-            from IPython import get_ipython
-            from IPython.display import display
-
-            if get_ipython() is not None:
-                display(self)
-                return
-        except ImportError:
-            pass
-        with tempfile.NamedTemporaryFile("w", suffix=".html", delete=False, encoding="utf-8") as file:
-            file.write(self.html)
-        webbrowser.open(Path(file.name).as_uri())
+        show_page(self)
 
     def _repr_html_(self) -> str:
-        page = html.escape(self.html, quote=True)
-        return f'<iframe srcdoc="{page}" style="width:100%;height:{_CELL}px;border:1px solid #8884"></iframe>'
+        return cell(self.html)
 
     def __repr__(self) -> str:
         return f"<carom.Result {len(self)} samples, {self.stop}: {self.verdict}>"
@@ -198,10 +201,31 @@ class Result:
         gltf: bool = False,
     ) -> list[Path]:
         """Writes the files that `carom run` writes, and answers their paths."""
-        return [Path(file) for file in self._done.write(Path(folder), "", csv, report, npz, vtk, gltf)]
+        return [Path(file) for file in self._done.write(Path(folder), self._command, csv, report, npz, vtk, gltf)]
 
 
-def _number(key: str, value: str) -> Any:
-    if key in ("kind", "subject"):
-        return value
-    return float(value) if value else float("nan")
+def cell(page: str) -> str:
+    """A page inside a notebook cell."""
+    import html
+
+    page = html.escape(page, quote=True)
+    return f'<iframe srcdoc="{page}" style="width:100%;height:{_CELL}px;border:1px solid #8884"></iframe>'
+
+
+def show_page(thing: Any) -> None:
+    """Opens the page of a thing in a browser, or shows the thing in the notebook."""
+    try:
+        from IPython import get_ipython
+        from IPython.display import display
+
+        if get_ipython() is not None:
+            display(thing)
+            return
+    except ImportError:
+        pass
+    import tempfile
+    import webbrowser
+
+    with tempfile.NamedTemporaryFile("w", suffix=".html", delete=False, encoding="utf-8") as file:
+        file.write(thing.html)
+    webbrowser.open(Path(file.name).as_uri())

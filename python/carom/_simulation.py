@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _carom
+from ._errors import InputError, UnknownName, near
 from ._result import Result
 
 if TYPE_CHECKING:
@@ -16,7 +17,17 @@ if TYPE_CHECKING:
 
 
 class State:
-    """All that a run needs to go on from here with the same bits. Plain text inside: it can be saved and pickled."""
+    """All that a run needs to go on from here with the same bits: where it is, what the scheme remembers, its inputs and applied
+    forces. Plain text inside: it can be saved and pickled, and compared.
+
+    >>> import carom
+    >>> simulation = carom.load("ball").simulation(step=1e-3)
+    >>> before = simulation.state
+    >>> simulation.step(100)
+    True
+    >>> before == simulation.state
+    False
+    """
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -38,9 +49,12 @@ class State:
     def __hash__(self) -> int:
         return hash(self._text)
 
+    def __repr__(self) -> str:
+        return f"<carom.State of {len(self._text)} characters>"
+
 
 class Simulation:
-    """A run in your hands.
+    """A run in your hands. Times and channels are in the units of the model, coordinates `q` and `v` in SI.
 
     >>> import carom
     >>> simulation = carom.load("ball").simulation(step=1e-3)
@@ -57,19 +71,21 @@ class Simulation:
     True
     """
 
-    #: Makes a step, or `n` of them; answers whether the run goes on.
-    step: Callable[..., bool]
-
     def __init__(self, inner: _carom.Simulation, pushes: dict[str, list[_carom.Input]], lever: int) -> None:
         self._inner = inner
+        self._step = inner.step
         self._place = {name: i for i, name in enumerate(inner.channels())}
         self._pushes = pushes
         self._lever = lever
-        self.step = inner.step  # no Python between the two: a step takes microseconds
+
+    def step(self, n: int = 1) -> bool:
+        """Makes a step, or `n` of them, fewer if the run ends; answers whether it goes on. With an accuracy, and with schemes that
+        choose their steps, a step is as long as they choose."""
+        return self._step(n)
 
     def run_until(self, t: float) -> bool:
         """Runs until t: to the first step that reaches it where steps have one size, else to t itself. Answers whether the run
-        goes on after it."""
+        goes on after it. After Ctrl-C it can be called again."""
         return self._inner.run_until(t)
 
     @property
@@ -103,10 +119,12 @@ class Simulation:
         return self._inner.values()
 
     def __getitem__(self, name: str) -> float:
-        try:
-            return float(self._inner.values()[self._place[name]])
-        except KeyError:
-            raise KeyError(f"there is no channel `{name}` of the motion; `channels` lists them") from None
+        """A channel now."""
+        place = self._place.get(name) if isinstance(name, str) else None
+        if place is None:
+            hint = near(str(name), self._place, "`channels` lists them")
+            raise UnknownName(f"there is no channel `{name}` of the motion; {hint}")
+        return float(self._inner.values()[place])
 
     @property
     def state(self) -> State:
@@ -119,33 +137,40 @@ class Simulation:
 
     @state.setter
     def state(self, state: State) -> None:
+        if not isinstance(state, State):
+            raise InputError(f"a state is a carom.State, not {state!r}; `place` takes q and v")
         self._inner.restore(state._text)
 
     def place(self, q: Sequence[float], v: Sequence[float], t: float | None = None) -> None:
-        """Puts it elsewhere (SI); a recording of its own begins. Joints must be closed there."""
-        self._inner.place([float(x) for x in q], [float(x) for x in v], self.t if t is None else t)
+        """Puts it elsewhere (SI); a recording of its own begins. Joints must be closed there, and velocities must not open them."""
+        self._inner.place(_numbers("q", q), _numbers("v", v), self.t if t is None else float(t))
 
-    def apply(self, on: str, force: Sequence[float] | None = None, torque: Any = None) -> None:
-        """Pushes at a body or point with a force, and turns it with a torque, from now on until told otherwise. The body must be
-        named when the simulation is made: `model.simulation(apply=["cart"])`."""
+    def apply(self, on: str, force: Sequence[float] | None = None, torque: float | None = None) -> None:
+        """Pushes at a body or point with a force, and in the plane turns a body with a torque, from now on until told otherwise.
+        The body must be named when the simulation is made:
+
+        >>> import carom
+        >>> simulation = carom.load("ball").simulation(step=1e-3, apply=["ball"])
+        >>> simulation.apply("ball", force=[0.0, 100.0])        # more than it weighs
+        >>> simulation.run_until(0.2)
+        True
+        >>> simulation["ball.vy"] > 0
+        True
+        """
         inputs = self._pushes.get(on)
         if inputs is None:
-            raise ValueError(f"say at the start that `{on}` will be pushed at: model.simulation(apply=[{on!r}])")
+            raise UnknownName(f"say at the start that `{on}` will be pushed at: model.simulation(apply=[{on!r}])")
         size = self._lever
-        if force is not None:
-            values = [float(x) for x in force]
-            if len(values) != size:
-                raise ValueError(f"the force has {len(values)} numbers, not {size}")
-            for held, value in zip(inputs, values):
-                held.value = value
+        pull = [] if force is None else _numbers("the force", force, size)
+        turn: list[float] = []
         if torque is not None:
-            values = [float(x) for x in torque] if size == 3 else [float(torque)]
             if len(inputs) == size:
-                raise ValueError(f"`{on}` is a point: a torque acts on a body")
-            if len(values) != len(inputs) - size:
-                raise ValueError(f"the torque has {len(values)} numbers, not {len(inputs) - size}")
-            for held, value in zip(inputs[size:], values):
-                held.value = value
+                where = "in space push at a point beside the centre" if size == 3 else "a torque acts on a body that turns"
+                raise InputError(f"`{on}` takes no torque: {where}")
+            turn = _numbers("the torque", [torque])
+        # all of it is right: now it counts
+        for held, value in [*zip(inputs, pull), *zip(inputs[size:], turn)]:
+            held.value = value
 
     @property
     def result(self) -> Result:
@@ -156,24 +181,39 @@ class Simulation:
         return f"<carom.Simulation at t = {self.t:.6g}>"
 
 
+def _numbers(what: str, values: Any, count: int | None = None) -> list[float]:
+    import math
+
+    try:
+        numbers = [float(x) for x in values]
+    except (TypeError, ValueError):
+        raise InputError(f"{what} is {values!r}, not a sequence of numbers") from None
+    if count is not None and len(numbers) != count:
+        raise InputError(f"{what} has {len(numbers)} numbers, not {count}")
+    if not all(map(math.isfinite, numbers)):
+        raise InputError(f"{what} is {values!r}: its numbers must be finite")
+    return numbers
+
+
 def simulation(model: Model, pushed: list[str]) -> Simulation:
     """A simulation of the model that pushes at bodies or points."""
     if not pushed:
         return Simulation(model._setup().simulation(), {}, 0)
-    in_space = bool(model.check().get("in_space"))
+    in_space = model._setup().choices()["in_space"]
     size = 3 if in_space else 2
     model = model.set()
-    bodies = model._plain_tree().get("bodies", {})
+    bodies = model._changed_tree().get("bodies", {})
     pushes: dict[str, list[_carom.Input]] = {}
     for number, on in enumerate(pushed):
-        turns = on in bodies and bool({"inertia", "density"} & set(bodies[on]))
-        held = [_carom.Input() for _ in range(size + ((3 if in_space else 1) if turns else 0))]
+        # torques in space are functions of time alone
+        turns = not in_space and on in bodies and bool({"inertia", "density"} & set(bodies[on]))
+        held = [_carom.Input() for _ in range(size + turns)]
         names = [f"applied_{number}_{i}" for i in range(len(held))]
         for name, one in zip(names, held):
             model.function(name, one)
         calls = [f"={name}()" for name in names]
         model.force(f"applied-{number}", "force", on=on, force=calls[:size])
         if turns:
-            model.force(f"applied-{number}-torque", "torque", on=on, torque=calls[size:] if in_space else calls[size])
+            model.force(f"applied-{number}-torque", "torque", on=on, torque=calls[size])
         pushes[on] = held
     return Simulation(model._setup().simulation(), pushes, size)

@@ -53,6 +53,24 @@ class System:
 
         return Model.from_system(self, name)
 
+    def wrong_derivatives(self, tolerance: float = 1e-5) -> list[str]:
+        """Compares `jacobian`, `closure_rate`, the biases, `tangents` and the normal rows of `directions` with differences of
+        `closure`, `force` and `gaps` where it starts, and tells what is off by more than `tolerance`. Start it where nothing is
+        zero by chance.
+
+        >>> import carom
+        >>> class Slip(carom.System):
+        ...     q, v = [0.6, -0.8], [0.4, 0.3]
+        ...     constraints = [("rod", "length")]
+        ...     def mass(self, t, q): return [[1.0, 0.0], [0.0, 1.0]]
+        ...     def force(self, t, q, v): return [0.0, -9.81]
+        ...     def closure(self, t, q): return [(q @ q - 1.0) / 2]
+        ...     def jacobian(self, t, q): return [[q[0], -q[1]]]    # a wrong sign
+        >>> Slip().wrong_derivatives()[0]
+        'G[0,1]: given 8e-1, by differences -8...e-1'
+        """
+        return self.model()._setup().wrong_derivatives(tolerance)
+
     def mass(self, t: float, q: Array) -> Any:
         """M, n by n, symmetric."""
         raise NotImplementedError("a system needs `mass(t, q)`")

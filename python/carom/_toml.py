@@ -3,12 +3,32 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from ._errors import InputError
 
 # Deeper tables are written in a line.
 _SECTIONS = 2
 _BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+
+
+def read(text: str) -> dict[str, Any]:
+    """The tree of a text."""
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    return tomllib.loads(text)
+
+
+def read_value(text: str) -> Any:
+    """A value as the command line takes it: TOML, or else a word."""
+    try:
+        return read(f"value = {text}")["value"]
+    except ValueError:
+        return text
 
 
 def write(tree: Mapping[str, Any]) -> str:
@@ -34,7 +54,7 @@ def _table(table: Mapping[str, Any], path: tuple[str, ...], lines: list[str]) ->
 
 def _key(key: str) -> str:
     if not isinstance(key, str):
-        raise TypeError(f"a key is a string, not {key!r}")
+        raise InputError(f"a key is a string, not {key!r}")
     return key if key and set(key) <= _BARE else _string(key)
 
 
@@ -50,17 +70,19 @@ def value_text(value: Any, path: tuple[str, ...] = ()) -> str:
         return "true" if value else "false"
     if isinstance(value, str):
         return _string(value)
+    if isinstance(value, (bytes, bytearray)):
+        raise InputError(f"{where} is {value!r}: text, not bytes")
     if isinstance(value, int):
         return str(value)
     if hasattr(value, "tolist"):  # NumPy
         return value_text(value.tolist(), path)
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise ValueError(f"{where} is {value}, not a finite number")
+            raise InputError(f"{where} is {value}, not a finite number")
         return repr(value)
     if isinstance(value, Mapping):
         inside = (f"{_key(k)} = {value_text(v, (*path, str(k)))}" for k, v in value.items() if v is not None)
         return "{ " + ", ".join(inside) + " }"
     if isinstance(value, Sequence):
         return "[" + ", ".join(value_text(v, path) for v in value) + "]"
-    raise TypeError(f"{where} is {value!r}: a model holds numbers, text, lists and dictionaries")
+    raise InputError(f"{where} is {value!r}: a model holds numbers, text, lists and dictionaries")

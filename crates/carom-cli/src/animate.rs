@@ -2,7 +2,7 @@
 
 use crate::args::positive;
 use crate::doctor;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::figure::{ending, input, instant, opened, pixels, scene_of, write};
 use crate::interrupt;
 use crate::progress::Bar;
@@ -50,7 +50,7 @@ pub struct Animate {
 
 /// What the name of the clip asks for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ClipFormat {
     Gif,
     Mp4,
     Frames,
@@ -60,7 +60,7 @@ enum Kind {
 /// Draws the clip and its poster.
 pub fn animate(args: &Animate) -> Result<(), Failure> {
     let kind = kind(&args.out)?;
-    let encoder = if kind == Kind::Mp4 { Some(ffmpeg()?) } else { None };
+    let encoder = if kind == ClipFormat::Mp4 { Some(ffmpeg()?) } else { None };
     let stored = opened(&args.folder)?;
     let stage = Stage::new(scene_of(&stored)?, stored.run.units)
         .with_action(Action::of(&stored.recording, &stored.run.units));
@@ -74,9 +74,9 @@ pub fn animate(args: &Animate) -> Result<(), Failure> {
     };
     let clip = Clip::new(&stage, &wish)?;
     let poster = match kind {
-        Kind::Frames => args.out.join("poster.png"),
-        Kind::Poster => args.out.clone(),
-        Kind::Gif | Kind::Mp4 => args.out.with_extension("png"),
+        ClipFormat::Frames => args.out.join("poster.png"),
+        ClipFormat::Poster => args.out.clone(),
+        ClipFormat::Gif | ClipFormat::Mp4 => args.out.with_extension("png"),
     };
     let at = args.at.map_or(Ok(clip.time(0)), |t| instant(&stage, t))?;
 
@@ -87,13 +87,15 @@ pub fn animate(args: &Animate) -> Result<(), Failure> {
         !interrupt::asked()
     };
     let whole = match kind {
-        Kind::Gif => match clip.gif(&mut watch)? {
+        ClipFormat::Gif => match clip.gif(&mut watch)? {
             Some(content) => write(&args.out, &content).map(|()| true),
             None => Ok(false),
         },
-        Kind::Mp4 => encode(&clip, encoder.as_deref().unwrap_or(Path::new("ffmpeg")), &args.out, &mut watch),
-        Kind::Frames => frames(&clip, &args.out, &mut watch),
-        Kind::Poster => Ok(true),
+        ClipFormat::Mp4 => {
+            encode(&clip, encoder.as_deref().unwrap_or(Path::new("ffmpeg")), &args.out, &mut watch)
+        }
+        ClipFormat::Frames => frames(&clip, &args.out, &mut watch),
+        ClipFormat::Poster => Ok(true),
     };
     bar.clear();
     if !whole? {
@@ -104,7 +106,7 @@ pub fn animate(args: &Animate) -> Result<(), Failure> {
         return Ok(());
     }
     let mut text = String::new();
-    if kind != Kind::Poster {
+    if kind != ClipFormat::Poster {
         let seconds = clip.frames() as f64 / clip.fps();
         text = format!(
             "{}: {} frames, {} s, {} s of motion per second\n",
@@ -117,13 +119,13 @@ pub fn animate(args: &Animate) -> Result<(), Failure> {
     say(&format!("{text}{}\n", poster.display()))
 }
 
-fn kind(out: &Path) -> Result<Kind, Failure> {
+fn kind(out: &Path) -> Result<ClipFormat, Failure> {
     let folder = out.is_dir() || out.as_os_str().to_string_lossy().ends_with(['/', '\\']);
     match ending(out).as_str() {
-        _ if folder => Ok(Kind::Frames),
-        "gif" => Ok(Kind::Gif),
-        "mp4" => Ok(Kind::Mp4),
-        "png" => Ok(Kind::Poster),
+        _ if folder => Ok(ClipFormat::Frames),
+        "gif" => Ok(ClipFormat::Gif),
+        "mp4" => Ok(ClipFormat::Mp4),
+        "png" => Ok(ClipFormat::Poster),
         _ => Err(input(
             format!("`{}` does not say what to write", out.display()),
             "a name that ends in .gif, .mp4 or .png, or a folder for images: FRAMES/",
@@ -158,7 +160,7 @@ fn encode(
     watch: &mut dyn FnMut(f64) -> bool,
 ) -> Result<bool, Failure> {
     let wrong = |e: &dyn std::fmt::Display| {
-        Failure::Run(format!("error: ffmpeg did not write {}: {e}", file.display()))
+        failure::wrong(format_args!("ffmpeg did not write {}: {e}", file.display())).run()
     };
     if let Some(folder) = file.parent().filter(|f| !f.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(|e| wrong(&e))?;
@@ -210,6 +212,6 @@ fn start(clip: &Clip<'_>, program: &Path, file: &Path) -> io::Result<Child> {
 
 impl From<ClipError> for Failure {
     fn from(error: ClipError) -> Self {
-        Failure::Input(format!("error: {error}"))
+        failure::wrong(error).input()
     }
 }

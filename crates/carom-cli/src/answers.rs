@@ -1,7 +1,8 @@
 //! The answers of commands as data, for programs that are not a shell.
 
-use crate::{check, modes, spectrum};
-use carom::Setup;
+use crate::digest::digest;
+use crate::{check, modes, spectrum, sweep};
+use carom::{Recording, Setup, Summary};
 use serde_json::Value;
 
 /// What `carom check --json` says of a model that can be run.
@@ -22,4 +23,33 @@ pub fn spectrum(schemes: &[String], damping: f64, steps: &[f64]) -> Result<Value
     spectrum::of_schemes(schemes, &[], damping, steps)
         .map(|answers| spectrum::data(&answers, damping))
         .map_err(|failure| failure.message().to_string())
+}
+
+/// Numbers of a run as the table of `carom sweep` has them: t, steps, impacts, energy_loss, drift_length, drift_angle,
+/// penetration; SI.
+pub fn numbers(summary: &Summary) -> [f64; 7] {
+    sweep::row::numbers(summary)
+}
+
+/// Names of [`numbers`].
+pub const NUMBERS: [&str; 7] = sweep::row::NUMBERS;
+
+/// A number of a recording, as `carom sweep --measure CHANNEL:HOW` says it; none if there is no such channel.
+pub fn measure(recording: &Recording, text: &str) -> Result<Option<f64>, String> {
+    let measure = sweep::measure::parse(text)?;
+    Ok(recording.column(&measure.channel).map(|_| measure.of(recording)))
+}
+
+/// Digest of all that a run depends on: the model with what its files say, the start, the version of Carom.
+pub fn fingerprint(setup: &Setup) -> String {
+    let loaded = setup.loaded();
+    let assembly = setup.assembly();
+    let all = serde_json::json!([
+        env!("CARGO_PKG_VERSION"),
+        loaded.description,
+        loaded.parameters,
+        // to the bit
+        assembly.q.iter().chain(&assembly.v).map(|x| x.to_bits()).collect::<Vec<_>>(),
+    ]);
+    digest(all.to_string().bytes())
 }

@@ -71,6 +71,8 @@ pub enum Command {
     New(crate::new::New),
     /// Print what a shell needs to complete commands, options and names
     Completions(crate::completions::Completions),
+    /// Print a page of the manual, or write all
+    Man(crate::man::Manual),
     /// Show version, build and surroundings, and check that a run gives what it must
     Doctor(crate::doctor::Doctor),
 }

@@ -13,7 +13,7 @@
 mod reference;
 
 use crate::args;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::progress::Bar;
 use crate::table::{say, say_json, table};
 use crate::{interrupt, model};
@@ -177,7 +177,9 @@ fn one(setup: &Setup, step: f64, samples: f64, show: impl Fn(f64)) -> Result<Don
     match &done.summary.stop {
         Stop::Done => Ok(done),
         Stop::Interrupted => Err(Failure::Interrupted("interrupted".into())),
-        Stop::Failed(why) => Err(Failure::Run(format!("error: the run with step {step} s failed {why}"))),
+        Stop::Failed(why) => {
+            Err(failure::wrong(format_args!("the run with step {step} s failed {why}")).run())
+        }
     }
 }
 

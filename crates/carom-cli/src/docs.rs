@@ -5,7 +5,7 @@ mod browser;
 mod folder;
 mod render;
 
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::table::say;
 use book::Book;
 use clap::Args;
@@ -31,13 +31,13 @@ pub fn docs(args: &Docs) -> Result<(), Failure> {
         return say(&list(&book));
     }
     let (page, section) = match &args.page {
-        Some(words) => book.find(words).map_err(Failure::Input)?,
+        Some(words) => book.find(words)?,
         None => (book.first(), None),
     };
     if args.print {
         return say(book.source(page, section.as_deref()));
     }
-    let folder = folder::write(&render::render(&book)).map_err(|e| Failure::Run(format!("error: {e}")))?;
+    let folder = folder::write(&render::render(&book)).map_err(|e| failure::wrong(e).run())?;
     let file = folder.join(format!("{}.html", page.name));
     let section = section.map_or(String::new(), |section| format!("#{section}"));
     say(&format!("{}{section}", file.display()))?;

@@ -3,7 +3,7 @@
 //! The ball of the gallery falls h from rest and hits with √(2 g h); Newton's law says that it leaves with e times that. The step
 //! that holds the impact spreads it over g dt, which is all that the two may differ by.
 
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::gallery::GALLERY;
 use crate::table::{say, say_json, table};
 use carom::{EventKind, Setup, Stop};
@@ -54,9 +54,9 @@ pub fn doctor(args: &Doctor) -> Result<(), Failure> {
     }
     match ok {
         true => Ok(()),
-        false => Err(Failure::Run(
-            "error: not everything is as it must be\n  = help: the lines marked `wrong`".into(),
-        )),
+        false => {
+            Err(failure::wrong("not everything is as it must be").help("the lines marked `wrong`").run())
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What `plot`, `picture` and `animate` share: folders in, image files out.
 
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use carom::Scene;
 use carom::picture::{Picture, Stage};
 use carom::report::names;
@@ -10,22 +10,45 @@ use std::path::Path;
 /// Pixels of an image per pixel of the figure.
 const DENSITY: f64 = 2.0;
 
-/// A kind of image, from the name of its file.
+/// How an image is written, from the name of its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ImageFormat {
     Svg,
     Png,
 }
 
-impl Kind {
+impl ImageFormat {
     /// By the ending.
     pub fn of(file: &Path) -> Result<Self, Failure> {
         match ending(file).as_str() {
-            "svg" => Ok(Kind::Svg),
-            "png" => Ok(Kind::Png),
+            "svg" => Ok(ImageFormat::Svg),
+            "png" => Ok(ImageFormat::Png),
             _ => Err(input(
                 format!("`{}` does not say what to write", file.display()),
                 "a name that ends in .svg or .png",
+            )),
+        }
+    }
+}
+
+/// How numbers are written: as a table, or as a chart of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChartFormat {
+    Csv,
+    Svg,
+    Png,
+}
+
+impl ChartFormat {
+    /// By the ending.
+    pub fn of(file: &Path) -> Result<Self, Failure> {
+        match ending(file).as_str() {
+            "csv" => Ok(Self::Csv),
+            "svg" => Ok(Self::Svg),
+            "png" => Ok(Self::Png),
+            _ => Err(input(
+                format!("`{}` does not say what to write", file.display()),
+                "a name that ends in .csv, .svg or .png",
             )),
         }
     }
@@ -38,7 +61,7 @@ pub fn ending(file: &Path) -> String {
 
 /// Bad input, and what would be right.
 pub fn input(wrong: impl AsRef<str>, right: impl AsRef<str>) -> Failure {
-    Failure::Input(format!("error: {}\n  = help: {}", wrong.as_ref(), right.as_ref()))
+    failure::wrong(wrong.as_ref()).help(right.as_ref()).input()
 }
 
 /// Nobody has said where the figure goes.
@@ -102,18 +125,17 @@ pub fn labels(stored: &[Stored]) -> Vec<String> {
 }
 
 /// Writes a figure; images are twice as fine.
-pub fn save(file: &Path, kind: Kind, picture: &Picture) -> Result<(), Failure> {
+pub fn save(file: &Path, kind: ImageFormat, picture: &Picture) -> Result<(), Failure> {
     let content = match kind {
-        Kind::Svg => picture.svg().into_bytes(),
-        Kind::Png => picture.png(DENSITY),
+        ImageFormat::Svg => picture.svg().into_bytes(),
+        ImageFormat::Png => picture.png(DENSITY),
     };
     write(file, &content)
 }
 
 /// Writes a file whole or not at all.
 pub fn write(file: &Path, content: &[u8]) -> Result<(), Failure> {
-    carom::write_bytes(file, content)
-        .map_err(|e| Failure::Run(format!("error: {e}\n  = help: choose another file with -o")))
+    carom::write_bytes(file, content).map_err(|e| failure::wrong(e).help("choose another file with -o").run())
 }
 
 /// `720x400` as width and height.

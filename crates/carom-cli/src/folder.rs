@@ -1,7 +1,7 @@
 //! The folder of results: opened before anything is computed, so that hours of work do not end at a folder that cannot be
 //! written; and where they go if it cannot be written after all.
 
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use carom::Topic;
 use std::fs;
 use std::io;
@@ -75,13 +75,13 @@ pub fn write_or_rescue<E: std::fmt::Display>(
             return Ok((other, Some(why.to_string())));
         }
     }
-    Err(Failure::Run(format!("error: {why}\n  = help: choose another folder with --out")))
+    Err(failure::wrong(why).help("choose another folder with --out").run())
 }
 
 /// The failure of a command whose results went elsewhere.
 pub fn rescued(why: &str, to: &Path) -> Failure {
-    Failure::Run(format!(
-        "error: {why}\n  = note: what was computed is in {} instead\n  = help: choose another folder with --out",
-        to.display()
-    ))
+    failure::wrong(why)
+        .note(format_args!("what was computed is in {} instead", to.display()))
+        .help("choose another folder with --out")
+        .run()
 }

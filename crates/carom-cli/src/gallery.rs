@@ -1,14 +1,9 @@
 //! The models and systems that come with Carom, and where the model of a command lies.
 
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use carom::{SYSTEMS, SystemInfo, Topic, suggest};
+pub use carom_gallery::{FILES, MODELS as GALLERY};
 use std::path::{Path, PathBuf};
-
-/// Name and text of every gallery model, in alphabetical order.
-pub const GALLERY: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/gallery.rs"));
-
-/// Tables and meshes that gallery models name: model, name, text.
-pub const FILES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/gallery_files.rs"));
 
 /// Names and texts of the files of a gallery model.
 pub fn files(model: &str) -> Vec<(&'static str, &'static str)> {
@@ -59,37 +54,31 @@ pub fn find(model: &str) -> Result<Found, Failure> {
         return Ok(named(What::System(info)));
     }
     if path.is_dir() {
-        return Err(Failure::Input(format!(
-            "error: `{model}` is a folder without a model.toml\n  = help: name a model file; what is in a folder of results \
-             is shown by carom report, plot, picture and animate"
-        )));
+        let right = "name a model file; what is in a folder of results is shown by carom report, plot, picture and animate";
+        return Err(failure::wrong(format_args!("`{model}` is a folder without a model.toml"))
+            .help(right)
+            .input());
     }
-    Err(Failure::Input(explain_missing(model)))
+    Err(missing(model))
 }
 
-fn explain_missing(model: &str) -> String {
-    let mut message = format!(
-        "error: there is no model file `{model}`, and no gallery model or coded system of this name\n"
-    );
+fn missing(model: &str) -> Failure {
     let names: Vec<&str> = GALLERY.iter().map(|(name, _)| *name).collect();
     let systems: Vec<&str> = SYSTEMS.iter().map(|s| s.name).collect();
-    if let Some(name) = suggest::nearest(model, names.iter().chain(&systems).copied()) {
-        message.push_str(&format!("  = help: did you mean `{name}`?\n"));
-    }
+    let near = suggest::nearest(model, names.iter().chain(&systems).copied());
+    let what = format!("there is no model file `{model}`, and no gallery model or coded system of this name");
+    let mut said = failure::wrong(what).did_you_mean(near);
     if let Some((folder, file)) = Path::new(model).parent().zip(Path::new(model).file_name())
         && !folder.as_os_str().is_empty()
         && !folder.is_dir()
     {
-        let file = file.to_string_lossy();
-        message
-            .push_str(&format!("  = help: the folder `{}` of `{file}` does not exist\n", folder.display()));
+        let (folder, file) = (folder.display(), file.to_string_lossy());
+        said = said.help(format_args!("the folder `{folder}` of `{file}` does not exist"));
     }
     let all = if names.is_empty() { "nothing".into() } else { names.join(", ") };
-    message.push_str(&format!(
-        "  = help: in the gallery: {all}\n  = help: coded systems: {}\n  = help: `carom new` writes a model to \
-         start from\n  = docs: {}",
-        systems.join(", "),
-        Topic::CommandLine
-    ));
-    message
+    said.help(format_args!("in the gallery: {all}"))
+        .help(format_args!("coded systems: {}", systems.join(", ")))
+        .help("`carom new` writes a model to start from")
+        .docs(Topic::CommandLine)
+        .input()
 }

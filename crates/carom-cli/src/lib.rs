@@ -9,6 +9,7 @@ mod check;
 mod colour;
 mod completions;
 mod convergence;
+mod digest;
 mod docs;
 mod doctor;
 mod failure;
@@ -18,6 +19,7 @@ mod gallery;
 mod html;
 mod interrupt;
 mod list;
+mod man;
 mod model;
 mod modes;
 mod new;
@@ -62,6 +64,7 @@ pub fn run_command(words: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Sweep(args) => sweep::sweep(&args),
         Command::New(args) => new::new(&args),
         Command::Completions(args) => completions::completions(&args),
+        Command::Man(args) => man::man(&args),
         Command::Doctor(args) => doctor::doctor(&args),
     };
     match outcome {

@@ -101,8 +101,8 @@ fn schemes(json: bool) -> Result<(), Failure> {
                 .map(|p| {
                     let range = p.range();
                     json!({
-                        "name": p.name, "meaning": p.meaning, "kind": p.kind.name(), "default": p.default(),
-                        "least": range.start(), "most": range.end(),
+                        "name": p.name, "meaning": p.meaning, "kind": p.kind.name(), "unit": p.unit_in_words(),
+                        "default": p.default(), "least": range.start(), "most": range.end(),
                     })
                 })
                 .collect();
@@ -115,7 +115,9 @@ fn schemes(json: bool) -> Result<(), Failure> {
         rows.push(vec![s.name.into(), s.summary.into()]);
         for p in s.parameters {
             let (range, default) = (p.range(), p.default().map_or("from the others".into(), short));
-            let range = format!("{} to {}, default {default}", short(*range.start()), short(*range.end()));
+            let unit = if p.unit.is_empty() { String::new() } else { format!(" {}", p.unit_in_words()) };
+            let range =
+                format!("{} to {}{unit}, default {default}", short(*range.start()), short(*range.end()));
             rows.push(vec![String::new(), format!("{} ({range}): {}", p.name, p.meaning)]);
         }
     }

@@ -3,7 +3,8 @@
 #![allow(non_snake_case)]
 
 use crate::args;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
+use crate::figure::{ChartFormat, input};
 use crate::model;
 use crate::table::{say, say_json, short, table};
 use carom::chart::{Axis, Chart, Curve, Panel};
@@ -11,7 +12,6 @@ use carom::elastic::{Damping, Elastic, Material, Modes, Reference, Unit};
 use carom::{Model, Setup};
 use serde_json::{Value, json};
 use std::f64::consts::TAU;
-use std::path::Path;
 
 /// Modes of a body by nodal coordinates, unless told how many.
 const USUAL: usize = 10;
@@ -47,26 +47,18 @@ struct Mode {
     shape: Vec<Vec<[f64; 2]>>,
 }
 
-/// A kind of file, from its name.
-#[derive(Clone, Copy)]
-enum Kind {
-    Csv,
-    Svg,
-    Png,
-}
-
 /// Computes and shows the modes.
 pub fn modes(args: &args::Modes) -> Result<(), Failure> {
-    let kinds: Vec<Kind> = args.out.iter().map(|file| kind(file)).collect::<Result<_, _>>()?;
+    let formats: Vec<_> = args.out.iter().map(|file| ChartFormat::of(file)).collect::<Result<_, _>>()?;
     let (_, setup) = model::open(&args.model.model, &args.model.set)?;
     let answers = of_setup(&setup, args.body.as_deref(), args.count, args.reference.map(Reference::from))?;
-    for (file, kind) in args.out.iter().zip(kinds) {
-        let content = match kind {
-            Kind::Csv => csv(&answers).into_bytes(),
-            Kind::Svg => chart(&answers).svg().into_bytes(),
-            Kind::Png => chart(&answers).png(DENSITY),
+    for (file, format) in args.out.iter().zip(formats) {
+        let content = match format {
+            ChartFormat::Csv => csv(&answers).into_bytes(),
+            ChartFormat::Svg => chart(&answers).svg().into_bytes(),
+            ChartFormat::Png => chart(&answers).png(DENSITY),
         };
-        carom::write_bytes(file, &content).map_err(|e| Failure::Run(format!("error: {e}")))?;
+        carom::write_bytes(file, &content).map_err(|e| failure::wrong(e).run())?;
     }
     if args.json {
         return say_json(&data(&answers));
@@ -91,22 +83,6 @@ pub fn of_setup(
     };
     let bodies = chosen(model, body)?;
     bodies.into_iter().map(|(body, elastic)| answer(body, elastic, count, reference)).collect()
-}
-
-fn input(wrong: impl AsRef<str>, right: impl AsRef<str>) -> Failure {
-    Failure::Input(format!("error: {}\n  = help: {}", wrong.as_ref(), right.as_ref()))
-}
-
-fn kind(file: &Path) -> Result<Kind, Failure> {
-    match file.extension().and_then(|e| e.to_str()).map(str::to_lowercase).as_deref() {
-        Some("csv") => Ok(Kind::Csv),
-        Some("svg") => Ok(Kind::Svg),
-        Some("png") => Ok(Kind::Png),
-        _ => {
-            let wrong = format!("`{}` does not say what to write", file.display());
-            Err(input(wrong, "a name that ends in .csv, .svg or .png"))
-        }
-    }
 }
 
 /// The bodies to look at: the one asked for, or all that vibrate in a frame of their own.

@@ -1,6 +1,6 @@
 //! `carom new`: a commented model to start from.
 
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::table::{say, table};
 use carom::Topic;
 use clap::Args;
@@ -56,7 +56,7 @@ pub fn new(args: &New) -> Result<(), Failure> {
         let wrong = format!("`{}` is there already", file.display());
         return Err(Failure::input(wrong, "another name with --out, or --force to overwrite it", Topic::New));
     }
-    carom::write_bytes(&file, text.as_bytes()).map_err(|e| Failure::Run(format!("error: {e}")))?;
+    carom::write_bytes(&file, text.as_bytes()).map_err(|e| failure::wrong(e).run())?;
     let shown = file.display().to_string();
     let word = if shown.contains([' ', '\'']) { format!("{shown:?}") } else { shown.clone() };
     say(&format!("Wrote {shown}. Next: carom run {word}\n"))

@@ -1,7 +1,7 @@
 //! `carom picture`: the mechanism at some instants in one drawing, with channels below it.
 
 use crate::failure::Failure;
-use crate::figure::{Kind, instant, no_file, opened, pixels, save, scene_of, tell};
+use crate::figure::{ImageFormat, instant, no_file, opened, pixels, save, scene_of, tell};
 use crate::table::say;
 use carom::chart::channels::{Source, Wish, plot};
 use carom::picture::{Stage, poster};
@@ -42,7 +42,7 @@ pub struct Picture {
 /// Draws the picture.
 pub fn picture(args: &Picture) -> Result<(), Failure> {
     let file = args.out.as_deref().ok_or_else(no_file)?;
-    let kind = Kind::of(file)?;
+    let kind = ImageFormat::of(file)?;
     let stored = opened(&args.folder)?;
     let chart = if args.plot.is_empty() {
         None

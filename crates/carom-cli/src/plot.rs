@@ -1,7 +1,7 @@
 //! `carom plot`: channels of a run, or of several, as a figure.
 
-use crate::failure::Failure;
-use crate::figure::{Kind, labels, no_file, opened, pixels, save, tell};
+use crate::failure::{self, Failure};
+use crate::figure::{ImageFormat, labels, no_file, opened, pixels, save, tell};
 use crate::table::{say, short, table};
 use carom::chart::channels::{PlotError, Source, Wish, plot as chart_of};
 use carom::results::Stored;
@@ -57,7 +57,7 @@ pub fn plot(args: &Plot) -> Result<(), Failure> {
         return say(&listed(&stored[0], args.list));
     }
     let file = args.out.as_deref().ok_or_else(no_file)?;
-    let kind = Kind::of(file)?;
+    let kind = ImageFormat::of(file)?;
     let wish = Wish {
         channels: args.channels.clone(),
         against: args.against.clone(),
@@ -102,6 +102,6 @@ fn listed(stored: &Stored, asked: bool) -> String {
 
 impl From<PlotError> for Failure {
     fn from(error: PlotError) -> Self {
-        Failure::Input(format!("error: {error}"))
+        failure::wrong(error).input()
     }
 }

@@ -1,6 +1,6 @@
 //! `carom report`: the page of a run that is over, or of several to compare.
 
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::table;
 use carom::report::{PageRun, html, names, notes};
 use carom::results::{self, ResultsError, Stored};
@@ -29,7 +29,7 @@ pub fn report(args: &Report) -> Result<(), Failure> {
         (None, _) => Path::new("comparison.html").into(),
     };
     carom::write_bytes(&file, html(&runs).as_bytes())
-        .map_err(|e| Failure::Run(format!("error: {e}\n  = help: choose another file with --out")))?;
+        .map_err(|e| failure::wrong(e).help("choose another file with --out").run())?;
     table::say(&closing(&runs, &file))
 }
 
@@ -50,6 +50,6 @@ fn closing(runs: &[PageRun<'_>], file: &Path) -> String {
 
 impl From<ResultsError> for Failure {
     fn from(error: ResultsError) -> Self {
-        Failure::Input(format!("error: {}\n  = help: {}", error.message, error.help))
+        failure::wrong(error.message).help(error.help).input()
     }
 }

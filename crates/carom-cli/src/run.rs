@@ -3,7 +3,7 @@
 mod problems;
 
 use crate::args::{Format, Run, number};
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::folder::{Folder, rescued, write_or_rescue};
 use crate::gallery::Found;
 use crate::progress::Bar;
@@ -67,9 +67,8 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         }
         Stop::Failed(_) => {
             let said = setup.diagnose_failure(&done).map_or(String::new(), |d| d.to_string());
-            let dumped =
-                if dumped.is_empty() { dumped } else { format!("\n  = note: {}", dumped.trim_end()) };
-            Err(Failure::Run(format!("{said}  = note: {}{dumped}", kept())))
+            let said = failure::Said::of(said).note(kept());
+            Err(if dumped.is_empty() { said } else { said.note(dumped.trim_end()) }.run())
         }
     }
 }

@@ -5,7 +5,7 @@ mod open;
 
 use crate::args::positive;
 use crate::colour::complain;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::progress::Bar;
 use crate::table::{say, say_json, table};
 use carom::fclib::{self, StoredAnswer};
@@ -223,10 +223,10 @@ fn conclude(lines: &[Line], tolerance: f64) -> Result<(), Failure> {
         many => format!("{} and {} more", many[0], many.len() - 1),
     };
     if !unreadable.is_empty() {
-        return Err(Failure::Input(format!("error: no problems: {}", listed(&unreadable))));
+        return Err(failure::wrong(format_args!("no problems: {}", listed(&unreadable))).input());
     }
     if !unsolved.is_empty() {
-        return Err(Failure::Run(format!("error: not solved to {tolerance:e}: {}", listed(&unsolved))));
+        return Err(failure::wrong(format_args!("not solved to {tolerance:e}: {}", listed(&unsolved))).run());
     }
     Ok(())
 }
@@ -325,7 +325,7 @@ fn write(out: &Path, name: &str, problem: &Opened, form: Form) -> Result<(), Fai
         };
         text.map_err(|e| no_layout(e.to_string()))?.into_bytes()
     };
-    carom::write_bytes(out, &bytes).map_err(|e| Failure::Run(format!("error: {e}")))?;
+    carom::write_bytes(out, &bytes).map_err(|e| failure::wrong(e).run())?;
     say(&format!("{}\n", out.display()))
 }
 

@@ -3,12 +3,12 @@
 #![allow(non_snake_case)]
 
 use crate::args::{self, parameter};
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
+use crate::figure::{ChartFormat, input};
 use crate::table::{say, say_json, short, table};
 use carom::chart::{Axis, Chart, Curve, Panel};
 use carom::{Scheme, Spectrum, Stability};
 use serde_json::{Value, json};
-use std::path::Path;
 
 /// Lines of the table, about.
 const ROWS: usize = 12;
@@ -28,14 +28,6 @@ pub struct Answer {
     spectrum: Spectrum,
 }
 
-/// A kind of file, from its name.
-#[derive(Clone, Copy)]
-enum Kind {
-    Csv,
-    Svg,
-    Png,
-}
-
 /// Analyses the schemes.
 pub fn spectrum(args: &args::Spectrum) -> Result<(), Failure> {
     if args.from >= args.to {
@@ -44,18 +36,18 @@ pub fn spectrum(args: &args::Spectrum) -> Result<(), Failure> {
             "a larger `--to`",
         ));
     }
-    let kinds: Vec<Kind> = args.out.iter().map(|file| kind(file)).collect::<Result<_, _>>()?;
+    let formats: Vec<_> = args.out.iter().map(|file| ChartFormat::of(file)).collect::<Result<_, _>>()?;
     let last = f64::from(args.points - 1);
     let at = |k: u16| args.from * (args.to / args.from).powf(f64::from(k) / last);
     let steps: Vec<f64> = (0..args.points).map(at).collect();
     let answers = of_schemes(&args.scheme, &args.set, args.damping, &steps)?;
-    for (file, kind) in args.out.iter().zip(kinds) {
-        let content = match kind {
-            Kind::Csv => csv(&answers).into_bytes(),
-            Kind::Svg => chart(&answers, args.damping).svg().into_bytes(),
-            Kind::Png => chart(&answers, args.damping).png(DENSITY),
+    for (file, format) in args.out.iter().zip(formats) {
+        let content = match format {
+            ChartFormat::Csv => csv(&answers).into_bytes(),
+            ChartFormat::Svg => chart(&answers, args.damping).svg().into_bytes(),
+            ChartFormat::Png => chart(&answers, args.damping).png(DENSITY),
         };
-        carom::write_bytes(file, &content).map_err(|e| Failure::Run(format!("error: {e}")))?;
+        carom::write_bytes(file, &content).map_err(|e| failure::wrong(e).run())?;
     }
     if args.json {
         return say_json(&data(&answers, args.damping));
@@ -78,28 +70,12 @@ pub fn of_schemes(
                 input(wrong.to_string(), "carom spectrum --help")
             }
             carom::SpectrumError::Step { .. } => {
-                Failure::Run(format!("error: {}: {wrong}", scheme.describe()))
+                failure::wrong(format_args!("{}: {wrong}", scheme.describe())).run()
             }
         })?;
         answers.push(Answer { name: tidy(&scheme.describe()), spectrum });
     }
     Ok(answers)
-}
-
-fn input(wrong: String, right: &str) -> Failure {
-    Failure::Input(format!("error: {wrong}\n  = help: {right}"))
-}
-
-fn kind(file: &Path) -> Result<Kind, Failure> {
-    match file.extension().and_then(|e| e.to_str()).map(str::to_lowercase).as_deref() {
-        Some("csv") => Ok(Kind::Csv),
-        Some("svg") => Ok(Kind::Svg),
-        Some("png") => Ok(Kind::Png),
-        _ => Err(input(
-            format!("`{}` does not say what to write", file.display()),
-            "a name that ends in .csv, .svg or .png",
-        )),
-    }
 }
 
 /// The schemes with their own parameters, then those of `--set`.

@@ -1,7 +1,7 @@
 //! `carom static`: where a mechanism rests, what holds it, and whether it stays.
 
 use crate::args::ModelArgs;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::folder::Folder;
 use crate::model;
 use crate::table::{say, say_json, short, table};
@@ -45,7 +45,7 @@ pub fn statics(args: &Static) -> Result<(), Failure> {
     let equilibrium = if args.without_friction && rest.equilibrium.friction {
         again = rest
             .again(Search { friction: false })
-            .map_err(|e| Failure::Run(format!("error: {}", units.speak(&e.to_string()))))?;
+            .map_err(|e| failure::wrong(units.speak(&e.to_string())).run())?;
         &again
     } else {
         &rest.equilibrium
@@ -61,7 +61,7 @@ pub fn statics(args: &Static) -> Result<(), Failure> {
         ("scene.json", scene.json().into_bytes()),
         ("picture.svg", picture.svg().into_bytes()),
     ] {
-        carom::write_bytes(&out.join(name), &content).map_err(|e| Failure::Run(format!("error: {e}")))?;
+        carom::write_bytes(&out.join(name), &content).map_err(|e| failure::wrong(e).run())?;
     }
     folder.keep();
     if args.json {

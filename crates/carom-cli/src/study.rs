@@ -6,7 +6,7 @@ mod index;
 mod page;
 
 use crate::args;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::list;
 use crate::progress::Bar;
 use crate::table::{ruled, say, say_json};
@@ -55,7 +55,7 @@ fn run(study: &Study, i: usize, n: usize) -> StudyReport {
 /// Writes a page for each study as soon as it is there, and one in front of all of them.
 fn pages(chosen: &[&Study], out: Option<&Path>, all: bool) -> Result<(), Failure> {
     let write = |path: &Path, page: &str, words: &str| {
-        carom::write_bytes(path, page.as_bytes()).map_err(|e| Failure::Run(format!("error: {e}")))?;
+        carom::write_bytes(path, page.as_bytes()).map_err(|e| failure::wrong(e).run())?;
         say(&format!("{}: {words}", path.display()))
     };
     let folder = all.then(|| out.map_or_else(|| PathBuf::from("studies"), Path::to_path_buf));

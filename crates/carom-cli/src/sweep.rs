@@ -3,11 +3,12 @@
 
 mod cases;
 mod grid;
-mod measure;
-mod row;
+mod journal;
+pub mod measure;
+pub mod row;
 
 use crate::args::{ModelArgs, SchemeArgs, number, positive};
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::folder::{Folder, rescued, write_or_rescue};
 use crate::gallery::Found;
 use crate::progress::Bar;
@@ -18,6 +19,7 @@ use carom::{Effort, Formats, Stop, Topic};
 use cases::Cases;
 use clap::Args;
 use grid::Axis;
+use journal::Journal;
 use measure::Measure;
 use row::{Outcome, Row};
 use std::num::NonZeroUsize;
@@ -55,6 +57,9 @@ pub struct Sweep {
     /// How many runs at a time [default: all cores]
     #[arg(long, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
+    /// Keep finished rows beside the table as they come, and go on from those that are there
+    #[arg(long)]
+    pub resume: bool,
     /// Keep the results of every run too, in DIR/case-0001 and so on
     #[arg(long)]
     pub keep: bool,
@@ -82,13 +87,18 @@ pub fn sweep(args: &Sweep) -> Result<(), Failure> {
     // all cases are read before the first one runs
     cases.check(&mine, jobs, &args.measure)?;
 
-    interrupt::listen();
-    let (rows, cannot_write) = run_all(args, &cases, &mine, jobs, &out);
-    let finished: Vec<&Row> = rows.iter().flatten().collect();
     let name = match args.shard {
         Some((k, n)) => format!("sweep-{k}-of-{n}.csv"),
         None => "sweep.csv".into(),
     };
+    let journal = match args.resume {
+        true => Some(Journal::open(&out.join(format!("{name}.rows")), &cases, &mine, &args.measure)?),
+        false => None,
+    };
+
+    interrupt::listen();
+    let (rows, cannot_write) = run_all(args, &cases, &mine, jobs, &out, journal.as_ref());
+    let finished: Vec<&Row> = rows.iter().flatten().collect();
     let csv = row::csv(&axes, &args.measure, &finished);
     let write = |out: &Path| carom::write_bytes(&out.join(&name), csv.as_bytes());
     let (out, trouble) = write_or_rescue(&out, write)?;
@@ -100,7 +110,7 @@ pub fn sweep(args: &Sweep) -> Result<(), Failure> {
     if !args.quiet {
         say(&closing(&axes, &args.measure, &finished, &file))?;
     }
-    let failed = finished.iter().filter(|row| row.reason().is_some()).count();
+    let failed = finished.iter().filter(|row| row.reason.is_some()).count();
     if let Some(failure) = cannot_write {
         Err(failure)
     } else if finished.len() < mine.len() {
@@ -113,7 +123,7 @@ pub fn sweep(args: &Sweep) -> Result<(), Failure> {
         Err(Failure::Interrupted(message))
     } else if failed > 0 {
         let of = mine.len();
-        Err(Failure::Run(format!("error: {failed} of {of} cases failed; {} says why", file.display())))
+        Err(failure::wrong(format_args!("{failed} of {of} cases failed; {} says why", file.display())).run())
     } else {
         Ok(())
     }
@@ -135,6 +145,7 @@ fn run_all(
     mine: &[usize],
     jobs: usize,
     out: &Path,
+    journal: Option<&Journal>,
 ) -> (Vec<Option<Row>>, Option<Failure>) {
     let bar = Bar::new(args.quiet);
     let work = Work { done: AtomicUsize::new(0), parts: AtomicU64::new(0), of: mine.len() };
@@ -146,7 +157,15 @@ fn run_all(
             return None;
         }
         let mut told = 0;
-        let row = one(args, cases, index, out, &bar, &work, &mut told);
+        let row = match journal.and_then(|journal| journal.row(index)) {
+            Some(row) => Ok(Some(row)),
+            None => one(args, cases, index, out, &bar, &work, &mut told).and_then(|row| {
+                if let Some((journal, row)) = journal.zip(row.as_ref()) {
+                    journal.add(row)?;
+                }
+                Ok(row)
+            }),
+        };
         let n = work.done.fetch_add(1, Ordering::Relaxed) + 1;
         bar.part(work.tell(&mut told, 1.0), &format!("case {n} of {}", mine.len()));
         row.unwrap_or_else(|failure| {
@@ -193,7 +212,7 @@ fn one(
 ) -> Result<Option<Row>, Failure> {
     let changes = cases.changes(index);
     let values = cases.values(index);
-    let row = |outcome| Row { index, values, outcome };
+    let row = |outcome| Row::new(index, values, outcome);
     let Ok(setup) = model::set_up(cases.found, &changes) else {
         return Ok(Some(row(Outcome::NotStarted("the model changed while the sweep ran".into()))));
     };
@@ -222,7 +241,7 @@ fn one(
         let command = command(cases.found, &changes);
         setup
             .write(&folder, &run, &command, &Formats::default())
-            .map_err(|e| Failure::Run(format!("error: {e}\n  = help: choose another folder with --out")))?;
+            .map_err(|e| failure::wrong(e).help("choose another folder with --out").run())?;
     }
     let shown = setup.loaded().units.present(&run.recording);
     let measures = args.measure.iter().map(|m| m.of(&shown)).collect();
@@ -266,7 +285,7 @@ fn closing(axes: &[Axis], measures: &[Measure], rows: &[&Row], file: &Path) -> S
         text.push_str(&format!("... and {} more\n", rows.len() - PRINTED));
     }
     text.push('\n');
-    let failed = rows.iter().filter(|row| row.reason().is_some()).count();
+    let failed = rows.iter().filter(|row| row.reason.is_some()).count();
     text.push_str(&match failed {
         0 => format!("{} cases, all to the end\n", rows.len()),
         n => format!("{} cases, {n} failed\n", rows.len()),

@@ -1,6 +1,6 @@
 //! Text in columns, and standard output that may be closed early.
 
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use std::io::{self, Write};
 
 /// Prints to standard output. A reader that has gone away (`carom schema | head`) is no fault.
@@ -12,7 +12,7 @@ pub fn say(text: &str) -> Result<(), Failure> {
     });
     match written.and_then(|()| out.flush()) {
         Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::Run(format!("error: cannot write to standard output: {e}")))
+            Err(failure::wrong(format_args!("cannot write to standard output: {e}")).run())
         }
         _ => Ok(()),
     }

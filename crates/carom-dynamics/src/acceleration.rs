@@ -178,11 +178,7 @@ impl Acceleration {
                 self.dv[i] = self.h[i] - self.dv[i];
             }
             stage.operator.add_reactions(&self.lambda_b, &mut self.dv);
-            // c = −(G a + bias_b); `constraint_velocity` adds ∂Φ/∂t, which is no acceleration
-            stage.operator.constraint_velocity(&self.a, &mut self.dP_b);
-            for (row, c) in self.dP_b.iter_mut().enumerate() {
-                *c = stage.operator.phi_t()[row] - *c - self.bias_b[row];
-            }
+            stage.operator.lacking_accelerations(&self.a, &self.bias_b, &mut self.dP_b);
             stage.solve(t, &self.a, &mut self.dv, &mut self.dP_b)?;
             for i in 0..n {
                 self.a[i] += self.dv[i];

@@ -1,17 +1,18 @@
 //! Which contacts there may be in a step, and what is known of each.
 //!
-//! A system states laws between things that may touch ([`System::contact_info`]). Where a step begins it lists the places that
+//! A system states laws between things that may touch ([`Structure::contacts`](crate::Structure::contacts)). Where a step begins it lists the places that
 //! are within reach: its candidates, sorted by an id that stays the same as long as two features stay near each other. During
 //! the step the list stands, and a *contact* is an index into it. What outlives a step (impulses, forces, who is closed, who
 //! sticks) goes over from one list to the next by id. A system with one place per law has a list that never changes.
 
 use crate::{Configuration, ContactKind, Directions, System};
 use serde::{Deserialize, Serialize};
+use std::any::Any;
 
 /// Which place of which pair of things a contact is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ContactId {
-    /// Index into [`System::contact_info`].
+    /// Index into [`Structure::contacts`](crate::Structure::contacts).
     pub law: u32,
     /// Which two things, as the system counts them.
     pub pair: u32,
@@ -27,15 +28,31 @@ impl ContactId {
 }
 
 /// Contacts within reach, ascending by id.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Candidates {
     ids: Vec<ContactId>,
+    /// Memory of whoever lists; it means nothing between two lists.
+    room: Option<Box<dyn Any + Send + Sync>>,
 }
+
+impl Clone for Candidates {
+    fn clone(&self) -> Self {
+        Self { ids: self.ids.clone(), room: None }
+    }
+}
+
+impl PartialEq for Candidates {
+    fn eq(&self, other: &Self) -> bool {
+        self.ids == other.ids
+    }
+}
+
+impl Eq for Candidates {}
 
 impl Candidates {
     /// One per law: the list that never changes.
     pub fn one_per_law(laws: usize) -> Self {
-        Self { ids: (0..laws).map(ContactId::only).collect() }
+        Self { ids: (0..laws).map(ContactId::only).collect(), room: None }
     }
 
     /// Forgets all, keeps the memory.
@@ -50,6 +67,16 @@ impl Candidates {
             "candidates come in the order of their ids"
         );
         self.ids.push(id);
+    }
+
+    /// Lists with memory of one's own, which stays from list to list so that listing takes none.
+    pub fn list_with<T: Any + Send + Sync + Default>(&mut self, list: impl FnOnce(&mut Self, &mut T)) {
+        let mut room = match self.room.take() {
+            Some(room) if room.is::<T>() => room,
+            _ => Box::<T>::default(),
+        };
+        list(self, room.downcast_mut().expect("it is made of this type"));
+        self.room = Some(room);
     }
 
     /// How many.
@@ -249,7 +276,7 @@ impl ContactTable {
         self.kinds[contact].has_gap()
     }
 
-    /// Index of its law in [`System::contact_info`].
+    /// Index of its law in [`Structure::contacts`](crate::Structure::contacts).
     pub fn law(&self, contact: usize) -> usize {
         self.candidates.id(contact).law as usize
     }

@@ -1,6 +1,6 @@
 //! Where a system is asked.
 
-use crate::{Directions, System};
+use crate::{Directions, State, System};
 use std::cell::RefCell;
 
 /// Time, coordinates, velocities, and what the system derived from (t, q): the argument of every question to a
@@ -60,6 +60,12 @@ impl Configuration {
         self.q.copy_from_slice(q);
         crate::poison(&mut self.derived);
         system.derive(t, &self.q, &mut self.derived);
+    }
+
+    /// Goes where a state is, its velocities too.
+    pub fn move_to_state(&mut self, system: &dyn System, state: &State) {
+        self.move_to(system, state.t, &state.q);
+        self.v.copy_from_slice(&state.v);
     }
 
     /// Goes to (t, q ⊕ δ) from q; v stays.

@@ -48,6 +48,7 @@ mod schemes;
 mod simulation;
 mod spectrum;
 mod stage;
+mod stages;
 mod state;
 mod stepping;
 mod structure;
@@ -60,7 +61,7 @@ pub(crate) use extent::Extent;
 pub(crate) use operator::{Along, Operator};
 pub(crate) use poison::poison;
 pub(crate) use scheme::ContactsTaken;
-pub(crate) use stage::{Coupling, DRIFT_OF_PRESSED};
+pub(crate) use stage::{ContactRecord, Coupling, DRIFT_OF_PRESSED};
 
 pub use acceleration::Acceleration;
 pub use audit::{Audit, Worst};
@@ -81,21 +82,19 @@ pub use momenta::Momenta;
 pub use motion::{ContactMode, Drift, Formulation, Motion};
 pub use record::{Event, EventKind, Recording, Stop, Summary};
 pub use recorder::{recorded_channels, weights};
-pub use saddle::REGULARISATION;
 pub use scheme::{Reactions, Scheme, StepReport, Stepper};
 pub use schemes::{
-    AlphaParameters, GeneralizedAlpha, Joints, NEWTON_TOLERANCE, PROJECTED, PROJECTION_TOLERANCE, Parameter,
-    ParameterKind, Projected, SCHEMES, SchemeChoice, SchemeError, SchemeInfo, Tableau, TableauError, Value,
-    Values, find_scheme, scheme,
+    AlphaParameters, GeneralizedAlpha, Joints, PROJECTED, Parameter, ParameterKind, Projected, SCHEMES,
+    SchemeChoice, SchemeError, SchemeInfo, Tableau, TableauError, Value, Values, find_scheme, scheme,
 };
 pub use simulation::{Progress, Saved, Settings, Simulation};
 pub use spectrum::{
     Amplification, Spectrum, SpectrumError, SpectrumPoint, Stability, eigenvalues, growth, spectrum,
 };
-pub use stage::{ContactRecord, ContactStage, GAP_ROUND_OFF, ImpulseKind, ProblemWatch, SeenProblem};
+pub use stage::{ContactStage, GAP_ROUND_OFF, ImpulseKind, ProblemWatch, SeenProblem};
 pub use state::State;
 pub use stepping::{Control, Phase, Work};
-pub use structure::{Pattern, Sizes, Structure, VelocityInfo};
+pub use structure::{Near, Pattern, Sizes, Structure, VelocityInfo};
 pub use system::{
     ConstraintInfo, ContactInfo, ContactKind, Corner, Crossing, Directions, Energy, EventInfo, JointStop,
     Power, Quantity, Resistance, System,

@@ -9,9 +9,11 @@
 //! iterations where it matters, never accuracy. Pattern, entries and E are those of `saddle`.
 
 mod compliance;
+mod spin;
 
 use crate::diagonals::Diagonals;
 use crate::saddle::Saddle;
+use crate::stage::free_units::Units;
 use crate::{Configuration, Momenta, Quantity, System};
 use carom_linear::sparse::{Ldl, Slot};
 
@@ -51,6 +53,8 @@ pub struct Operator {
     tangents_known: bool,
     /// What the factor holds.
     factored: Factored,
+    /// Velocities by bodies.
+    units: Units,
     /// M⁻¹ on its own; used where M is not diagonal.
     mass_ldl: Ldl,
     mass_ldl_slot: Vec<Slot>,
@@ -72,8 +76,13 @@ pub struct Operator {
     G_n: Vec<f64>,
     G_mean: Vec<f64>,
     along: Along,
+    /// G of the matrix that is factored next, where it is another one — `own_directions`.
+    G_own: Vec<f64>,
+    owns_directions: bool,
     phi_t: Vec<f64>,
     scratch: Vec<f64>,
+    /// What tangents are to be without.
+    spins: Vec<spin::Spin>,
     factorisations: usize,
     tangent_factorisations: usize,
 }
@@ -115,6 +124,7 @@ impl Operator {
             is_linear: system.structure().mass_is_constant && system.structure().tangents_are_constant,
             tangents_known: false,
             factored: Factored::Nothing,
+            units: Units::new(system),
             mass_ldl,
             mass_ldl_slot,
             mass_q: vec![f64::NAN; system.structure().sizes.q],
@@ -129,8 +139,11 @@ impl Operator {
             G_n: vec![0.0; jacobian],
             G_mean: vec![0.0; jacobian],
             along: Along::Evaluated,
+            G_own: vec![0.0; jacobian],
+            owns_directions: false,
             phi_t: vec![0.0; nc],
             scratch: vec![0.0; nv + nc],
+            spins: Vec::new(),
             factorisations: 0,
             tangent_factorisations: 0,
             saddle,
@@ -150,6 +163,11 @@ impl Operator {
     /// The factor of K.
     pub fn ldl(&self) -> &Ldl {
         &self.saddle.factor
+    }
+
+    /// Velocities by bodies.
+    pub(crate) fn units(&self) -> &Units {
+        &self.units
     }
 
     /// Whether h depends on q or v.
@@ -270,6 +288,23 @@ impl Operator {
         self.along = along;
     }
 
+    /// The G remembered, in pattern order.
+    pub(crate) fn remembered(&self) -> &[f64] {
+        &self.G_n
+    }
+
+    /// The G remembered, for those who see it from other axes.
+    pub(crate) fn remembered_mut(&mut self) -> &mut [f64] {
+        &mut self.G_n
+    }
+
+    /// The G evaluated last, and the one along which reactions act: whatever is made of it, the matrix factored next has it.
+    pub(crate) fn own_directions(&mut self) -> (&[f64], &mut [f64]) {
+        self.owns_directions = true;
+        self.G_own.copy_from_slice(self.along.of(&self.G, &self.G_mean, &self.G_n));
+        (&self.G, &mut self.G_own)
+    }
+
     /// Reactions act along the G evaluated later.
     pub fn forget_jacobian(&mut self) {
         self.along = Along::Evaluated;
@@ -323,25 +358,6 @@ impl Operator {
         self.factor_unequal(system, at, c_v, c_q, 0.0)
     }
 
-    /// Factors M with a G of its own, in the pattern of G. False if M is not positive definite.
-    pub(crate) fn factor_with(&mut self, G: &[f64]) -> bool {
-        if !std::mem::take(&mut self.factored).holds_mass() {
-            self.saddle.put_mass(1.0);
-        }
-        self.factored = Factored::HoldsMass;
-        self.saddle.put_joints(G, G);
-        self.saddle.put_regularisation(G);
-        self.factorisations += 1;
-        if !self.saddle.factor.factor() {
-            return false;
-        }
-        if self.saddle.factor.is_deficient() && !self.saddle.is_regularised() {
-            self.saddle.set_regularised(true);
-            return self.factor_with(G);
-        }
-        true
-    }
-
     /// The same with E = ε Ḡ M⁻¹ Ḡᵀ, see `compliance`.
     pub fn factor_unequal(
         &mut self,
@@ -373,7 +389,8 @@ impl Operator {
         } else {
             self.factored = Factored::HoldsMass;
         }
-        let directions = self.along.of(&self.G, &self.G_mean, &self.G_n);
+        let owns = std::mem::take(&mut self.owns_directions);
+        let directions = if owns { &self.G_own } else { self.along.of(&self.G, &self.G_mean, &self.G_n) };
         self.saddle.put_joints(directions, directions);
         self.saddle.put_regularisation(directions);
         if with_tangents {
@@ -392,6 +409,7 @@ impl Operator {
         }
         if self.saddle.factor.is_deficient() && !self.saddle.is_regularised() {
             self.saddle.set_regularised(true);
+            self.owns_directions = owns;
             return self.factor_unequal(system, at, c_v, c_q, epsilon);
         }
         true
@@ -424,9 +442,17 @@ impl Operator {
         answer
     }
 
+    /// Leaves −ω × J ω of these rotations, each with the first of its rates, out of the tangents from now on: the scheme has
+    /// it elsewhere.
+    pub(crate) fn leave_out_spin(&mut self, bodies: impl Iterator<Item = (usize, [[f64; 3]; 3])>) {
+        self.spins = bodies.map(|(v, J)| spin::Spin::new(v, J, self.saddle.tangent_at())).collect();
+    }
+
     fn evaluate_tangents(&mut self, system: &dyn System, at: &Configuration) {
         if !self.tangents_known {
             self.saddle.evaluate_tangents(system, at);
+            let C = self.saddle.C_mut();
+            self.spins.iter().for_each(|spin| spin.leave_out(&at.v, C));
             self.tangents_known = self.is_linear;
         }
     }
@@ -489,6 +515,25 @@ impl Operator {
     pub fn constraint_velocity(&self, x: &[f64], out: &mut [f64]) {
         out.copy_from_slice(&self.phi_t);
         self.saddle.add_rates(&self.G, x, out);
+    }
+
+    /// c = −(G a + bias): what the accelerations a lack to hold the joints.
+    pub fn lacking_accelerations(&self, a: &[f64], bias: &[f64], c: &mut [f64]) {
+        // `constraint_velocity` adds ∂Φ/∂t, which is no acceleration
+        self.constraint_velocity(a, c);
+        for (row, c) in c.iter_mut().enumerate() {
+            *c = self.phi_t[row] - *c - bias[row];
+        }
+    }
+
+    /// First guess of λ_b, those of the step before; where joints depend on each other an iteration looks for the least
+    /// reactions, from none.
+    pub fn guess_reactions(&self, before: &[f64], guess: &mut [f64]) {
+        if self.is_regularised() {
+            guess.fill(0.0);
+        } else {
+            guess.copy_from_slice(before);
+        }
     }
 
     /// out = Ḡ x, with the G that reactions act along.

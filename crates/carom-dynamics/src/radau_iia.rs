@@ -1,4 +1,12 @@
-//! Coefficients of the Radau IIA method with three stages, and small matrices.             [Ebrahimi2007] (A.15)–(A.17)
+//! The stages of the Radau IIA method that all who step with it have in common.            [Ebrahimi2007] (A.15)–(A.17)
+//!
+//! ```text
+//!   V_i = v_n + dt Σ 𝔸_ij a_j,       δ_i = dt Σ 𝔸_ij V_j = dt c_i v_n + dt² Σ (𝔸²)_ij a_j,      Q_i = q_n ⊕ δ_i,      i = 1, 2, 3
+//! ```
+//!
+//! Where bodies turn in space δ_i = dt Σ 𝔸_ij T⁻¹(δ_j) V_j. Three methods differ in how they find the a_j: `schemes/radau.rs` with
+//! forces of contacts that are given, `schemes/acceleration_radau.rs` with contacts held at every stage, `methods/radau5.rs` along a
+//! motion whose contacts do not change.
 
 use crate::System;
 
@@ -19,18 +27,86 @@ const STANDS: f64 = 4.0 * f64::EPSILON;
 /// Passes over the increments; each contracts by some dt |ω|/4, and half a turn is the most that a step may make.
 const MOST_PASSES: usize = 60;
 
-/// Increments of stages where bodies turn in space: δ_i = dt Σ 𝔸_ij T⁻¹(δ_j) V_j, by fixed point iteration. Empty, and not
-/// asked, in a vector space.
+/// c_1 x_1 + c_2 x_2 + c_3 x_3, component k.
+#[inline]
+pub(crate) fn mix(c: &[f64; 3], x: &[Vec<f64>; 3], k: usize) -> f64 {
+    c[0] * x[0][k] + c[1] * x[1][k] + c[2] * x[2][k]
+}
+
+/// Where the stages of a step are.
 #[derive(Clone, Debug)]
-pub(crate) struct Increments {
+pub(crate) struct Stages {
+    /// 𝔸².
+    pub A_2: Square,
+    curved: Increments,
+}
+
+impl Stages {
+    /// For one system.
+    pub fn new(system: &dyn System) -> Self {
+        Self { A_2: product(&A, &A), curved: Increments::new(system) }
+    }
+
+    /// V_i of component k.
+    #[inline]
+    pub fn velocity(dt: f64, v_n: &[f64], a: &[Vec<f64>; 3], i: usize, k: usize) -> f64 {
+        v_n[k] + dt * mix(&A[i], a, k)
+    }
+
+    /// The increments of all stages where bodies turn in space: call it before `place` when accelerations are others.
+    pub fn turn(&mut self, system: &dyn System, dt: f64, v_n: &[f64], a: &[Vec<f64>; 3]) {
+        if self.curved.are_curved() {
+            self.curved.find(system, dt, |j, k| Self::velocity(dt, v_n, a, j, k));
+        }
+    }
+
+    /// V_i and δ_i.
+    pub fn place(&self, dt: f64, v_n: &[f64], a: &[Vec<f64>; 3], i: usize, V: &mut [f64], delta: &mut [f64]) {
+        for k in 0..v_n.len() {
+            V[k] = Self::velocity(dt, v_n, a, i, k);
+            delta[k] = dt * C[i] * v_n[k] + dt * dt * mix(&self.A_2[i], a, k);
+        }
+        if self.curved.are_curved() {
+            delta.copy_from_slice(&self.curved.delta[i]);
+        }
+    }
+
+    /// V_i and δ_i of all stages whose positions move with V_i + w_i.
+    pub fn place_all(
+        &mut self,
+        system: &dyn System,
+        dt: f64,
+        v_n: &[f64],
+        (a, w): (&[Vec<f64>; 3], &[Vec<f64>; 3]),
+        V: &mut [Vec<f64>; 3],
+        delta: &mut [Vec<f64>; 3],
+    ) {
+        for i in 0..3 {
+            for k in 0..v_n.len() {
+                V[i][k] = Self::velocity(dt, v_n, a, i, k);
+                delta[i][k] = dt * C[i] * v_n[k] + dt * dt * mix(&self.A_2[i], a, k) + dt * mix(&A[i], w, k);
+            }
+        }
+        if self.curved.are_curved() {
+            self.curved.find(system, dt, |j, k| V[j][k] + w[j][k]);
+            for (delta, found) in delta.iter_mut().zip(&self.curved.delta) {
+                delta.copy_from_slice(found);
+            }
+        }
+    }
+}
+
+/// Increments of stages where bodies turn in space, by fixed point iteration. Empty, and not asked, in a vector space.
+#[derive(Clone, Debug)]
+struct Increments {
     /// δ_i on return.
-    pub delta: [Vec<f64>; 3],
+    delta: [Vec<f64>; 3],
     rate: [Vec<f64>; 3],
 }
 
 impl Increments {
     /// For one system.
-    pub fn new(system: &dyn System) -> Self {
+    fn new(system: &dyn System) -> Self {
         let structure = system.structure();
         let of_v = || vec![0.0; if structure.is_flat() { 0 } else { structure.sizes.v }];
         let three = || [of_v(), of_v(), of_v()];
@@ -38,12 +114,12 @@ impl Increments {
     }
 
     /// Whether there is something to find.
-    pub fn are_curved(&self) -> bool {
+    fn are_curved(&self) -> bool {
         !self.delta[0].is_empty()
     }
 
     /// Finds them for the velocities V_j; those found last are the first guess.
-    pub fn find(&mut self, system: &dyn System, dt: f64, V: impl Fn(usize, usize) -> f64) {
+    fn find(&mut self, system: &dyn System, dt: f64, V: impl Fn(usize, usize) -> f64) {
         for delta in &mut self.delta {
             if delta.iter().any(|x| !x.is_finite()) {
                 delta.fill(0.0);
@@ -59,8 +135,7 @@ impl Increments {
             let (mut change, mut size) = (0.0_f64, 0.0_f64);
             for (row, delta) in A.iter().zip(&mut self.delta) {
                 for (k, delta) in delta.iter_mut().enumerate() {
-                    let new =
-                        dt * (row[0] * self.rate[0][k] + row[1] * self.rate[1][k] + row[2] * self.rate[2][k]);
+                    let new = dt * mix(row, &self.rate, k);
                     change = change.max((new - *delta).abs());
                     size = size.max(new.abs());
                     *delta = new;

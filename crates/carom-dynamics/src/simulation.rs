@@ -1,5 +1,7 @@
 //! A run: steps, retries, error control, recording.
 
+mod checks;
+mod controlled;
 mod resume;
 
 pub use resume::Saved;
@@ -12,32 +14,20 @@ use crate::recorder::{Recorder, weights};
 use crate::schemes::report;
 use crate::stepping::Control;
 use crate::{
-    Configuration, ContactInfo, ContactKind, ContactRecord, ContactStage, ProblemWatch, Quantity, Reactions,
-    Recording, Resistance, Scheme, Setting, StartError, State, StepError, StepReport, Stepper, Stop, Summary,
-    System,
+    ContactRecord, ContactStage, ProblemWatch, Reactions, Recording, Scheme, StartError, State, StepError,
+    StepReport, Stepper, Stop, Summary, System,
 };
-use carom_solve::{ContactSolver, SOLVERS};
+use carom_solve::ContactSolver;
+use controlled::lightest;
 
 /// A step that fails is repeated as 2, 4, ... smaller ones, up to 2 to this power.
 const MOST_HALVINGS: u32 = 10;
 /// Samples of a run for which no output interval was asked.
 const USUAL_SAMPLES: f64 = 4000.0;
-/// The smallest nominal step, relative to the length of the run: smaller ones never end.
-const LEAST_STEP: f64 = 1e-12;
-/// With error control: safety factor, largest growth and shrinkage of the step from one to the next.
-const SAFETY: f64 = 0.9;
-const GROWTH: f64 = 2.0;
-const SHRINKAGE: f64 = 0.2;
+/// Samples that there is room for from the beginning, at most.
+const MOST_ROOM: f64 = 1_048_576.0;
 /// The smallest step of error control, relative to the length of the run: two impacts closer than this are one.
 const SMALLEST_STEP: f64 = 1e-12;
-/// Where velocities of one step and two differ by less than dt to this power, motion is not smooth.
-const SMOOTH: f64 = 1.5;
-/// Steps that are longer by this than the one before tell smooth motion from one that is not.
-const LONGER: f64 = 1.3;
-/// The part of the accuracy that a step through an impact may have.
-const THROUGH: f64 = 0.02;
-/// Errors of a step below this, relative to the coordinates, are round-off.
-const ROUND_OFF: f64 = 8.0 * f64::EPSILON;
 
 /// How to run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,6 +41,19 @@ pub struct Settings {
     /// Time between samples (s), met exactly with `accuracy`, and by the first step after it otherwise; none: some thousand
     /// samples over the run.
     pub output: Option<f64>,
+}
+
+impl Settings {
+    /// Time between samples (s) of a run that begins at `start`.
+    fn sample_every(&self, start: f64) -> f64 {
+        let duration = self.end - start;
+        match (self.output, self.accuracy) {
+            (Some(output), _) => output,
+            (None, Some(_)) => duration / USUAL_SAMPLES,
+            // a whole number of steps
+            (None, None) => self.step * (duration / self.step / USUAL_SAMPLES).ceil().max(1.0),
+        }
+    }
 }
 
 /// What a progress display may want to know.
@@ -179,45 +182,13 @@ impl<'s> Simulation<'s> {
         mut state: State,
         settings: Settings,
     ) -> Result<Self, StartError> {
-        let positive = |what, value: f64| {
-            let (fine, must) = (value > 0.0 && value.is_finite(), "positive and finite");
-            if fine { Ok(()) } else { Err(StartError::Setting { what, value, must }) }
-        };
-        positive(Setting::Step, settings.step)?;
-        positive(Setting::End, settings.end - state.t)?;
-        if settings.step < LEAST_STEP * (settings.end - state.t) {
-            let must = "at least 1e-12 of the simulated time";
-            return Err(StartError::Setting { what: Setting::Step, value: settings.step, must });
-        }
-        if let Some(accuracy) = settings.accuracy {
-            positive(Setting::Accuracy, accuracy)?;
-            if system.structure().sizes.contacts > 0 && !scheme.takes_accuracy() {
-                return Err(StartError::NoAccuracy {
-                    scheme: scheme.describe(),
-                    reason: "lets contacts in by the length of a step before it turns them back, and an error estimate cannot tell \
-                             this from a missed impact",
-                    instead: "another scheme",
-                });
-            }
-        }
-        if let Some(output) = settings.output {
-            positive(Setting::Output, output)?;
-        }
-        let sizes = system.structure().sizes;
-        for (what, got, want) in
-            [("coordinates", state.q.len(), sizes.q), ("velocities", state.v.len(), sizes.v)]
-        {
-            if got != want {
-                return Err(StartError::Size { what, got, want });
-            }
-        }
-        takes_laws(system, &*solver)?;
+        checks::settings(system, scheme, &state, settings)?;
+        checks::laws(system, &*solver)?;
         let mut stage = ContactStage::new(system, solver);
-        takes_contacts(system, scheme, settings.accuracy.is_some())
-            .map_err(|e| StartError::Step(e.explain(system)))?;
+        let explained = |e: StepError| StartError::Step(e.explain(system));
+        checks::contacts(system, scheme, settings.accuracy.is_some()).map_err(explained)?;
         stage.list_contacts(system, &mut state, settings.step);
-        let mut stepper =
-            scheme.start(system, &mut stage, &mut state).map_err(|e| StartError::Step(e.explain(system)))?;
+        let mut stepper = scheme.start(system, &mut stage, &mut state).map_err(explained)?;
         let mut owns_steps = false;
         if let Some(own) = stepper.own_steps() {
             let Settings { accuracy, step, end, .. } = settings;
@@ -225,31 +196,9 @@ impl<'s> Simulation<'s> {
             owns_steps = true;
         }
         let redundant = redundant_joints(&mut stage.operator, system, &state);
-        let duration = settings.end - state.t;
-        let sample_every = match (settings.output, settings.accuracy) {
-            (Some(output), _) => output,
-            (None, Some(_)) => duration / USUAL_SAMPLES,
-            // a whole number of steps
-            (None, None) => settings.step * (duration / settings.step / USUAL_SAMPLES).ceil().max(1.0),
-        };
-        // room for the samples of a usual run; no output interval asks for more than memory holds
-        let samples = (duration / sample_every).min(f64::from(1 << 20)) as usize + 3;
-        let stillness = energy_of_a_step(&mut stage.operator, system, &state, settings.step);
-        let reactions = scheme.reactions();
-        let mut first = state.clone();
-        let v_dot = first_forces(system, &mut first, settings.step, reactions);
-        let by_impulses = owns_steps || reactions == Reactions::Impulses;
-        let lightest = lightest(system, &state);
-        let recorder = Recorder::new(
-            system,
-            stage.contacts(),
-            &first,
-            samples,
-            stillness,
-            reactions,
-            by_impulses,
-            v_dot,
-        );
+        let sample_every = settings.sample_every(state.t);
+        let recorder = first_sample(system, scheme, &mut stage, &state, settings, owns_steps);
+        let dt = settings.step.min(settings.end - state.t);
         Ok(Self {
             system,
             scheme: scheme.describe(),
@@ -260,6 +209,7 @@ impl<'s> Simulation<'s> {
             coarse: state.clone(),
             next_sample: state.t + sample_every,
             sample_number: 1.0,
+            lightest: lightest(system, &state),
             state,
             settings,
             recorder,
@@ -269,14 +219,13 @@ impl<'s> Simulation<'s> {
             per_step: false,
             trail: None,
             sample_every,
-            dt: settings.step.min(duration),
-            next_dt: settings.step.min(duration),
+            dt,
+            next_dt: dt,
             nominal_steps: 0,
             counters: Counters { step_range: (f64::INFINITY, 0.0), ..Default::default() },
             retries: 0,
             rejected: 0,
             fastest: 0.0,
-            lightest,
             first_half: Vec::new(),
             last_half: Vec::new(),
             half: 0.0,
@@ -545,122 +494,6 @@ impl<'s> Simulation<'s> {
         sum.contact_iterations += report.contact_iterations;
     }
 
-    /// Step doubling: one step dt against two of dt/2, which are kept.                               [Haddouni2015] (2.118)
-    ///
-    /// ```text
-    ///   smooth:            max(|Δq|, τ |Δv|) ≤ A dt/T                    τ = min(1/fastest, T)
-    ///   through impacts:   |Δq| + dt |Δv| ≤ A/50
-    /// ```
-    ///
-    /// Errors of steps add up, so each has its share. Δ is the error of the longer step, and of the two halves where the order is
-    /// one. Velocities that differ are positions that will: contact forces and curved constraints show there first. Where an
-    /// impact, or a force that jumps, is in the step, a contact is new or Δv does not fall with dt as it does in smooth motion: then
-    /// what counts is how far things go wrong within the step. What both the step and its halves overlook is added: an impact that
-    /// they jump over, and contacts that let go or slip before its end, see [`overlooked`].
-    fn controlled_step(&mut self, accuracy: f64) -> Result<(), StepError> {
-        let span = self.settings.end - self.start;
-        let smallest = SMALLEST_STEP * span;
-        let mut tried_before: Option<(f64, f64)> = None;
-        let mut rough = self.rough.is_some();
-        loop {
-            let left = self.settings.end - self.state.t;
-            let wanted = self.next_dt.max(smallest).min(left);
-            let (dt, meets) = self.cut_at_sample(wanted);
-            self.before.clone_from(&self.state);
-            self.coarse.clone_from(&self.state);
-            self.recorder.mark();
-            let counters = self.counters;
-            if self.half > 0.0 {
-                self.stepper.stretch(&mut self.coarse, dt / self.half);
-                self.stepper.stretch(&mut self.state, 0.5 * dt / self.half);
-            }
-            let mut attempt = || {
-                stays_in_chart(self.system, &self.coarse, dt)?;
-                self.stepper.step(self.system, &mut self.stage, &mut self.coarse, dt)?;
-                let mut hits = meets_new(self.stage.records(), &self.last_half);
-                self.try_step(0.5 * dt)?;
-                hits |= meets_new(self.stage.records(), &self.last_half);
-                self.first_half.clear();
-                self.first_half.extend_from_slice(self.stage.records());
-                self.try_step(0.5 * dt)?;
-                self.system.difference(&self.coarse.q, &self.state.q, &mut self.apart);
-                let dq = largest_error(self.apart.iter().copied(), &self.weight);
-                let dv = largest_error(apart(&self.coarse.v, &self.state.v), &self.weight);
-                hits |= meets_new(self.stage.records(), &self.first_half);
-                Ok((dq, dv, hits))
-            };
-            let outcome = attempt().map(|(dq, dv, hits): (f64, f64, bool)| {
-                // one step and two can both miss the same impact; how deep they went says so
-                let deepening = self.recorder.deepening(self.system, &self.before, &self.state);
-                let dq = dq.max(deepening / self.system.structure().length_scale);
-                for v in [&self.before.v, &self.state.v] {
-                    self.fastest = self.fastest.max(largest(v, &self.weight));
-                }
-                let overlooked = overlooked(self.system, &self.first_half, self.stage.records(), 0.5 * dt);
-                let dv = dv.max(overlooked / (self.system.structure().length_scale * self.lightest));
-                // velocities that did not fall with dt as those of a smooth motion do
-                if let Some((dt_before, dv_before)) = tried_before {
-                    rough |= dv > dv_before * (dt / dt_before).powf(SMOOTH);
-                } else if let Some((dt_before, dv_before)) =
-                    self.rough.filter(|(dt_before, _)| dt > LONGER * dt_before)
-                {
-                    // nor grew
-                    rough = dv < dv_before * (dt / dt_before).powf(SMOOTH);
-                }
-                rough |= hits;
-                tried_before = Some((dt, dv));
-                let round_off = ROUND_OFF * largest(&self.state.q, &self.weight_q).max(1.0);
-                let smooth =
-                    dq.max(dv * span.min(1.0 / self.fastest)) / (accuracy * dt / span).max(round_off);
-                let error = dq + dt * dv;
-                let through = error / (THROUGH * accuracy).max(round_off);
-                if self.per_step {
-                    return Tried { error, dv, smooth: dq / accuracy, through: f64::INFINITY };
-                }
-                Tried { error, dv, smooth, through: if rough { through } else { f64::INFINITY } }
-            });
-            let factor = match &outcome {
-                Ok(tried) if tried.smooth <= tried.through => SAFETY / tried.smooth.sqrt(),
-                Ok(tried) if tried.through <= 1.0 => SAFETY / tried.through.sqrt(),
-                Ok(tried) => SAFETY / tried.through,
-                Err(_) => SHRINKAGE,
-            };
-            let factor = factor.clamp(SHRINKAGE, GROWTH);
-            match outcome {
-                Ok(tried) if tried.smooth.min(tried.through) <= 1.0 || dt <= smallest => {
-                    // half and half may miss the end by a last bit that no further step can make up for
-                    if dt >= left {
-                        self.state.t = self.settings.end;
-                    } else if meets {
-                        self.state.t = self.next_sample;
-                    }
-                    if tried.smooth.min(tried.through) > 1.0 {
-                        self.unmet(tried.error);
-                    }
-                    self.half = 0.5 * dt;
-                    self.last_half.clear();
-                    self.last_half.extend_from_slice(self.stage.records());
-                    self.rough = (tried.smooth > 1.0).then_some((dt, tried.dv));
-                    // what a sample cut says nothing against the size that was wanted
-                    self.next_dt = if dt < wanted { wanted.max(dt * factor) } else { dt * factor };
-                    return Ok(());
-                }
-                Err(e) if dt <= smallest => return Err(e),
-                _ => {}
-            }
-            self.state.clone_from(&self.before);
-            self.recorder.take_back();
-            self.counters = counters;
-            self.next_dt = dt * factor.min(SAFETY);
-            if outcome.is_ok() {
-                self.rejected += 1;
-            } else {
-                self.retries += 1;
-                self.recorder.retry(self.state.t);
-            }
-        }
-    }
-
     /// Takes note of a step that ended here with an error above what it may have.
     fn unmet(&mut self, error: f64) {
         if self.unmet.0 == 0 {
@@ -738,6 +571,25 @@ impl<'s> Simulation<'s> {
     }
 }
 
+/// The recorder with the first sample, and the forces where the run begins.
+fn first_sample(
+    system: &dyn System,
+    scheme: &dyn Scheme,
+    stage: &mut ContactStage,
+    state: &State,
+    settings: Settings,
+    owns_steps: bool,
+) -> Recorder {
+    // room for the samples of a usual run; no output interval asks for more than memory holds
+    let samples = ((settings.end - state.t) / settings.sample_every(state.t)).min(MOST_ROOM) as usize + 3;
+    let stillness = energy_of_a_step(&mut stage.operator, system, state, settings.step);
+    let reactions = scheme.reactions();
+    let mut first = state.clone();
+    let v_dot = first_forces(system, &mut first, settings.step, reactions);
+    let by_impulses = owns_steps || reactions == Reactions::Impulses;
+    Recorder::new(system, stage.contacts(), &first, samples, stillness, reactions, by_impulses, v_dot)
+}
+
 /// Whether no body turns by more than half a turn in a step.
 fn stays_in_chart(system: &dyn System, state: &State, dt: f64) -> Result<(), StepError> {
     let rotations = &system.structure().rotations;
@@ -748,139 +600,6 @@ fn stays_in_chart(system: &dyn System, state: &State, dt: f64) -> Result<(), Ste
         Some(velocity) => Err(StepError::TurnsTooFar { t: state.t, velocity }),
         None => Ok(()),
     }
-}
-
-/// A try of a step with error control.
-#[derive(Clone, Copy, Debug)]
-struct Tried {
-    /// How far things went wrong within it.
-    error: f64,
-    /// Δv.
-    dv: f64,
-    /// Errors over what is allowed: in smooth motion, and through impacts (infinite where there is none).
-    smooth: f64,
-    through: f64,
-}
-
-/// The smallest mass, or inertia over the square of the mechanism's size (kg).
-fn lightest(system: &dyn System, state: &State) -> f64 {
-    let at = Configuration::new(system, state.t, &state.q, &state.v);
-    let places = &system.structure().pattern.mass;
-    let mut M = vec![0.0; places.len()];
-    system.mass(&at, &mut M);
-    let length = system.structure().length_scale;
-    let each = places.iter().zip(&M).filter(|((i, j), m)| i == j && **m > 0.0);
-    each.fold(f64::INFINITY, |least: f64, ((i, _), m)| {
-        match system.structure().velocities[*i as usize].quantity {
-            Quantity::Length => least.min(*m),
-            _ => least.min(m / (length * length)),
-        }
-    })
-}
-
-/// Refuses contacts that a scheme is not made for: in space, or coming and going.
-fn takes_contacts(system: &dyn System, scheme: &dyn Scheme, controlled: bool) -> Result<(), StepError> {
-    let taken = scheme.takes_contacts();
-    let wrong = |wrong: &dyn Fn(&ContactInfo) -> bool| system.structure().contacts.iter().position(wrong);
-    let refused = |contact: usize, reason, remedy| {
-        Err(StepError::NotFor { scheme: scheme.describe(), contact, reason, remedy })
-    };
-    if let Some(contact) = wrong(&|info| !taken.in_space && matches!(info.kind, ContactKind::Spatial { .. }))
-    {
-        let reason = "it knows friction along one direction only, and this contact slides in a plane";
-        let remedy = "take `hem5` or `hybrid`, or a time-stepping scheme, such as `moreau-jean`";
-        return refused(contact, reason, remedy);
-    }
-    if let Some(contact) = wrong(&|info| !taken.resisting && info.kind.resistance() != Resistance::None) {
-        let reason = "it knows no moments in contacts, and this one resists rolling or drilling";
-        let remedy =
-            "take a time-stepping scheme, such as `moreau-jean`, or leave `rolling` and `drilling` out";
-        return refused(contact, reason, remedy);
-    }
-    let changes = wrong(&|info| info.most != Some(1));
-    match changes {
-        Some(contact) if !taken.changing => {
-            let reason = "its places come and go, and this scheme goes by a list that stays";
-            refused(contact, reason, "take a time-stepping scheme, such as `moreau-jean`")
-        }
-        Some(contact) if controlled => {
-            let reason = "its places come and go, and steps are compared by a list that stays";
-            refused(contact, reason, "give a step instead of an accuracy")
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Refuses a solver that cannot carry the moments of a contact.
-fn takes_laws(system: &dyn System, solver: &dyn ContactSolver) -> Result<(), StartError> {
-    let Some(entry) = SOLVERS.iter().find(|entry| entry.name == solver.name()) else { return Ok(()) };
-    let resists = |info: &&ContactInfo| info.kind.resistance() != Resistance::None;
-    let mut resisting = system.structure().contacts.iter().filter(resists);
-    match resisting.find(|info| !entry.takes.law(&info.kind.law())) {
-        Some(info) => Err(StartError::Solver {
-            solver: entry.name,
-            contact: info.name.clone(),
-            takes: entry.takes.to_string(),
-        }),
-        None => Ok(()),
-    }
-}
-
-/// Whether a contact presses that did not before: it was hit.
-fn meets_new(now: &[ContactRecord], before: &[ContactRecord]) -> bool {
-    let presses = |r: &ContactRecord| r.P[0] > 0.0;
-    now.iter().any(|r| presses(r) && !before.iter().any(|b| b.contact == r.contact && presses(b)))
-}
-
-/// Impulse (N s) that two halves of a step, each `dt` long, overlook where a contact that holds lets go or begins to slip before their
-/// end. Forces are prolonged from the means of the halves; the smallest f is where they break a bound, s its slope:
-///
-/// ```text
-///   λ(end) = λ_2 + (λ_2 − λ_1)/2,     f = λ_N   or   μ λ_N − |λ_T|,      f(end) < 0:   p = f² / 2s
-/// ```
-fn overlooked(system: &dyn System, first: &[ContactRecord], second: &[ContactRecord], dt: f64) -> f64 {
-    let mut most = 0.0_f64;
-    for record in second {
-        let Some(before) = first.iter().find(|r| r.contact == record.contact) else { continue };
-        let mu = match system.structure().contacts[record.contact].kind {
-            ContactKind::Unilateral { .. } => 0.0,
-            ContactKind::Frictional { friction, .. } | ContactKind::Spatial { friction, .. } => friction,
-            ContactKind::Dry { .. } => continue,
-        };
-        let end = |row: usize| (1.5 * record.P[row] - 0.5 * before.P[row]) / dt;
-        let slope = |row: usize| (record.P[row] - before.P[row]).abs() / (dt * dt);
-        let mut break_of = |f: f64, s: f64| {
-            if f < 0.0 {
-                most = most.max(0.5 * -f * (-f / s).min(dt));
-            }
-        };
-        break_of(end(0), slope(0));
-        if mu > 0.0 && !record.slides {
-            let tangential = |of: &dyn Fn(usize) -> f64| match record.dim {
-                3.. => of(1).hypot(of(2)),
-                _ => of(1).abs(),
-            };
-            break_of(mu * end(0) - tangential(&end), mu * slope(0) + tangential(&slope));
-        }
-    }
-    most
-}
-
-/// Largest weighted component.
-fn largest(x: &[f64], weight: &[f64]) -> f64 {
-    x.iter().zip(weight).fold(0.0, |most: f64, (x, w)| most.max((x * w).abs()))
-}
-
-fn apart(a: &[f64], b: &[f64]) -> impl Iterator<Item = f64> {
-    a.iter().zip(b).map(|(a, b)| b - a)
-}
-
-/// Largest weighted error.
-fn largest_error(errors: impl Iterator<Item = f64>, weight: &[f64]) -> f64 {
-    // what is not a number is no small error, which `max` would make of it
-    let larger = |most: f64, error: f64| if error <= most { most } else { error };
-    let most = errors.zip(weight).map(|(error, w)| error.abs() * w).fold(0.0, larger);
-    if most.is_nan() { f64::INFINITY } else { most }
 }
 
 impl std::fmt::Debug for Simulation<'_> {

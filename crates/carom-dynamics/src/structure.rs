@@ -50,6 +50,15 @@ pub struct VelocityInfo {
     pub quantity: Quantity,
 }
 
+/// How far something may come in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Near {
+    /// Length by which turning moves what may touch: its distance from the middle of its body at most (m).
+    pub lever: f64,
+    /// What forces add to the way of a step, where the velocities do not know it yet (m).
+    pub margin: f64,
+}
+
 /// Everything about a mechanism that does not depend on where it is.
 #[derive(Clone, Debug)]
 pub struct Structure {
@@ -94,6 +103,8 @@ pub struct Structure {
     pub velocities: Vec<VelocityInfo>,
     /// A length typical of the mechanism (m): what a tolerance on a gap or on Φ is relative to.
     pub length_scale: f64,
+    /// Where contacts come and go: what decides how far one looks for them, if it is not the length scale.
+    pub near: Option<Near>,
     /// The largest coordinate of anything that has a place (m), where it is more than the length scale: gaps and Φ have some ε of
     /// it as round-off. What the coordinates q themselves grow to is seen besides.
     pub far: f64,
@@ -123,6 +134,7 @@ impl Structure {
             accelerations: Vec::new(),
             velocities: (0..sizes.v).map(velocity).collect(),
             length_scale,
+            near: None,
             far: length_scale,
         }
     }

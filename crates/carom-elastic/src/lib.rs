@@ -31,6 +31,6 @@ pub use inertia::Inertia;
 pub use mesh::{FiniteElements, Material, Output, PointShapes, Reference, Unit};
 pub use modes::{Choice, Modes, Shape};
 pub use reduced::{Damping, Elastic, Map};
-pub use solid::{Element, Kind, Mesh, MeshError, Origin, Plane, Properties, Row, Solid};
+pub use solid::{Element, Mesh, MeshError, Origin, Plane, PlaneElement, Properties, Row, Solid};
 pub use stress::{Gauge, Measure, extreme_fibre};
 pub use vibrations::Vibrations;

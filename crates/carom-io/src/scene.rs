@@ -28,12 +28,12 @@ pub struct Scene {
     /// What it looks like.
     pub drawing: Drawing,
     /// Where it is.
-    pub motion: Motion,
+    pub motion: SceneMotion,
 }
 
 /// Bodies and contacts over time, SI. Every series has one number per frame.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Motion {
+pub struct SceneMotion {
     /// Times of the frames (s).
     #[serde(with = "block::f64s")]
     pub t: Vec<f64>,
@@ -149,8 +149,11 @@ impl Scene {
         if drawing.space.is_none() && recording.channels.iter().any(|c| c.quantity() == "qw") {
             drawing.space = Some(SpaceDrawing::default());
         }
-        let motion =
-            if drawing.space.is_some() { Motion::in_space(recording) } else { Motion::of(recording) };
+        let motion = if drawing.space.is_some() {
+            SceneMotion::in_space(recording)
+        } else {
+            SceneMotion::of(recording)
+        };
         Self { drawing, motion }
     }
 
@@ -200,7 +203,7 @@ impl Scene {
     }
 }
 
-impl Motion {
+impl SceneMotion {
     fn of(recording: &Recording) -> Self {
         let columns = Columns::new(recording);
         let tracks: Vec<(&str, Track<'_>)> = recording

@@ -207,6 +207,12 @@ pub enum Problem {
         /// Its shapes.
         shapes: Vec<String>,
     },
+    /// Shapes that may touch and are inside each other where the run begins.
+    #[error("{}", overlaps(pairs))]
+    Overlaps {
+        /// Their names and how deep, deepest first (m).
+        pairs: Vec<([String; 2], f64)>,
+    },
     /// A joint that cannot be.
     #[error("{message}")]
     BadJoint {
@@ -464,6 +470,10 @@ impl Problem {
                  with any of them but a point; the boundary of a flexible body with any of them"
                     .into()
             }
+            Problem::Overlaps { pairs } => {
+                let ([first, _], depth) = &pairs[0];
+                format!("move `{first}` away by {depth:.3e} m and the others likewise, or give the contact an `overlap` that is let pass")
+            }
             Problem::WhichShape { body, shapes } => {
                 let all: Vec<_> = shapes.iter().map(|s| format!("`{body}.{s}`")).collect();
                 format!("say {}", all.join(" or "))
@@ -544,4 +554,18 @@ fn which(pieces: &Option<[usize; 2]>) -> String {
         Some([a, b]) => format!(", in its pieces {a} and {b}"),
         None => String::new(),
     }
+}
+
+/// Most pairs in a message.
+const MOST_LISTED: usize = 12;
+
+/// Pairs that overlap, deepest first.
+fn overlaps(pairs: &[([String; 2], f64)]) -> String {
+    let one = |([a, b], depth): &([String; 2], f64)| format!("`{a}` and `{b}` by {depth:.3e} m");
+    let listed: Vec<String> = pairs.iter().take(MOST_LISTED).map(one).collect();
+    let more = match pairs.len().saturating_sub(MOST_LISTED) {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    format!("shapes overlap where the run begins: {}{more}", listed.join(", "))
 }

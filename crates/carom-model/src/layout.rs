@@ -73,6 +73,8 @@ pub struct Layout<A = Anchor> {
     pub forces: Vec<Attachment<A>>,
     /// Contacts.
     pub contacts: Vec<Attachment<A>>,
+    /// Bodies that take part in contacts between groups.
+    pub in_groups: Vec<String>,
     /// Places of the contacts.
     pub contact_marks: Vec<Mark<A>>,
     /// Places of the joints with clearance.
@@ -86,6 +88,7 @@ impl<A> Default for Layout<A> {
             joints: Vec::new(),
             forces: Vec::new(),
             contacts: Vec::new(),
+            in_groups: Vec::new(),
             contact_marks: Vec::new(),
             joint_marks: Vec::new(),
         }
@@ -98,5 +101,6 @@ impl<A> Layout<A> {
         let all = [&self.joints, &self.forces, &self.contacts];
         let of = |reference: &String| reference.split('.').next() == Some(body);
         all.into_iter().flatten().any(|thing| thing.between.iter().any(of))
+            || self.in_groups.iter().any(|b| b == body)
     }
 }

@@ -11,12 +11,30 @@
 //!              slider  e·J_i     guide  (s_i×e)·d − e·J_i
 //! ```
 //!
-//! Where two points coincide the direction between them is undefined, and s_i is zero.
+//! Where two points coincide the direction between them is undefined, and s_i is zero. A geometry may have coordinates of its own
+//! ([`Scalar`]): those of joints in space, and the angular velocity of a body there, which is the rate of nothing.
 
 use crate::geometry::plane::V2;
 use crate::geometry::{Geometry, Plane, Vector, dot, norm, scale, sub};
 use crate::place::{Column, Marker, Place, Placed};
 use carom_dynamics::Configuration;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// A coordinate that one geometry has.
+pub trait Scalar: Debug + Send + Sync {
+    /// s.
+    fn value(&self, at: &Configuration) -> f64;
+
+    /// Entries s_i.
+    fn row(&self, at: &Configuration, entry: &mut dyn FnMut(usize, f64));
+
+    /// Entries ∂ṡ/∂δ_j, v held.
+    fn rate_row(&self, at: &Configuration, entry: &mut dyn FnMut(usize, f64));
+
+    /// Entries (i, j, ∂s_i/∂δ_j).
+    fn curvature(&self, at: &Configuration, entry: &mut dyn FnMut(usize, usize, f64));
+}
 
 /// A coordinate s(q).
 #[derive(Clone, Debug)]
@@ -29,6 +47,8 @@ pub enum Measure<S: Geometry = Plane> {
     Distance([Marker<S>; 2]),
     /// How far a point is along an axis.
     Along(Axis<S>),
+    /// What this geometry alone has.
+    Own(Arc<dyn Scalar>),
 }
 
 /// An axis fixed to a guide, and what slides along it.
@@ -94,6 +114,7 @@ impl<S: Geometry> Measure<S> {
             Measure::Along(along) => {
                 dot(along.inertial_axis(at), sub(along.slider.at(at).r, along.guide.at(at).r))
             }
+            Measure::Own(own) => own.value(at),
         }
     }
 
@@ -126,6 +147,7 @@ impl<S: Geometry> Measure<S> {
                 });
                 along.slider.columns(at, &apart.placed[1], |i| entry(i.index, dot(e, i.J)));
             }
+            Measure::Own(own) => own.row(at, &mut entry),
         }
     }
 
@@ -158,6 +180,7 @@ impl<S: Geometry> Measure<S> {
                     entry(j.index, dot(e, j.J_dot) + dot(e_dot, j.J));
                 });
             }
+            Measure::Own(own) => own.rate_row(at, &mut entry),
         }
     }
 
@@ -198,6 +221,7 @@ impl<S: Geometry> Measure<S> {
                 guide.place.curvature(at, e, arm, |i, j, value| entry(i, j, -value));
                 slider.curvature(at, e, &apart.placed[1], entry);
             }
+            Measure::Own(own) => own.curvature(at, &mut entry),
         }
     }
 }

@@ -164,6 +164,10 @@ impl Model<Space> {
 
     /// Checks a description in space and builds it; the error is a list, never empty, of all that is wrong.
     pub fn build_in_space(description: &space::Description) -> Result<Self, Vec<ModelError>> {
+        if description.has_repeats() {
+            let expanded = description.expanded().map_err(|error| vec![error])?;
+            return SpaceBuilder::new(&expanded).build();
+        }
         SpaceBuilder::new(description).build()
     }
 }

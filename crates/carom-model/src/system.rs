@@ -9,8 +9,8 @@ use crate::mechanics::{Mechanics, Named, twist};
 use crate::model::{Body, Flexibility, Model};
 use crate::place::{Carrier, Place};
 use carom_dynamics::{
-    Channel, Configuration, Directions, Energy, Momenta, Power, Quantity, Rotation, Scratch, Sizes,
-    Structure, System, VelocityInfo,
+    Candidates, Channel, Configuration, Directions, Energy, Momenta, Power, Quantity, Rotation, Scratch,
+    Sizes, Structure, System, VelocityInfo,
 };
 use std::f64::consts::TAU;
 
@@ -138,6 +138,22 @@ impl<S: Mechanics> System for Model<S> {
 
     fn contact_bias(&self, at: &Configuration, active: &[usize], bias: &mut [f64]) {
         self.contacts.bias(at, active, bias);
+    }
+
+    fn candidates(&self, at: &Configuration, reach: f64, out: &mut Candidates) {
+        self.contacts.candidates(at, reach, out);
+    }
+
+    fn gaps_among(&self, at: &Configuration, among: &Candidates, g_N: &mut [f64]) {
+        self.contacts.gaps_among(at, among, g_N);
+    }
+
+    fn directions_among(&self, at: &Configuration, among: &Candidates, active: &[usize], W: &mut Directions) {
+        self.contacts.directions_among(at, among, active, W);
+    }
+
+    fn contact_bias_among(&self, at: &Configuration, among: &Candidates, active: &[usize], bias: &mut [f64]) {
+        self.contacts.bias_among(at, among, active, bias);
     }
 
     fn contact_tangents(&self, at: &Configuration, active: &[usize], out: &mut Vec<[[f64; 3]; 2]>) {

@@ -1,5 +1,6 @@
 //! Python functions that formulas call, and inputs that are held until somebody changes them.
 
+use crate::errors::value_error;
 use carom::OuterFunction;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -43,15 +44,16 @@ impl Raised {
 /// A Python function of numbers. What it raises is kept, and the run ends on NaN.
 #[derive(Debug)]
 pub struct Callback {
+    name: String,
     function: Py<PyAny>,
     arguments: usize,
     raised: Raised,
 }
 
 impl Callback {
-    /// Takes so many numbers.
-    pub fn new(function: Py<PyAny>, arguments: usize, raised: Raised) -> Self {
-        Self { function, arguments, raised }
+    /// Takes so many numbers; formulas call it `name`.
+    pub fn new(name: &str, function: Py<PyAny>, arguments: usize, raised: Raised) -> Self {
+        Self { name: name.into(), function, arguments, raised }
     }
 }
 
@@ -61,20 +63,27 @@ impl OuterFunction for Callback {
     }
 
     fn call(&self, x: &[f64]) -> f64 {
-        if self.raised.is_set() {
+        // a step that runs away leaves the numbers: that is for the scheme to see
+        if self.raised.is_set() || x.iter().any(|x| !x.is_finite()) {
             return f64::NAN;
         }
         Python::attach(|py| {
             let call = || -> PyResult<f64> {
                 let function = self.function.bind(py);
-                match *x {
+                let answer = match *x {
                     [] => function.call0(),
                     [a] => function.call1((a,)),
                     [a, b] => function.call1((a, b)),
                     [a, b, c] => function.call1((a, b, c)),
                     _ => function.call1(PyTuple::new(py, x)?),
-                }?
-                .extract()
+                }?;
+                match answer.extract::<f64>() {
+                    Ok(value) if !value.is_nan() => Ok(value),
+                    _ => {
+                        let (name, answer) = (&self.name, answer.repr()?);
+                        Err(value_error(format!("`{name}` answered {answer} at {x:?}, not a number")))
+                    }
+                }
             };
             call().unwrap_or_else(|error| {
                 self.raised.keep(error);
@@ -106,7 +115,7 @@ impl Input {
     #[setter]
     fn set_value(&self, value: f64) -> PyResult<()> {
         if !value.is_finite() {
-            return Err(crate::errors::value_error(format!("an input must be finite, not {value}")));
+            return Err(value_error(format!("an input must be finite, not {value}")));
         }
         self.0.store(value.to_bits(), Ordering::Relaxed);
         Ok(())
@@ -135,6 +144,21 @@ impl OuterFunction for Held {
 pub struct Inputs(Vec<Arc<AtomicU64>>);
 
 impl Inputs {
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Their values, bit by bit.
+    pub fn bits(&self) -> Vec<u64> {
+        self.0.iter().map(|input| input.load(Ordering::Relaxed)).collect()
+    }
+
+    /// Gives each a value.
+    pub fn set(&self, bits: &[u64]) {
+        self.0.iter().zip(bits).for_each(|(input, bits)| input.store(*bits, Ordering::Relaxed));
+    }
+
     /// Writes down their values and answers whether they are others than those written down.
     pub fn changed(&self, seen: &mut Vec<u64>) -> bool {
         let mut changed = seen.len() != self.0.len();
@@ -160,7 +184,7 @@ pub fn functions(given: &Bound<'_, PyDict>, raised: &Raised) -> PyResult<(carom:
             }
             Err(_) => {
                 let (function, arguments): (Py<PyAny>, usize) = value.extract()?;
-                Arc::new(Callback::new(function, arguments, raised.clone()))
+                Arc::new(Callback::new(&name, function, arguments, raised.clone()))
             }
         };
         functions.0.insert(name, function);

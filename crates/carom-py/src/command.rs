@@ -1,15 +1,21 @@
 //! The command line from Python, and lists of what there is.
 
-use crate::errors::value_error;
+use crate::errors::{guarded, value_error};
 use carom_studies::STUDIES;
 use pyo3::prelude::*;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
+/// Exit code of a Rust program that panicked.
+const PANICKED: i32 = 101;
+
 /// Runs the `carom` command with these words and ends the process with its exit code.
 #[pyfunction]
 pub fn main(py: Python<'_>, words: Vec<String>) -> i32 {
-    let code = py.detach(|| carom_cli::run_command(words.into_iter().map(Into::into)));
+    // a bug is told on the terminal, as by the program itself
+    let _ = std::panic::take_hook();
+    let run = || carom_cli::run_command(words.into_iter().map(Into::into));
+    let Ok(code) = py.detach(|| std::panic::catch_unwind(run)) else { return PANICKED };
     // an ExitCode tells nobody its number
     (0..=255).find(|&n| ExitCode::from(n) == code).map_or(1, i32::from)
 }
@@ -50,7 +56,7 @@ pub fn study(py: Python<'_>, name: &str, progress: Option<Py<PyAny>>) -> PyResul
         .find(|s| s.name == name)
         .ok_or_else(|| value_error(format!("there is no study `{name}`; carom.studies() lists them")))?;
     let raised = Arc::new(Mutex::new(None));
-    let report = py.detach(|| {
+    let run = || {
         (study.run)(&mut |part| {
             if let Some(progress) = &progress {
                 let told = Python::attach(|py| progress.call1(py, (part,)).map(|_| ()));
@@ -59,7 +65,8 @@ pub fn study(py: Python<'_>, name: &str, progress: Option<Py<PyAny>>) -> PyResul
                 }
             }
         })
-    });
+    };
+    let report = guarded(py, || Ok(py.detach(run)))?;
     if let Some(error) = raised.lock().expect("nothing panics while it is held").take() {
         return Err(error);
     }
@@ -68,6 +75,8 @@ pub fn study(py: Python<'_>, name: &str, progress: Option<Py<PyAny>>) -> PyResul
 
 /// What `carom spectrum --json` says of schemes, over steps in periods.
 #[pyfunction]
-pub fn spectrum(schemes: Vec<String>, damping: f64, steps: Vec<f64>) -> PyResult<String> {
-    carom_cli::answers::spectrum(&schemes, damping, &steps).map(|v| v.to_string()).map_err(value_error)
+pub fn spectrum(py: Python<'_>, schemes: Vec<String>, damping: f64, steps: Vec<f64>) -> PyResult<String> {
+    guarded(py, || {
+        carom_cli::answers::spectrum(&schemes, damping, &steps).map(|v| v.to_string()).map_err(value_error)
+    })
 }

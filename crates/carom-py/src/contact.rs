@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)]
 
-use crate::errors::value_error;
+use crate::errors::{guarded, value_error};
 use carom::solve::{Law, Limits, SolveReport, SparseMatrix, StoredProblem};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -82,10 +82,12 @@ pub fn solve<'py>(
         limits.seconds = seconds;
     }
     method.limit(limits);
-    let SolveReport { status, residual, iterations, solver, .. } = py.detach(|| {
-        let blocks = stored.blocks();
-        method.solve(&blocks.as_problem(), &mut P)
-    });
+    let SolveReport { status, residual, iterations, solver, .. } = guarded(py, || {
+        Ok(py.detach(|| {
+            let blocks = stored.blocks();
+            method.solve(&blocks.as_problem(), &mut P)
+        }))
+    })?;
     let status = serde_json::to_value(status).map_err(|e| value_error(e.to_string()))?;
     Ok((P.into_pyarray(py), status.as_str().unwrap_or_default().to_string(), residual, iterations, solver))
 }

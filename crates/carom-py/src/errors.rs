@@ -1,8 +1,10 @@
-//! Errors of Carom as those of Python: classes of `carom._errors`.
+//! Errors of Carom as those of Python: classes of `carom._errors`. A panic is one of them, and says that it is a bug.
 
 use carom::{Diagnostic, Diagnostics};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
+use std::sync::Mutex;
 
 /// An error of class `name` with a message and fields.
 pub fn error(py: Python<'_>, name: &str, message: &str, fields: &Bound<'_, PyDict>) -> PyErr {
@@ -39,7 +41,36 @@ pub fn entry<'py>(py: Python<'py>, one: &Diagnostic) -> PyResult<Bound<'py, PyDi
     Ok(entry)
 }
 
-/// A plain `ValueError`.
-pub fn value_error(message: impl Into<String>) -> PyErr {
-    pyo3::exceptions::PyValueError::new_err(message.into())
+/// An argument that cannot be: `carom.InputError`.
+pub fn value_error(message: impl AsRef<str>) -> PyErr {
+    Python::attach(|py| error(py, "InputError", message.as_ref(), &PyDict::new(py)))
+}
+
+/// Where the last panic was and what it said. They come one at a time: whoever sees one ends.
+static PANIC: Mutex<String> = Mutex::new(String::new());
+
+/// Keeps what a panic says instead of printing it.
+pub fn keep_panics() {
+    set_hook(Box::new(|info| {
+        let mut kept = PANIC.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        *kept = info.to_string();
+    }));
+}
+
+/// Does `work`; a panic in it is raised as `carom.InternalError`.
+pub fn guarded<T>(py: Python<'_>, work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+    // what the work left half done is guarded by a lock that knows it (`Simulation`), or is dropped
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        let said = PANIC.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).replace('\n', " ");
+        let message = format!(
+            "this is a bug in Carom, not in the model: {said}. Please report it with the model (`model.text`)"
+        );
+        Err(error(py, "InternalError", &message, &PyDict::new(py)))
+    })
+}
+
+/// Panics, so that tests see what becomes of it.
+#[pyfunction]
+pub fn panic_for_tests(py: Python<'_>, words: &str) -> PyResult<()> {
+    guarded(py, || py.detach(|| panic!("{words}")))
 }

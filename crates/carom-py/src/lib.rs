@@ -16,6 +16,7 @@ use pyo3::prelude::*;
 /// What `python/carom` is made of.
 #[pymodule]
 fn _carom(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    errors::keep_panics();
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add_class::<callback::Input>()?;
     m.add_class::<setup::Setup>()?;
@@ -28,5 +29,6 @@ fn _carom(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(command::spectrum, m)?)?;
     m.add_function(wrap_pyfunction!(contact::solve, m)?)?;
     m.add_function(wrap_pyfunction!(contact::residual, m)?)?;
+    m.add_function(wrap_pyfunction!(errors::panic_for_tests, m)?)?;
     Ok(())
 }

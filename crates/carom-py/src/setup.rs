@@ -1,7 +1,7 @@
 //! A model that can be run.
 
 use crate::callback::{self, Inputs, Raised};
-use crate::errors::{self, entry, model_error, value_error};
+use crate::errors::{self, entry, guarded, model_error, value_error};
 use crate::result::{Done, finish};
 use crate::simulation::Simulation;
 use crate::system::PythonSystem;
@@ -40,17 +40,19 @@ impl Setup {
     ) -> PyResult<Self> {
         let raised = Raised::default();
         let (functions, inputs) = callback::functions(functions, &raised)?;
-        let made = py.detach(|| {
-            let loaded = match &files {
-                None => carom::load_text(name, text, &changes),
-                Some(files) => {
-                    let files: Vec<(&str, &str)> =
-                        files.iter().map(|(n, t)| (n.as_str(), t.as_str())).collect();
-                    carom::load_texts(name, text, &files, &changes)
-                }
-            };
-            loaded.and_then(|loaded| carom::Setup::with_functions(loaded, functions, &changes))
-        });
+        let made = guarded(py, || {
+            Ok(py.detach(|| {
+                let loaded = match &files {
+                    None => carom::load_text(name, text, &changes),
+                    Some(files) => {
+                        let files: Vec<(&str, &str)> =
+                            files.iter().map(|(n, t)| (n.as_str(), t.as_str())).collect();
+                        carom::load_texts(name, text, &files, &changes)
+                    }
+                };
+                loaded.and_then(|loaded| carom::Setup::with_functions(loaded, functions, &changes))
+            }))
+        })?;
         Ok(Self { inputs, ..Self::made(py, made, raised)? })
     }
 
@@ -59,7 +61,8 @@ impl Setup {
     fn of_system(py: Python<'_>, name: &str, changes: Changes) -> PyResult<Self> {
         let info = carom::SystemInfo::find(name)
             .ok_or_else(|| value_error(format!("there is no coded system `{name}`")))?;
-        Self::made(py, carom::Setup::of_system(info, &changes), Raised::default())
+        let made = guarded(py, || Ok(carom::Setup::of_system(info, &changes)))?;
+        Self::made(py, made, Raised::default())
     }
 
     /// A system of one's own, an object with the functions of `carom.System`.
@@ -67,7 +70,7 @@ impl Setup {
     fn of_own(py: Python<'_>, name: &str, system: &Bound<'_, PyAny>, changes: Changes) -> PyResult<Self> {
         let raised = Raised::default();
         let own = PythonSystem::coded(system, &raised)?;
-        let made = py.detach(|| carom::Setup::of_own(name, own, &changes));
+        let made = guarded(py, || Ok(py.detach(|| carom::Setup::of_own(name, own, &changes))))?;
         if let Some(error) = raised.take() {
             return Err(error);
         }
@@ -89,9 +92,11 @@ impl Setup {
             None => Effort::Nothing,
         };
         let mut watch = Watch::new(progress, self.raised.clone());
-        let ended = py.detach(|| {
-            self.inner.run_estimated(self.inner.settings(), effort, None, |progress| watch.look(progress))
-        });
+        let ended = guarded(py, || {
+            let settings = self.inner.settings();
+            Ok(py
+                .detach(|| self.inner.run_estimated(settings, effort, None, |progress| watch.look(progress))))
+        })?;
         let done = match ended {
             Ok(done) => done,
             Err(error) => {
@@ -101,14 +106,12 @@ impl Setup {
                 return Err(model_error(py, &Diagnostics::from(self.inner.diagnose_start(&error))));
             }
         };
-        let result = Py::new(py, Done::new(self.inner.clone(), done))?;
-        finish(py, &result, self.raised.take().or(watch.raised))?;
-        Ok(result)
+        finish(py, Done::new(self.inner.clone(), done), self.raised.take().or(watch.raised))
     }
 
     /// A simulation that is run by hand.
     fn simulation(&self, py: Python<'_>) -> PyResult<Simulation> {
-        Simulation::start(py, self.inner.clone(), self.raised.clone(), self.inputs.clone())
+        guarded(py, || Simulation::start(py, self.inner.clone(), self.raised.clone(), self.inputs.clone()))
     }
 
     /// Warnings and notes: what is suspicious, what is good to know.
@@ -125,18 +128,41 @@ impl Setup {
 
     /// What `carom check --json` says.
     fn check(&self, py: Python<'_>) -> PyResult<String> {
-        if let Err(error) = self.inner.simulation(self.inner.settings()).map(|_| ()) {
-            return Err(model_error(py, &Diagnostics::from(self.inner.diagnose_start(&error))));
-        }
-        Ok(carom_cli::answers::check(&self.inner).to_string())
+        guarded(py, || {
+            if let Err(error) = self.inner.simulation(self.inner.settings()).map(|_| ()) {
+                return Err(model_error(py, &Diagnostics::from(self.inner.diagnose_start(&error))));
+            }
+            Ok(carom_cli::answers::check(&self.inner).to_string())
+        })
+    }
+
+    /// Derivatives that are not those by differences at the start, a sentence each.
+    fn wrong_derivatives(&self, py: Python<'_>, tolerance: f64) -> PyResult<Vec<String>> {
+        guarded(py, || {
+            let state = self.inner.state();
+            let wrong = carom::check_derivatives(self.inner.system(), state.t, &state.q, &state.v, tolerance);
+            self.raised.take().map_or(Ok(wrong), Err)
+        })
     }
 
     /// What `carom modes --json` says.
     #[pyo3(signature = (body = None, count = None))]
     fn modes(&self, py: Python<'_>, body: Option<&str>, count: Option<u16>) -> PyResult<String> {
-        carom_cli::answers::modes(&self.inner, body, count)
-            .map(|value| value.to_string())
-            .map_err(|wrong| errors::error(py, "ModelError", &wrong, &PyDict::new(py)))
+        guarded(py, || {
+            carom_cli::answers::modes(&self.inner, body, count)
+                .map(|value| value.to_string())
+                .map_err(|wrong| errors::error(py, "ModelError", &wrong, &PyDict::new(py)))
+        })
+    }
+
+    /// Digest of all that a run depends on, but for functions of Python.
+    fn fingerprint(&self, py: Python<'_>) -> String {
+        py.detach(|| carom_cli::answers::fingerprint(&self.inner))
+    }
+
+    /// Whether an accuracy is asked for: then a single run is no answer.
+    fn is_accurate(&self) -> bool {
+        self.inner.settings().accuracy.is_some()
     }
 
     /// Scheme, step, end, solver and title.
@@ -146,6 +172,7 @@ impl Setup {
         let choices = PyDict::new(py);
         let time = self.inner.loaded().units.factor(carom::units::Dimension::TIME);
         choices.set_item("title", description.title())?;
+        choices.set_item("in_space", description.space().is_some())?;
         choices.set_item("scheme", &s.scheme)?;
         choices.set_item("solver", &s.solver)?;
         choices.set_item("step", s.step / time)?;
@@ -159,6 +186,8 @@ impl Setup {
             parameters.set_item(name, value)?;
         }
         choices.set_item("parameters", parameters)?;
+        // scheme parameters in the file that the scheme of a change does not know
+        choices.set_item("unused", self.inner.unused_parameters())?;
         Ok(choices)
     }
 }
@@ -188,8 +217,21 @@ impl Watch {
         Self { progress, last: Instant::now(), functions, raised: None }
     }
 
-    /// Whether to go on.
+    /// Whether to go on; tells the progress bar too.
     pub fn look(&mut self, at: &Progress) -> bool {
+        self.now_and_then(|progress, py| {
+            progress
+                .as_ref()
+                .map_or(Ok(()), |f| f.call1(py, (at.t, at.end, at.steps, at.purpose)).map(|_| ()))
+        })
+    }
+
+    /// Whether to go on.
+    pub fn hear(&mut self) -> bool {
+        self.now_and_then(|_, _| Ok(()))
+    }
+
+    fn now_and_then(&mut self, tell: impl FnOnce(&Option<Py<PyAny>>, Python<'_>) -> PyResult<()>) -> bool {
         if self.functions.is_set() || self.raised.is_some() {
             return false;
         }
@@ -197,14 +239,8 @@ impl Watch {
             return true;
         }
         self.last = Instant::now();
-        let raised = Python::attach(|py| -> PyResult<()> {
-            py.check_signals()?;
-            if let Some(progress) = &self.progress {
-                progress.call1(py, (at.t, at.end, at.steps, at.purpose))?;
-            }
-            Ok(())
-        });
-        self.raised = raised.err();
+        let heard = Python::attach(|py| py.check_signals().and_then(|()| tell(&self.progress, py)));
+        self.raised = heard.err();
         self.raised.is_none()
     }
 }

@@ -13,6 +13,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use std::sync::Arc;
 
+/// How far M_ij and M_ji may be apart, relative to √(M_ii M_jj): some digits for those who compute both.
+const SYMMETRIC: f64 = 1e-9;
+
 /// A Python object with the functions of `carom.System`.
 pub struct PythonSystem {
     object: Py<PyAny>,
@@ -54,7 +57,7 @@ impl PythonSystem {
             tangent: all(n).collect(),
             jacobian: all(rows).collect(),
         };
-        let length: f64 = object.getattr("length")?.extract()?;
+        let length: f64 = attribute(object, "length", "a number (m)")?;
         if !(length > 0.0 && length.is_finite()) {
             return Err(value_error(format!("`length` is {length}; it must be positive")));
         }
@@ -62,9 +65,10 @@ impl PythonSystem {
         for contact in &contacts {
             first.push(first[first.len() - 1] + contact.kind.dim());
         }
-        let named: Vec<(String, String, String)> = object.getattr("channels")?.extract()?;
+        let named: Vec<(String, String, String)> =
+            attribute(object, "channels", "a list of (subject, quantity, unit)")?;
         let structure = Structure {
-            mass_is_constant: object.getattr("mass_is_constant")?.extract()?,
+            mass_is_constant: attribute(object, "mass_is_constant", "True or False")?,
             constraints,
             contacts,
             channels: named.iter().map(|(s, q, u)| Channel::new(s, q, u)).collect(),
@@ -83,7 +87,9 @@ impl PythonSystem {
         with_v: bool,
         take: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<()>,
     ) {
-        if self.raised.is_set() {
+        // a step that runs away leaves the numbers: that is for the scheme to see
+        let runs_away = |x: &[f64]| x.iter().any(|x| !x.is_finite());
+        if self.raised.is_set() || runs_away(at.q()) || with_v && runs_away(&at.v) {
             return;
         }
         let outcome = Python::attach(|py| {
@@ -114,13 +120,21 @@ impl PythonSystem {
 fn copy_vector(name: &str, answer: &Bound<'_, PyAny>, out: &mut [f64]) -> PyResult<()> {
     let array: PyArrayLike1<'_, f64, AllowTypeChange> = answer
         .extract()
-        .map_err(|_| value_error(format!("`{name}` must answer {} numbers in a row", out.len())))?;
+        .map_err(|_| value_error(format!("`{name}` must answer {} real numbers in a row", out.len())))?;
     let array = array.as_array();
     if array.len() != out.len() {
         return Err(value_error(format!("`{name}` answers {} numbers, not {}", array.len(), out.len())));
     }
     out.iter_mut().zip(array).for_each(|(out, x)| *out = *x);
-    Ok(())
+    is_a_number(name, array.iter())
+}
+
+/// Complains of NaN, which nobody means. What is infinite is the fault of a step that is too long, or a gap that never closes.
+fn is_a_number<'a>(name: &str, mut answer: impl Iterator<Item = &'a f64>) -> PyResult<()> {
+    match answer.any(|x| x.is_nan()) {
+        true => Err(value_error(format!("`{name}` answers NaN, not a number"))),
+        false => Ok(()),
+    }
 }
 
 /// Rows × columns into `put`, entry by entry in order.
@@ -142,11 +156,38 @@ fn each_entry(
         )));
     }
     array.indexed_iter().for_each(|((i, j), x)| put(i, j, *x));
+    is_a_number(name, array.iter())
+}
+
+/// An attribute that must be `what`.
+fn attribute<'py, T: FromPyObjectOwned<'py>>(
+    object: &Bound<'py, PyAny>,
+    name: &str,
+    what: &str,
+) -> PyResult<T> {
+    let value = object.getattr(name)?;
+    value.extract().or_else(|_| {
+        let shown = value.repr()?;
+        Err(value_error(format!("`{name}` must be {what}, not {shown}")))
+    })
+}
+
+/// Complains of a name that comes twice.
+fn distinct<'a>(what: &str, names: impl Iterator<Item = &'a String>) -> PyResult<()> {
+    let mut seen = Vec::new();
+    for name in names {
+        if seen.contains(&name) {
+            return Err(value_error(format!("two of the `{what}` are called `{name}`")));
+        }
+        seen.push(name);
+    }
     Ok(())
 }
 
 fn constraints(object: &Bound<'_, PyAny>) -> PyResult<Vec<ConstraintInfo>> {
-    let named: Vec<(String, String)> = object.getattr("constraints")?.extract()?;
+    let named: Vec<(String, String)> =
+        attribute(object, "constraints", "a list of (name, \"length\" or \"angle\")")?;
+    distinct("constraints", named.iter().map(|(name, _)| name))?;
     let one = |(i, (name, quantity)): (usize, &(String, String))| {
         let quantity = match quantity.as_str() {
             "length" => (Quantity::Length, "force"),
@@ -161,7 +202,9 @@ fn constraints(object: &Bound<'_, PyAny>) -> PyResult<Vec<ConstraintInfo>> {
 }
 
 fn contacts(object: &Bound<'_, PyAny>) -> PyResult<Vec<ContactInfo>> {
-    let named: Vec<(String, f64, Option<f64>)> = object.getattr("contacts")?.extract()?;
+    let named: Vec<(String, f64, Option<f64>)> =
+        attribute(object, "contacts", "a list of (name, restitution, friction or None)")?;
+    distinct("contacts", named.iter().map(|(name, ..)| name))?;
     let one = |(name, restitution, friction): &(String, f64, Option<f64>)| {
         let restitution = *restitution;
         if !(0.0..=1.0).contains(&restitution) {
@@ -190,13 +233,23 @@ impl System for PythonSystem {
         M.fill(f64::NAN);
         let n = self.structure.sizes.v;
         self.ask("mass", at, false, |answer| {
+            let mut all = vec![0.0; n * n];
+            each_entry("mass", answer, (n, n), |i, j, x| all[i * n + j] = x)?;
             let mut k = 0;
-            each_entry("mass", answer, (n, n), |i, j, x| {
-                if i >= j {
-                    M[k] = x;
+            for i in 0..n {
+                for j in 0..=i {
+                    let (lower, upper) = (all[i * n + j], all[j * n + i]);
+                    let size = (all[i * n + i] * all[j * n + j]).abs().sqrt();
+                    if (lower - upper).abs() > SYMMETRIC * size {
+                        return Err(value_error(format!(
+                            "`mass` is not symmetric: M[{i}, {j}] = {lower}, M[{j}, {i}] = {upper}"
+                        )));
+                    }
+                    M[k] = lower;
                     k += 1;
                 }
-            })
+            }
+            Ok(())
         });
     }
 

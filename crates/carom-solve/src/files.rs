@@ -67,9 +67,9 @@ pub fn parse(text: &str) -> Result<FileProblem, TextError> {
     let text = text.trim_start_matches('\u{feff}');
     let kinds = kinds(text)?;
     let mut problems = kinds.iter().map(|kind| match kind {
-        Kind::Friction => friction::parse(text),
-        Kind::Complementarity => complementarity::parse(text).map(FileProblem::Local),
-        Kind::Mixed => complementarity::parse_mixed(text).map(FileProblem::Local),
+        FileLayout::Friction => friction::parse(text),
+        FileLayout::Complementarity => complementarity::parse(text).map(FileProblem::Local),
+        FileLayout::Mixed => complementarity::parse_mixed(text).map(FileProblem::Local),
     });
     // the first numbers may suit two kinds: then the one that the rest suits as well
     let first = problems.next().expect("at least one kind");
@@ -93,14 +93,14 @@ pub fn write_global(problem: &GlobalProblem) -> Result<String, NoLayout> {
     friction::write_global(problem)
 }
 
-enum Kind {
+enum FileLayout {
     Friction,
     Complementarity,
     Mixed,
 }
 
 /// The kinds that the first numbers suit, the likeliest first.
-fn kinds(text: &str) -> Result<&'static [Kind], TextError> {
+fn kinds(text: &str) -> Result<&'static [FileLayout], TextError> {
     let mut words = Words::new(text);
     let mut first = [None; 6];
     for slot in &mut first {
@@ -117,14 +117,14 @@ fn kinds(text: &str) -> Result<&'static [Kind], TextError> {
     };
     // Mixed: two flags, sizes, and blocks that begin at row 0. One row alone would otherwise look like n = 1.
     if a <= 1 && b <= 1 && a + b > 0 && (a == 0 || first[4] == Some(0)) {
-        return Ok(&[Kind::Mixed]);
+        return Ok(&[FileLayout::Mixed]);
     }
     let complementarity = b <= 2 && a == c && a == d;
     let friction = c <= 2 && first[4] == Some(d) && [2, 3, 5].contains(&a);
     Ok(match (complementarity, friction && a * b == d) {
-        (true, true) => &[Kind::Friction, Kind::Complementarity],
-        (true, false) => &[Kind::Complementarity],
-        (false, _) => &[Kind::Friction],
+        (true, true) => &[FileLayout::Friction, FileLayout::Complementarity],
+        (true, false) => &[FileLayout::Complementarity],
+        (false, _) => &[FileLayout::Friction],
     })
 }
 

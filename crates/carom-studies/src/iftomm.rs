@@ -23,8 +23,8 @@ use carom_model::{AnyDescription, AnyModel, ModelError};
 use std::f64::consts::FRAC_PI_2;
 
 const GRAVITY: f64 = 9.81;
-const BRICARD: &str = include_str!("../../../gallery/bricard-linkage/model.toml");
-const GOVERNOR: &str = include_str!("../../../gallery/flyball-governor/model.toml");
+const BRICARD: &str = carom_gallery::model("bricard-linkage");
+const GOVERNOR: &str = carom_gallery::model("flyball-governor");
 /// One of second order and one of fifth.
 const METHODS: [Method; 2] = [
     Method { label: "generalized-alpha-ggl", scheme: "generalized-alpha-ggl", parameters: &[] },

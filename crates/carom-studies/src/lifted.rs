@@ -18,7 +18,7 @@ use indexmap::IndexMap;
 
 /// Models of the gallery in the plane.
 macro_rules! models {
-    ($($name:literal)*) => { [$(($name, include_str!(concat!("../../../gallery/", $name, "/model.toml")))),*] };
+    ($($name:literal)*) => { [$(($name, carom_gallery::model($name))),*] };
 }
 const MODELS: [(&str, &str); 39] = models! {
     "ball" "ball-in-box" "bar" "bar-steel" "belt" "block-constrained" "block-jump" "block-path" "cam-flat-follower" "crank-slider-flex"
@@ -261,9 +261,9 @@ pub fn lift(description: &Description) -> Result<space::Description, String> {
     for (name, c) in &description.contacts {
         let contact = space::Contact {
             between: c.between.clone(),
-            restitution: c.restitution,
+            restitution: Some(c.restitution),
             tangential_restitution: c.tangential_restitution,
-            friction: c.friction,
+            friction: Some(c.friction),
             ..space::Contact::default()
         };
         out.contacts.insert(name.clone(), contact);

@@ -15,8 +15,8 @@ use crate::report::{Series, StudyReport};
 use crate::running::{Method, stepping_schemes, watch};
 use carom_model::AnyModel;
 
-const TOP: &str = include_str!("../../../gallery/heavy-gyroscope/model.toml");
-const LOOP: &str = include_str!("../../../gallery/spatial-slider-crank/model.toml");
+const TOP: &str = carom_gallery::model("heavy-gyroscope");
+const LOOP: &str = carom_gallery::model("spatial-slider-crank");
 /// Ends (s) and largest steps.
 const TOP_END: f64 = 0.3;
 const LOOP_END: f64 = 0.4;

@@ -47,6 +47,7 @@ fn said(errors: Vec<ModelError>) -> String {
 /// A body on a floor, z up, gravity as given.
 fn on_floor(body: Body, gravity: [f64; 3], friction: f64, restitution: f64) -> Result<AnyModel, String> {
     let floor = Shape::Plane { through: [0.0; 3], normal: [0.0, 0.0, 1.0] };
+    let (restitution, friction) = (Some(restitution), Some(friction));
     let contact = Contact { restitution, friction, ..Contact::between("body.skin", "ground.floor") };
     let description = Description {
         version: 1,

@@ -3,14 +3,12 @@
 //! A section is named as mdBook names it: lower case, blanks as dashes, letters and digits of any script kept, everything
 //! else dropped; a name that is taken gets `-1`, `-2`, ...
 
+use crate::failure::{self, Failure};
+use carom::suggest;
+use carom_book::PAGES;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::collections::BTreeSet;
 use std::ops::Range;
-
-/// Path and text of every page.
-const PAGES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
-/// Path and bytes of everything else: pictures.
-pub const PICTURES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/pictures.rs"));
 
 /// The book.
 #[derive(Debug)]
@@ -89,7 +87,7 @@ impl Book {
     }
 
     /// A page by its path, or by the last part of it if no other page has the same, and a section after `#`.
-    pub fn find(&self, words: &str) -> Result<(&Page, Option<String>), String> {
+    pub fn find(&self, words: &str) -> Result<(&Page, Option<String>), Failure> {
         let (name, section) = words.split_once('#').map_or((words, None), |(page, s)| (page, Some(s)));
         let name = name.trim_end_matches(".md").trim_end_matches(".html").trim_matches('/');
         let page = self.page(name)?;
@@ -99,15 +97,14 @@ impl Book {
         }
         let ids = page.sections.iter().map(|s| s.id.as_str());
         let all: Vec<String> = page.sections.iter().map(|s| format!("#{}", s.id)).collect();
-        Err(format!(
-            "error: the page `{}` has no section `#{id}`\n{}  = help: its sections: {}",
-            page.name,
-            did_you_mean(id, ids, "#"),
-            all.join(", ")
-        ))
+        let near = suggest::nearest(id, ids).map(|id| format!("#{id}"));
+        Err(failure::wrong(format_args!("the page `{}` has no section `#{id}`", page.name))
+            .did_you_mean(near)
+            .help(format_args!("its sections: {}", all.join(", ")))
+            .input())
     }
 
-    fn page(&self, name: &str) -> Result<&Page, String> {
+    fn page(&self, name: &str) -> Result<&Page, Failure> {
         if name.is_empty() {
             return Ok(self.first());
         }
@@ -125,16 +122,15 @@ impl Book {
                     .iter()
                     .flat_map(|p| [p.name.as_str(), p.name.rsplit('/').next().unwrap_or("")]);
                 let all: Vec<&Page> = self.pages.iter().collect();
-                Err(format!(
-                    "error: the book has no page `{name}`\n{}  = help: its pages: {}\n  = help: `carom docs --list` lists their sections as well",
-                    did_you_mean(name, known, ""),
-                    names(&all)
-                ))
+                Err(failure::wrong(format_args!("the book has no page `{name}`"))
+                    .did_you_mean(suggest::nearest(name, known))
+                    .help(format_args!("its pages: {}", names(&all)))
+                    .help("`carom docs --list` lists their sections as well")
+                    .input())
             }
-            several => Err(format!(
-                "error: several pages are called `{name}`\n  = help: say which: {}",
-                names(several)
-            )),
+            several => Err(failure::wrong(format_args!("several pages are called `{name}`"))
+                .help(format_args!("say which: {}", names(several)))
+                .input()),
         }
     }
 
@@ -192,11 +188,6 @@ fn anchor(title: &str) -> String {
         _ => c.is_whitespace().then_some('-'),
     };
     title.trim().to_lowercase().chars().filter_map(sign).collect()
-}
-
-fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str>, before: &str) -> String {
-    carom::suggest::nearest(word, known)
-        .map_or(String::new(), |name| format!("  = help: did you mean `{before}{name}`?\n"))
 }
 
 #[cfg(test)]

@@ -1,17 +1,15 @@
 //! Where the rendered book lies: a folder of the user's own cache, named after version and content.
 
 use super::render::File;
+use crate::digest::digest;
 use carom::WriteError;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// FNV-1a, 64 bits: enough to tell two books apart.
-const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
-const PRIME: u64 = 0x0100_0000_01b3;
-
 /// Writes what is not there yet, or is not as it should be, and returns the folder.
 pub fn write(files: &[File]) -> Result<PathBuf, WriteError> {
-    let name = format!("docs-{}-{:016x}", env!("CARGO_PKG_VERSION"), digest(files));
+    let content = files.iter().flat_map(|f| f.path.bytes().chain(f.content.iter().copied()));
+    let name = format!("docs-{}-{}", env!("CARGO_PKG_VERSION"), digest(content));
     let homes = [cache(), Some(env::temp_dir())];
     let folders: Vec<PathBuf> =
         homes.into_iter().flatten().map(|home| home.join("carom").join(&name)).collect();
@@ -47,9 +45,4 @@ fn cache() -> Option<PathBuf> {
             Some(absolute("HOME")?.join(".cache"))
         }
     })
-}
-
-fn digest(files: &[File]) -> u64 {
-    let bytes = files.iter().flat_map(|f| f.path.bytes().chain(f.content.iter().copied()));
-    bytes.fold(OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
 }

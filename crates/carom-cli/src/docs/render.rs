@@ -1,7 +1,8 @@
 //! The book as pages for a browser: sidebar, previous and next, search; no network.
 
-use super::book::{Book, Entry, PICTURES, Page, options};
+use super::book::{Book, Entry, Page, options};
 use crate::html::{escape, fill};
+use carom_book::PICTURES;
 use pulldown_cmark::{CowStr, Event, Parser, Tag, TagEnd, html};
 use serde_json::json;
 use std::fmt::Write as _;

@@ -1,7 +1,7 @@
 //! `carom run --dump-problems`: contact problems of a run as files that `carom solve` reads.
 
 use crate::args::Run;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use carom::solve::files::{Storage, write_local};
 use carom::solve::{SparseMatrix, StoredProblem};
 use carom::{ProblemWatch, SeenProblem, Topic};
@@ -54,9 +54,7 @@ impl Dumped {
     pub fn tell(&self, args: &Run) -> Result<String, Failure> {
         let tally = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(trouble) = &tally.trouble {
-            return Err(Failure::Run(format!(
-                "error: {trouble}\n  = help: choose another folder with --dump-problems"
-            )));
+            return Err(failure::wrong(trouble).help("choose another folder with --dump-problems").run());
         }
         let kind = if args.all_problems { "contact problems" } else { "hard contact problems" };
         let folder = args.dump_problems.clone().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Problems from files.
+//! Contact problems from files, for `carom solve`: every format, told by what is in the file.
 
 use crate::failure::Failure;
 use carom::Topic;

@@ -1,20 +1,34 @@
 //! One case as a row: what was varied, how it ended, how far to trust it, what was measured. Nothing of the clock: the same
-//! sweep gives the same bytes.
+//! sweep gives the same bytes. A row holds the words of the table, so that one that was kept and read back is the same row.
 
 use super::grid::Axis;
 use super::measure::Measure;
 use crate::table::short;
 use carom::{Stop, Summary};
+use serde::{Deserialize, Serialize};
+
+/// Numbers of a run between `stop` and the measures. Lengths in m and rad, the time in s.
+pub const NUMBERS: [&str; 7] =
+    ["t", "steps", "impacts", "energy_loss", "drift_length", "drift_angle", "penetration"];
 
 /// One case that is over.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// Number of the case, from 0.
     pub index: usize,
     /// Values of the keys that are varied.
-    pub values: Vec<String>,
-    /// What came out.
-    pub outcome: Outcome,
+    values: Vec<String>,
+    /// `NUMBERS`, measures and digest; none if it could not begin.
+    ran: Option<Ran>,
+    /// Why it failed; none if it did not.
+    pub reason: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Ran {
+    numbers: Vec<String>,
+    measures: Vec<String>,
+    digest: String,
 }
 
 /// How a case ended.
@@ -26,64 +40,72 @@ pub enum Outcome {
     NotStarted(String),
 }
 
-impl Row {
-    /// Why it failed; none if it did not.
-    pub fn reason(&self) -> Option<String> {
-        match &self.outcome {
-            Outcome::NotStarted(why) => Some(why.clone()),
-            Outcome::Ran { summary, .. } => match &summary.stop {
-                Stop::Failed(why) => Some(why.to_string()),
-                _ => None,
-            },
-        }
-    }
+/// The numbers of a run that the table shows, in the order of `NUMBERS`.
+pub fn numbers(s: &Summary) -> [f64; 7] {
+    let a = &s.audit;
+    [
+        s.t,
+        s.steps as f64,
+        s.impacts as f64,
+        a.relative_numerical_loss(),
+        a.drift_length.value,
+        a.drift_angle.value,
+        a.penetration.value,
+    ]
+}
 
-    fn word(&self) -> &'static str {
-        if self.reason().is_some() { "failed" } else { "done" }
+impl Row {
+    /// Of a case that is over.
+    pub fn new(index: usize, values: Vec<String>, outcome: Outcome) -> Self {
+        let words = |numbers: &[f64]| numbers.iter().map(f64::to_string).collect();
+        let (ran, reason) = match outcome {
+            Outcome::NotStarted(why) => (None, Some(why)),
+            Outcome::Ran { summary, measures } => {
+                let reason = match &summary.stop {
+                    Stop::Failed(why) => Some(why.to_string()),
+                    _ => None,
+                };
+                let (numbers, measures) = (words(&numbers(&summary)), words(&measures));
+                (Some(Ran { numbers, measures, digest: summary.digest }), reason)
+            }
+        };
+        Self { index, values, ran, reason }
     }
 
     fn cells(&self, measures: usize) -> Vec<String> {
         let mut cells = vec![(self.index + 1).to_string()];
         cells.extend(self.values.iter().cloned());
-        cells.push(self.word().into());
-        match &self.outcome {
-            Outcome::Ran { summary: s, measures } => {
-                cells.extend([s.t.to_string(), s.steps.to_string(), s.impacts.to_string()]);
-                let a = &s.audit;
-                let numbers = [
-                    a.relative_numerical_loss(),
-                    a.drift_length.value,
-                    a.drift_angle.value,
-                    a.penetration.value,
-                ];
-                cells.extend(numbers.iter().chain(measures).map(f64::to_string));
-                cells.push(s.digest.clone());
+        cells.push(if self.reason.is_some() { "failed" } else { "done" }.into());
+        match &self.ran {
+            Some(ran) => {
+                cells.extend(ran.numbers.iter().chain(&ran.measures).cloned());
+                cells.push(ran.digest.clone());
             }
-            Outcome::NotStarted(_) => cells.extend(std::iter::repeat_n(String::new(), 8 + measures)),
+            None => cells.extend(std::iter::repeat_n(String::new(), NUMBERS.len() + measures + 1)),
         }
-        cells.push(self.reason().unwrap_or_default());
+        cells.push(self.reason.clone().unwrap_or_default());
         cells
     }
 
     /// For the printed table.
     pub fn short_cells(&self) -> Vec<String> {
+        let shown = |word: &String| word.parse::<f64>().map_or_else(|_| word.clone(), short);
         let mut cells = vec![(self.index + 1).to_string()];
-        cells.extend(self.values.iter().map(|v| v.parse::<f64>().map_or_else(|_| v.clone(), short)));
-        match &self.outcome {
-            Outcome::Ran { summary: s, measures } => {
-                cells.extend([
-                    s.steps.to_string(),
-                    s.impacts.to_string(),
-                    short(s.audit.relative_numerical_loss()),
-                ]);
-                cells.extend(measures.iter().map(|x| short(*x)));
-            }
-            Outcome::NotStarted(_) => {}
+        cells.extend(self.values.iter().map(shown));
+        if let Some(ran) = &self.ran {
+            cells.extend(ran.numbers[1..3].iter().cloned());
+            cells.push(shown(&ran.numbers[3]));
+            cells.extend(ran.measures.iter().map(shown));
         }
-        if let Some(why) = self.reason() {
+        if let Some(why) = &self.reason {
             cells.push(format!("failed: {why}"));
         }
         cells
+    }
+
+    /// What was measured; none where it is no finite number.
+    fn measured(&self, measure: usize) -> Option<f64> {
+        self.ran.as_ref()?.measures.get(measure)?.parse().ok().filter(|x: &f64| x.is_finite())
     }
 }
 
@@ -100,9 +122,8 @@ pub fn short_head(axes: &[Axis], measures: &[Measure]) -> Vec<String> {
 pub fn csv(axes: &[Axis], measures: &[Measure], rows: &[&Row]) -> String {
     let mut head = vec!["case".to_string()];
     head.extend(axes.iter().map(|axis| axis.key.clone()));
-    let audit =
-        ["stop", "t", "steps", "impacts", "energy_loss", "drift_length", "drift_angle", "penetration"];
-    head.extend(audit.map(String::from));
+    head.push("stop".into());
+    head.extend(NUMBERS.map(String::from));
     head.extend(measures.iter().map(Measure::to_string));
     head.extend(["digest", "reason"].map(String::from));
     let mut text = line(&head);
@@ -122,11 +143,8 @@ fn line(cells: &[String]) -> String {
 
 /// From where to where a measure goes, and in which cases.
 pub fn span(axes: &[Axis], rows: &[&Row], measure: usize, name: &str) -> String {
-    let value = |row: &&Row| match &row.outcome {
-        Outcome::Ran { measures, .. } if measures[measure].is_finite() => Some(measures[measure]),
-        _ => None,
-    };
-    let mut found: Vec<(f64, &Row)> = rows.iter().filter_map(|row| Some((value(row)?, *row))).collect();
+    let mut found: Vec<(f64, &Row)> =
+        rows.iter().filter_map(|row| Some((row.measured(measure)?, *row))).collect();
     found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.index.cmp(&b.1.index)));
     let whose = |row: &Row| {
         let pairs = axes.iter().zip(&row.values).map(|(axis, v)| format!("{}={v}", axis.key));

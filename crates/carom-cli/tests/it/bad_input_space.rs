@@ -133,6 +133,59 @@ const TABLE: &[Wrong] = &[
     ),
     wrong("type = \"revolute\"", "type = \"slot\"", "type = \"slot\"", &["slot"]),
     wrong("type = \"revolute\"", "type = \"angle\"", "type = \"angle\"", &["angle"]),
+    wrong(
+        "shapes.skin = { type = \"sphere\", radius = 0.1 }",
+        "shapes.skin = { type = \"sphere\", radius = 0.1 }\npoints.top = [0, 0, 0.1]\n\
+         [joints.pin]\ntype = \"revolute\"\nbetween = [\"ball.top\", \"door.knob\"]",
+        "between = [\"ball.top\"",
+        &["ball.top", "door.knob", "axis"],
+    ),
+    wrong(
+        "type = \"revolute\"",
+        "type = \"spherical\"\nlimits = [-1, 1]",
+        "limits = [-1, 1]",
+        &["limits", "keys here: type, between"],
+    ),
+    wrong(
+        "type = \"revolute\"",
+        "type = \"revolute\"\nlimits = [1, -1]",
+        "limits = [1, -1]",
+        &["lower", "upper"],
+    ),
+    wrong(
+        "type = \"revolute\"",
+        "type = \"revolute\"\nlimits = [0.5, 1]",
+        "limits = [0.5, 1]",
+        &["at the start", "hinge.lower"],
+    ),
+    wrong(
+        "[\"ground.post\", \"door.edge\"]",
+        "[\"door.knob\", \"door.edge\"]",
+        "between = [\"door.knob\"",
+        &["both ends", "door"],
+    ),
+    wrong("type = \"revolute\"", "type = \"screw\"", "[joints.hinge]", &["pitch"]),
+    wrong("type = \"revolute\"", "type = \"screw\"\npitch = 0", "pitch = 0", &["pitch", "above 0"]),
+    // what says that the file is one in space contradicts itself
+    wrong(
+        "gravity = [0, 0, -9.81]",
+        "space = false\ngravity = [0, 0, -9.81]",
+        "space = false",
+        &["line 2", "gravity"],
+    ),
+    wrong(
+        "gravity = [0, 0, -9.81]",
+        "gravity = [0, 0, 0, -9.81]",
+        "gravity = [0, 0, 0",
+        &["two numbers", "three"],
+    ),
+    // a point mass does not turn
+    wrong(
+        "inertia = [0.004, 0.004, 0.004]",
+        "angular_velocity = [0, 0, 3]",
+        "angular_velocity",
+        &["no effect", "inertia"],
+    ),
     // overlap at the start
     wrong(
         "position = [0, 3, 0]",
@@ -156,6 +209,18 @@ const TABLE: &[Wrong] = &[
     wrong("angle = 0 }", "angle = 0 }\nomega = 3", "omega = 3", &["omega"]),
     wrong("angle = 0 }", "angle = 0 }\nangular_velocity = 3", "angular_velocity = 3", &["three numbers"]),
     // forces and events
+    wrong(
+        "type = \"torsion-spring\"\njoint = \"hinge\"\nstiffness = 30",
+        "type = \"motor\"\njoint = \"hinge\"\ntorque = \"-3*sign(rate)\"",
+        "torque = ",
+        &["sign", "jumps", "friction"],
+    ),
+    wrong(
+        "type = \"torsion-spring\"\njoint = \"hinge\"\nstiffness = 30",
+        "type = \"motor\"\njoint = \"hinge\"\ntorque = \"-3*door.omega\"",
+        "torque = ",
+        &["door.omega"],
+    ),
     wrong("joint = \"hinge\"", "joint = \"hing\"", "joint = \"hing\"", &["hing", "did you mean `hinge`"]),
     wrong(
         "when = \"hinge.angle - 1\"",

@@ -355,8 +355,8 @@ fn keys_of_the_page_are_those_of_the_book() {
 /// Commands of the pages for users run, in the order of each page, and in one folder.
 #[test]
 fn commands_of_the_pages_run() {
-    for name in ["results.md", "sweeps.md"] {
-        let folder = folder(&format!("commands-{}", name.trim_end_matches(".md")));
+    for name in ["results.md", "sweeps.md", "python/clusters.md"] {
+        let folder = folder(&format!("commands-{}", name.trim_end_matches(".md").replace('/', "-")));
         for line in page(name).commands() {
             // words in quotes are one word
             let mut words: Vec<String> = Vec::new();

@@ -25,3 +25,4 @@ mod spectrum;
 mod study_page;
 mod sweep;
 mod systems;
+mod versions;

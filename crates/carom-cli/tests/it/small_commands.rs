@@ -1,4 +1,4 @@
-//! `new`, `completions`, `doctor`, and what `check --json` says of mistakes.
+//! `new`, `completions`, `man`, `doctor`, and what `check --json` says of mistakes.
 
 use crate::common::{BALL, carom, code, complaint, folder, said};
 use serde_json::Value;
@@ -73,10 +73,8 @@ fn a_template_does_not_overwrite() {
     assert_eq!(code(&carom(&folder, &["new", "ball", "--out", "."])), 2);
 }
 
-#[test]
-fn completions_know_every_command() {
-    let folder = folder("completions");
-    let help = said(&carom(&folder, &["--help"]));
+/// Commands that `carom --help` names.
+fn commands(help: &str) -> Vec<&str> {
     let commands: Vec<&str> = help
         .lines()
         .skip_while(|line| !line.starts_with("Commands:"))
@@ -87,6 +85,37 @@ fn completions_know_every_command() {
         })
         .collect();
     assert!(commands.len() > 8, "{commands:?}");
+    commands
+}
+
+#[test]
+fn the_manual_has_a_page_for_every_command() {
+    let folder = folder("man");
+    let help = said(&carom(&folder, &["--help"]));
+    assert_eq!(code(&carom(&folder, &["man", "--out", "man1"])), 0);
+    let written = |name: &str| fs::read_to_string(folder.join("man1").join(name)).unwrap();
+    assert!(written("carom.1").contains(".TH carom 1"));
+    for command in commands(&help).into_iter().filter(|command| *command != "help") {
+        let page = written(&format!("carom-{command}.1"));
+        assert!(
+            page.contains(&format!("carom\\-{command} \\- ")),
+            "a name and a line for {command}:\n{page}"
+        );
+        assert_eq!(said(&carom(&folder, &["man", command])), page, "{command}");
+    }
+    assert!(written("carom-run.1").contains("\\fB\\-\\-step\\fR"), "{}", written("carom-run.1"));
+    let output = carom(&folder, &["man", "rum"]);
+    assert_eq!(code(&output), 2);
+    assert!(complaint(&output).contains("did you mean `run`?"), "{}", complaint(&output));
+    fs::write(folder.join("file"), "").unwrap();
+    assert_eq!(code(&carom(&folder, &["man", "--out", "file"])), 2);
+}
+
+#[test]
+fn completions_know_every_command() {
+    let folder = folder("completions");
+    let help = said(&carom(&folder, &["--help"]));
+    let commands = commands(&help);
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let output = carom(&folder, &["completions", shell]);
         assert_eq!(code(&output), 0, "{shell}");

@@ -195,3 +195,64 @@ fn an_interrupted_sweep_keeps_its_finished_rows() {
     assert_eq!(code(&output), 130, "{}", complaint(&output));
     assert_eq!(column(&folder.join("ball.sweep/sweep.csv"), "simulation.end"), ["0.1"]);
 }
+
+/// Killed without warning in the middle of a row, a sweep goes on from the rows before it; the table is that of one that was
+/// not; a table that is complete is not run again; rows of another sweep are not taken for its own.
+#[test]
+fn a_sweep_that_was_cut_off_goes_on() {
+    let folder = folder("sweep-resume");
+    fs::write(folder.join("ball.toml"), BALL).unwrap();
+    let sweep = |out: &str, more: &[&str]| {
+        let vary =
+            ["--vary", "height=0.5:2:8", "--measure", "ball.y:mean", "--end", "0.3", "-q", "--out", out];
+        carom(&folder, &[&["sweep", "ball.toml"][..], &vary, more].concat())
+    };
+    assert_eq!(code(&sweep("whole", &[])), 0);
+    let whole = fs::read_to_string(folder.join("whole/sweep.csv")).unwrap();
+    let output = sweep("part", &["--resume"]);
+    assert_eq!(code(&output), 0, "{}", complaint(&output));
+    assert_eq!(fs::read_to_string(folder.join("part/sweep.csv")).unwrap(), whole);
+
+    // what a kill leaves behind: the head, three rows and a piece of one, no table
+    let rows = folder.join("part/sweep.csv.rows");
+    let kept = fs::read_to_string(&rows).unwrap();
+    let lines: Vec<&str> = kept.lines().collect();
+    assert_eq!(lines.len(), 9, "a head and eight rows");
+    // a row that is marked shows that it was not run again
+    let marked = lines[2].replacen("\"reason\":null", "\"reason\":\"kept\"", 1);
+    assert_ne!(marked, lines[2]);
+    let index: serde_json::Value = serde_json::from_str(lines[2]).unwrap();
+    let index = index["index"].as_u64().unwrap();
+    fs::write(&rows, [lines[0], lines[1], &marked, lines[3], &lines[4][..20]].join("\n")).unwrap();
+    fs::remove_file(folder.join("part/sweep.csv")).unwrap();
+    let output = sweep("part", &["--resume"]);
+    assert_eq!(code(&output), 1, "the marked row says that it failed: {}", complaint(&output));
+    let again = fs::read_to_string(folder.join("part/sweep.csv")).unwrap();
+    let marks: Vec<usize> =
+        again.lines().enumerate().filter(|(_, line)| line.ends_with(",kept")).map(|(i, _)| i).collect();
+    assert_eq!(marks, [index as usize + 1]);
+    assert_eq!(again.replace(",failed,", ",done,").replace(",kept\n", ",\n"), whole);
+    assert_eq!(fs::read_to_string(&rows).unwrap().lines().count(), 9, "nothing is counted twice");
+
+    // complete: the clock says that nothing runs, and the rows say so too
+    let before = fs::read_to_string(&rows).unwrap();
+    assert_eq!(code(&sweep("part", &["--resume"])), 1);
+    assert_eq!(fs::read_to_string(&rows).unwrap().lines().count(), before.lines().count());
+
+    for other in
+        [&["--measure", "ball.y:max"][..], &["--set", "radius=0.1"], &["--shard", "1/1", "--step", "1e-4"]]
+    {
+        let output = sweep("part", &[other, &["--resume"]].concat());
+        // a shard has rows of its own
+        let expected = if other[0] == "--shard" { 0 } else { 2 };
+        assert_eq!(code(&output), expected, "{other:?}: {}", complaint(&output));
+        assert!(
+            expected == 0 || complaint(&output).contains("rows of another sweep"),
+            "{}",
+            complaint(&output)
+        );
+    }
+    fs::write(folder.join("ball.toml"), BALL.replace("mass = ", "mass = 1")).unwrap();
+    let output = sweep("part", &["--resume"]);
+    assert_eq!(code(&output), 2, "another model: {}", complaint(&output));
+}

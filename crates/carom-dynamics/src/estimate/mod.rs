@@ -245,7 +245,7 @@ impl Parting {
 
 /// What the runs are to each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
+enum Relation {
     /// Steps k and 2k times as long, through impacts or not, with events located or not.
     Steps { k: f64, rough: bool, located: bool, together: bool },
     /// Ten times the tolerance.
@@ -281,7 +281,7 @@ impl Seen<'_> {
         &self,
         coarse: &Trail,
         coarser: Option<&Trail>,
-        kind: Kind,
+        kind: Relation,
         ends: impl Fn(usize) -> Ends,
     ) -> ErrorEstimate {
         let range = self.trail.range();
@@ -293,15 +293,15 @@ impl Seen<'_> {
         let (d, (who, at)) = near.until(until);
         let d_far = far.as_ref().map_or(0.0, |far| far.until(until).0);
         let order = match kind {
-            Kind::Steps { .. } if d > 0.0 && d_far > 0.0 => Some((d_far / d).log2()),
+            Relation::Steps { .. } if d > 0.0 && d_far > 0.0 => Some((d_far / d).log2()),
             _ => None,
         };
         let factor = match kind {
-            Kind::Tolerance => 0.5,
-            Kind::Steps { k, rough: true, together, .. } => {
+            Relation::Tolerance => 0.5,
+            Relation::Steps { k, rough: true, together, .. } => {
                 SAFETY / (k - 1.0) * if together { UNORDERED } else { 1.0 }
             }
-            Kind::Steps { k, located, .. } => {
+            Relation::Steps { k, located, .. } => {
                 let most = if located { ORDER_OF_EVENTS } else { ORDERS.1 };
                 let unsure = UNSURE.iter().find(|(share, _)| d_far > share * range);
                 let most = unsure.map_or(most, |(_, p)| p.min(most));
@@ -312,7 +312,7 @@ impl Seen<'_> {
             }
         };
         let mut error = factor * d;
-        if let Kind::Steps { k, rough: true, .. } = kind {
+        if let Relation::Steps { k, rough: true, .. } = kind {
             // where positions are lost, the coarser run was lost before
             let d_far = if horizon.is_some() { d_far.min(2.0 * k * d) } else { d_far };
             error = error.max(factor * d_far / k);
@@ -344,14 +344,14 @@ impl Seen<'_> {
     }
 
     /// When positions are lost, and with a tolerance whether for good.
-    fn horizon(&self, near: &Parting, range: f64, kind: Kind) -> (Option<f64>, bool) {
+    fn horizon(&self, near: &Parting, range: f64, kind: Relation) -> (Option<f64>, bool) {
         let lost = LOST * range;
         let end = self.trail.times().last().copied().unwrap_or(0.0);
         let Some(t) = near.below(lost).filter(|t| range > 0.0 && *t > AT_ONCE * end) else {
             return (None, false);
         };
         // ten times the tolerance, and they part all the same
-        (Some(t), kind == Kind::Tolerance && near.until(BEFORE * t).0 * FAST < lost)
+        (Some(t), kind == Relation::Tolerance && near.until(BEFORE * t).0 * FAST < lost)
     }
 
     /// What differences do not see.

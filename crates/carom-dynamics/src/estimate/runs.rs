@@ -7,7 +7,7 @@
 //!   certified:       h, h/2, h/4, ... until the estimate is below what was asked; the last run counts
 //! ```
 
-use super::{Ends, ErrorEstimate, Kind, Seen, TOGETHER, Trail, is_chaotic};
+use super::{Ends, ErrorEstimate, Relation, Seen, TOGETHER, Trail, is_chaotic};
 use crate::{
     ProblemWatch, Progress, Recording, Scheme, Settings, Simulation, StartError, State, Stop, Summary, System,
 };
@@ -200,19 +200,19 @@ impl<'a> Runs<'a> {
         tolerance: f64,
         places: &Places,
         watch: Watch<'_>,
-    ) -> Option<(Simulation<'a>, Kind)> {
+    ) -> Option<(Simulation<'a>, Relation)> {
         let with = Settings { accuracy: Some(LOOSER * tolerance), ..self.settings };
         let looser = self.companion(with, places, watch)?;
         if !has_same_steps(run, &looser) {
-            return Some((looser, Kind::Tolerance));
+            return Some((looser, Relation::Tolerance));
         }
         let mean = (run.state().t - self.state.t) / run.summary().steps.max(1) as f64;
         let even =
             Settings { accuracy: None, step: 2.0 * mean, output: Some(run.sample_every()), ..self.settings };
-        let kind = Kind::Steps { k: 2.0, rough: true, located: true, together: false };
+        let kind = Relation::Steps { k: 2.0, rough: true, located: true, together: false };
         match self.companion(even, places, watch).filter(|even| went_as_far(even, run)) {
             Some(even) => Some((even, kind)),
-            None => Some((looser, Kind::Tolerance)),
+            None => Some((looser, Relation::Tolerance)),
         }
     }
 
@@ -286,7 +286,7 @@ impl<'a> Runs<'a> {
 
     /// The estimate where twice the step fails.
     fn beside_slightly_coarser(&self, run: &Simulation<'a>, near: &Simulation<'a>) -> ErrorEstimate {
-        let kind = Kind::Steps { k: SLIGHTLY, rough: true, located: false, together: false };
+        let kind = Relation::Steps { k: SLIGHTLY, rough: true, located: false, together: false };
         let failed = !went_as_far(near, run);
         let mut estimate = self.seen(run, |seen| {
             let last = trail(run).len().saturating_sub(1);
@@ -303,30 +303,45 @@ impl<'a> Runs<'a> {
         estimate
     }
 
+    /// The first run that can be made in time, with the tolerance `given` or a looser one; that tolerance, and the steps that the
+    /// one given would have taken if it was too many.
+    fn first_in_time(
+        &self,
+        given: f64,
+        places: &Places,
+        mut problems: Option<Box<dyn ProblemWatch>>,
+        watch: Watch<'_>,
+    ) -> Result<(Simulation<'a>, f64, Option<f64>), StartError> {
+        let with = |tolerance: f64| Settings { accuracy: Some(tolerance), ..self.settings };
+        let (mut tolerance, mut steps_asked) = (given, None);
+        loop {
+            let (run, too_many) = self.one_in_time(with(tolerance), places, problems.take(), watch, "")?;
+            let Some(times) = too_many else { return Ok((run, tolerance, steps_asked)) };
+            steps_asked.get_or_insert(times * self.most_steps());
+            // steps grow with the root of the tolerance at least
+            tolerance *= (times * times).clamp(LOOSENED.0, LOOSENED.1);
+            if tolerance >= LOOSEST {
+                tolerance = LOOSEST.max(given);
+                let run = self.one(with(tolerance), Some(places), None, watch, "")?;
+                return Ok((run, tolerance, steps_asked));
+            }
+        }
+    }
+
     /// Repeats a run with tighter tolerances until its estimate meets what was asked for. Where not even the first one can be made
     /// in time it is made with a looser tolerance, and misses what was asked for.
     fn with_tolerance(
         &self,
         asked: f64,
         certified: bool,
-        mut problems: Option<Box<dyn ProblemWatch>>,
+        problems: Option<Box<dyn ProblemWatch>>,
         watch: Watch<'_>,
     ) -> Result<Trusted, StartError> {
         let places = self.places(self.settings.step);
         let given = self.settings.accuracy.expect("a run with a tolerance");
         let with = |tolerance: f64| Settings { accuracy: Some(tolerance), ..self.settings };
-        let (mut tolerance, mut repeats, mut steps_asked) = (given, 0, None);
-        let mut run = loop {
-            let (run, too_many) = self.one_in_time(with(tolerance), &places, problems.take(), watch, "")?;
-            let Some(times) = too_many else { break run };
-            steps_asked.get_or_insert(times * self.most_steps());
-            // steps grow with the root of the tolerance at least
-            tolerance *= (times * times).clamp(LOOSENED.0, LOOSENED.1);
-            if tolerance >= LOOSEST {
-                tolerance = LOOSEST.max(given);
-                break self.one(with(tolerance), Some(&places), None, watch, "")?;
-            }
-        };
+        let (mut repeats, first) = (0, self.first_in_time(given, &places, problems, watch)?);
+        let (mut run, mut tolerance, steps_asked) = first;
         if interrupted(&run) {
             return Ok(self.trusted(&run, None, None));
         }
@@ -341,16 +356,7 @@ impl<'a> Runs<'a> {
                 seen.beside(trail(&beside), None, kind, |i| places.common[i])
             });
             estimate.repeats = repeats;
-            estimate.based_on = if kind != Kind::Tolerance {
-                "the same run with even steps, twice as long in the mean".into()
-            } else if repeats > 0 {
-                format!("a run with a looser tolerance; {repeats} times repeated with a tighter one")
-            } else {
-                "the same run with ten times the tolerance".into()
-            };
-            if let Some(steps) = steps_asked {
-                estimate.based_on += &format!("; the accuracy would take some {steps:.0e} steps");
-            }
+            estimate.based_on = looked_at(kind, repeats, steps_asked);
             let meets = estimate.error <= MEETS * asked && estimate.horizon.is_none();
             let factor = (0.5 * asked / estimate.error).clamp(TIGHTER.0, TIGHTER.1);
             // steps of the next one, as they grew from the last to this one
@@ -390,7 +396,7 @@ impl<'a> Runs<'a> {
                 };
                 (beside, kind) = looser;
             } else {
-                (beside, kind) = (former, Kind::Tolerance);
+                (beside, kind) = (former, Relation::Tolerance);
             }
             repeats += 1;
         }
@@ -467,6 +473,21 @@ impl<'a> Runs<'a> {
     }
 }
 
+/// What an estimate of a run with a tolerance is based on.
+fn looked_at(kind: Relation, repeats: usize, steps_asked: Option<f64>) -> String {
+    let mut text = if kind != Relation::Tolerance {
+        "the same run with even steps, twice as long in the mean".into()
+    } else if repeats > 0 {
+        format!("a run with a looser tolerance; {repeats} times repeated with a tighter one")
+    } else {
+        "the same run with ten times the tolerance".to_string()
+    };
+    if let Some(steps) = steps_asked {
+        text += &format!("; the accuracy would take some {steps:.0e} steps");
+    }
+    text
+}
+
 /// Times at which runs are compared, and which of them end a step there.
 struct Places {
     times: Vec<f64>,
@@ -502,8 +523,8 @@ fn went_as_far(run: &Simulation<'_>, as_this: &Simulation<'_>) -> bool {
 }
 
 /// What a run is to one with k times the step.
-fn steps_of(run: &Simulation<'_>, k: f64) -> Kind {
-    Kind::Steps {
+fn steps_of(run: &Simulation<'_>, k: f64) -> Relation {
+    Relation::Steps {
         k,
         // velocities jump inside steps, or forces do
         rough: !run.owns_steps() && run.saw_events(),

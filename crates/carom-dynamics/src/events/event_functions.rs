@@ -36,7 +36,7 @@ const SIGNLESS: f64 = 1e-14;
 
 /// What is watched.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum Watched {
     /// The gap of an open contact.
     Gap(usize),
     /// A contact that slides, or a joint that rubs while it moves.
@@ -59,7 +59,7 @@ pub(super) enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Found {
     pub index: usize,
-    pub kind: Kind,
+    pub kind: Watched,
     /// Where, as a part of the step; the sign has changed there.
     pub theta: f64,
 }
@@ -67,7 +67,7 @@ pub(super) struct Found {
 /// The functions, and their values over a step.
 #[derive(Debug)]
 pub(super) struct EventFunctions {
-    kinds: Vec<Kind>,
+    kinds: Vec<Watched>,
     /// How many of them, the first ones, need no forces.
     cheap: usize,
     /// Signs that loads and own events had when the step began; 1 for the others.
@@ -149,19 +149,19 @@ impl EventFunctions {
         for (contact, &mode) in motion.modes().iter().enumerate() {
             let dry = matches!(motion.kind(contact), ContactKind::Dry { .. });
             match mode {
-                ContactMode::Open => self.kinds.push(Kind::Gap(contact)),
+                ContactMode::Open => self.kinds.push(Watched::Gap(contact)),
                 ContactMode::Slide(_) | ContactMode::SlideAlong(_) => {
-                    self.kinds.push(Kind::Turn(contact));
+                    self.kinds.push(Watched::Turn(contact));
                     self.turning.push(contact);
                 }
                 _ => {}
             }
             if mode.is_closed() && pieces && !dry {
-                self.kinds.push(Kind::Edge(contact));
+                self.kinds.push(Watched::Edge(contact));
             }
         }
-        self.kinds.extend((0..self.switches.len()).map(Kind::Switch));
-        self.kinds.extend((0..self.own.len()).map(Kind::Own));
+        self.kinds.extend((0..self.switches.len()).map(Watched::Switch));
+        self.kinds.extend((0..self.own.len()).map(Watched::Own));
         self.cheap = self.kinds.len();
         for row in motion.nc()..motion.rows() {
             let (contact, of_contact) = motion.held(row);
@@ -169,12 +169,12 @@ impl EventFunctions {
                 continue;
             }
             if matches!(motion.kind(contact), ContactKind::Dry { .. }) {
-                self.kinds.push(Kind::Grip(contact, row));
+                self.kinds.push(Watched::Grip(contact, row));
                 continue;
             }
-            self.kinds.push(Kind::Press(contact, row));
+            self.kinds.push(Watched::Press(contact, row));
             if motion.modes()[contact] == ContactMode::Stick {
-                self.kinds.push(Kind::Hold(contact, row));
+                self.kinds.push(Watched::Hold(contact, row));
             }
         }
         let n = self.kinds.len();
@@ -207,24 +207,24 @@ impl EventFunctions {
             let begin = self.begin[j];
             self.noise[j] = match self.kinds[j] {
                 // what touches is let out; only deeper counts
-                Kind::Gap(_) if begin < TOUCHING.max(grain) * length => TOUCHING.max(grain) * length,
-                Kind::Gap(_) => grain * length,
-                Kind::Turn(_) => STILL.max(grain) * motion.fastest() * length,
-                Kind::Press(..) | Kind::Hold(..) | Kind::Grip(..) => WEAK * strongest,
-                Kind::Own(own) => self.see_own(own, begin),
-                Kind::Edge(_) | Kind::Switch(_) => 0.0,
+                Watched::Gap(_) if begin < TOUCHING.max(grain) * length => TOUCHING.max(grain) * length,
+                Watched::Gap(_) => grain * length,
+                Watched::Turn(_) => STILL.max(grain) * motion.fastest() * length,
+                Watched::Press(..) | Watched::Hold(..) | Watched::Grip(..) => WEAK * strongest,
+                Watched::Own(own) => self.see_own(own, begin),
+                Watched::Edge(_) | Watched::Switch(_) => 0.0,
             };
             match self.kinds[j] {
-                Kind::Gap(_) if begin < 0.0 => {
+                Watched::Gap(_) if begin < 0.0 => {
                     self.overlap[j] = -begin;
                     self.begin[j] = 0.0;
                 }
                 // zero has no sign yet; the first point inside the step will tell
-                Kind::Switch(_) => {
+                Watched::Switch(_) => {
                     self.sign[j] = if begin == 0.0 { 0.0 } else { begin.signum() };
                     self.begin[j] = begin.abs();
                 }
-                Kind::Own(own) => {
+                Watched::Own(own) => {
                     if begin.abs() > self.noise[j] {
                         let sign = &mut self.own_sign[own];
                         // a sign that changed in a direction that does not count is taken for what it is
@@ -243,8 +243,7 @@ impl EventFunctions {
     /// Counts the turns of a step that somebody else made.
     pub fn count_turns(&mut self, system: &dyn System, state: &State) {
         if !self.angles.is_empty() {
-            self.at.move_to(system, state.t, &state.q);
-            self.at.v.copy_from_slice(&state.v);
+            self.at.move_to_state(system, state);
             system.event_values(&self.at, &mut self.angles, &mut self.own);
         }
     }
@@ -256,8 +255,8 @@ impl EventFunctions {
     }
 
     /// Takes note that an event was accepted: an own one has the other sign from now on.
-    pub fn pass(&mut self, kind: Kind) {
-        if let Kind::Own(own) = kind {
+    pub fn pass(&mut self, kind: Watched) {
+        if let Watched::Own(own) = kind {
             self.own_sign[own] = -self.own_sign[own];
             self.passed = Some(own);
         }
@@ -299,7 +298,7 @@ impl EventFunctions {
                 if self.sign[j] == 0.0 && self.one[j].abs() > self.noise[j] {
                     self.sign[j] = self.one[j].signum();
                     self.one[j] = self.one[j].abs();
-                    if let Kind::Own(own) = self.kinds[j] {
+                    if let Watched::Own(own) = self.kinds[j] {
                         self.own_sign[own] = self.sign[j];
                     }
                 }
@@ -309,14 +308,14 @@ impl EventFunctions {
         let mut first: Option<Found> = None;
         let least = tolerance / (to.t - from.t);
         for index in 0..if with_forces { self.kinds.len() } else { self.cheap } {
-            if let Kind::Own(own) = self.kinds[index]
+            if let Watched::Own(own) = self.kinds[index]
                 && !counts(system, own, self.sign[index])
             {
                 continue;
             }
             let points = if index < self.cheap { 0..POINTS.len() } else { POINTS.len() - 1..POINTS.len() };
             // a step that ends at a switch is polluted by what comes after it: zero counts
-            let exact = matches!(self.kinds[index], Kind::Switch(_)) && self.begin[index] > 0.0;
+            let exact = matches!(self.kinds[index], Watched::Switch(_)) && self.begin[index] > 0.0;
             let changed = |value: f64| value < -self.noise[index] || (exact && value == 0.0);
             let Some(k) = points.clone().find(|&k| changed(self.values[k][index])) else {
                 continue;
@@ -419,11 +418,11 @@ impl EventFunctions {
 
     fn evaluate_cheap(&mut self, system: &dyn System, motion: &Motion) {
         let kinds = &self.kinds[..self.cheap];
-        let any = |wanted: fn(&Kind) -> bool| kinds.iter().any(wanted);
-        if any(|kind| matches!(kind, Kind::Gap(_))) {
+        let any = |wanted: fn(&Watched) -> bool| kinds.iter().any(wanted);
+        if any(|kind| matches!(kind, Watched::Gap(_))) {
             system.gaps(&self.at, &mut self.gaps);
         }
-        if any(|kind| matches!(kind, Kind::Edge(_))) {
+        if any(|kind| matches!(kind, Watched::Edge(_))) {
             system.pieces(&self.at, &mut self.pieces);
         }
         if !self.switches.is_empty() {
@@ -456,13 +455,13 @@ impl EventFunctions {
         let mut slides = self.slides.iter();
         for (j, kind) in kinds.iter().enumerate() {
             self.one[j] = match *kind {
-                Kind::Gap(contact) => self.gaps[contact] + self.overlap[j],
-                Kind::Turn(_) => *slides.next().expect("one velocity for everything that slides"),
-                Kind::Edge(contact) if self.pieces[contact] == motion.pieces[contact] => 1.0,
-                Kind::Edge(_) => -1.0,
-                Kind::Switch(i) => self.switches[i] * signed(self.sign[j]),
-                Kind::Own(i) => self.own[i] * signed(self.sign[j]),
-                Kind::Press(..) | Kind::Hold(..) | Kind::Grip(..) => 0.0,
+                Watched::Gap(contact) => self.gaps[contact] + self.overlap[j],
+                Watched::Turn(_) => *slides.next().expect("one velocity for everything that slides"),
+                Watched::Edge(contact) if self.pieces[contact] == motion.pieces[contact] => 1.0,
+                Watched::Edge(_) => -1.0,
+                Watched::Switch(i) => self.switches[i] * signed(self.sign[j]),
+                Watched::Own(i) => self.own[i] * signed(self.sign[j]),
+                Watched::Press(..) | Watched::Hold(..) | Watched::Grip(..) => 0.0,
             };
         }
     }
@@ -470,8 +469,8 @@ impl EventFunctions {
     fn evaluate_forces(&mut self, motion: &Motion, lambda: &[f64]) {
         for (j, kind) in self.kinds.iter().enumerate().skip(self.cheap) {
             self.one[j] = match *kind {
-                Kind::Press(_, row) => lambda[row],
-                Kind::Hold(contact, row) => match motion.kind(contact) {
+                Watched::Press(_, row) => lambda[row],
+                Watched::Hold(contact, row) => match motion.kind(contact) {
                     ContactKind::Frictional { friction, .. } => {
                         friction * lambda[row] - lambda[row + 1].abs()
                     }
@@ -480,7 +479,7 @@ impl EventFunctions {
                     }
                     _ => 1.0,
                 },
-                Kind::Grip(contact, row) => motion.bound(contact, lambda) - lambda[row].abs(),
+                Watched::Grip(contact, row) => motion.bound(contact, lambda) - lambda[row].abs(),
                 _ => unreachable!("forces come last"),
             };
         }

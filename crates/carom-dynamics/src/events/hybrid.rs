@@ -57,10 +57,11 @@ enum Mode {
 
 const STEPPING: Parameter = Parameter::number(
     LEAST_STEP.name,
-    "step of Moreau–Jean (s), which events closer than that are left to; 0: from the accuracy",
+    "step of Moreau–Jean, which events closer than that are left to; 0: from the accuracy",
     0.0,
     0.0..=1e9,
-);
+)
+.in_unit("s");
 const TRANSITIONS: Parameter = Parameter::switch(
     "transitions",
     "1: every change between sticking and sliding, and friction in space, is stepped over, as published; 0: only crowds of them",
@@ -254,8 +255,7 @@ impl Workspace {
     /// h* at a state.
     fn h_star(&mut self, system: &dyn System, stage: &mut ContactStage, state: &State) -> f64 {
         let room = &mut self.room;
-        room.at.move_to(system, state.t, &state.q);
-        room.at.v.copy_from_slice(&state.v);
+        room.at.move_to_state(system, state);
         let most = strongest(system, stage, &room.at, &mut room.h, &mut room.a).unwrap_or(0.0);
         let length = system.structure().length_scale;
         let height = self.driven.rest(system).height;

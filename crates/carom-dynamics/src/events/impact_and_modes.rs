@@ -493,9 +493,61 @@ impl Settle {
         }
         self.W.clear();
         system.directions(&self.at, &self.active, &mut self.W);
-        // slides are asked for a moment later, slips that are decided by force
         self.acceleration.lambda.fill(0.0);
         let strongest = self.strongest(system, stage)?;
+        self.ask(system, stage, motion, cause, strongest);
+        stage.set_active(&self.active);
+        self.acceleration.solve_active(system, stage, &self.at, &[], &self.asked, false)?;
+        self.verify(system, stage, motion, cause, strongest)?;
+        // levers have the round-off of places
+        let steady = STEADY.max(motion.grain());
+        let weak = WEAK
+            * self.n_1.iter().chain(&self.acceleration.lambda).fold(0.0, |most: f64, f| most.max(f.abs()));
+        let length = system.structure().length_scale;
+        let mut row = 0;
+        for k in 0..self.active.len() {
+            let contact = self.active[k];
+            let (first, kind) = (stage.offset(contact), motion.kind(contact));
+            let sliding = self.sliding(system, motion, contact, row, cause);
+            let (lambda, rates) = (&self.acceleration.lambda, &self.acceleration.rates);
+            row += kind.dim();
+            let tangential = first + kind.dim() - 1;
+            self.modes[contact] = match kind {
+                ContactKind::Dry { .. } => {
+                    let bound = stage.bound_of(contact).unwrap_or(0.0);
+                    rub(sign_of(sliding), lambda[first], bound, rates[first], strongest)
+                }
+                // what accelerates away is open; what neither presses nor leaves stays what it was
+                _ if rates[first] > steady * strongest * length => ContactMode::Open,
+                _ if !motion.modes()[contact].is_closed() && lambda[first] <= weak => ContactMode::Open,
+                ContactKind::Frictional { friction, .. } if *friction > 0.0 => rub(
+                    sign_of(sliding),
+                    lambda[tangential],
+                    friction * lambda[first],
+                    rates[tangential],
+                    strongest * length,
+                ),
+                ContactKind::Spatial { friction, .. } if *friction > 0.0 => match sliding {
+                    Some(mode) => mode,
+                    None => {
+                        self.held_or_slides(system, contact, first, *friction, STEADY * strongest * length)
+                    }
+                },
+                _ => ContactMode::Closed,
+            };
+        }
+        Ok(())
+    }
+
+    /// What the laws of the contacts in `active` are asked for: slides a moment later, slips that are decided by force.
+    fn ask(
+        &mut self,
+        system: &dyn System,
+        stage: &ContactStage,
+        motion: &Motion,
+        cause: &Cause,
+        strongest: f64,
+    ) {
         self.asked.fill(0.0);
         let mut row = 0;
         for k in 0..self.active.len() {
@@ -512,58 +564,29 @@ impl Settle {
             }
             row += dim;
         }
-        stage.set_active(&self.active);
-        self.acceleration.solve_active(system, stage, &self.at, &[], &self.asked, false)?;
-        self.verify(system, stage, motion, cause, strongest)?;
-        // levers have the round-off of places
-        let steady = STEADY.max(motion.grain());
-        let weak = WEAK
-            * self.n_1.iter().chain(&self.acceleration.lambda).fold(0.0, |most: f64, f| most.max(f.abs()));
-        let mut row = 0;
-        for k in 0..self.active.len() {
-            let contact = self.active[k];
-            let (first, kind) = (stage.offset(contact), motion.kind(contact));
-            let sliding = self.sliding(system, motion, contact, row, cause);
-            let (lambda, rates) = (&self.acceleration.lambda, &self.acceleration.rates);
-            row += kind.dim();
-            let tangential = first + kind.dim() - 1;
-            self.modes[contact] = match kind {
-                ContactKind::Dry { .. } => {
-                    let bound = stage.bound_of(contact).unwrap_or(0.0);
-                    rub(sign_of(sliding), lambda[first], bound, rates[first], strongest)
-                }
-                // what accelerates away is open; what neither presses nor leaves stays what it was
-                _ if rates[first] > steady * strongest * system.structure().length_scale => ContactMode::Open,
-                _ if !motion.modes()[contact].is_closed() && lambda[first] <= weak => ContactMode::Open,
-                ContactKind::Frictional { friction, .. } if *friction > 0.0 => rub(
-                    sign_of(sliding),
-                    lambda[tangential],
-                    friction * lambda[first],
-                    rates[tangential],
-                    strongest * system.structure().length_scale,
-                ),
-                ContactKind::Spatial { friction, .. } if *friction > 0.0 => {
-                    let pair = |x: &[f64]| [x[first + 1], x[first + 2]];
-                    let (lambda_T, rate) = (pair(lambda), pair(rates));
-                    let size = rate[0].hypot(rate[1]);
-                    let held = lambda_T[0].hypot(lambda_T[1]) < friction * lambda[first] * (1.0 - AT_BOUND);
-                    match sliding {
-                        Some(mode) => mode,
-                        None if held || size <= STEADY * strongest * system.structure().length_scale => {
-                            ContactMode::Stick
-                        }
-                        None => {
-                            self.basis.clear();
-                            system.contact_tangents(&self.at, &[contact], &mut self.basis);
-                            let e = [rate[0] / size, rate[1] / size];
-                            ContactMode::SlideAlong(in_space(e, &self.basis[0]))
-                        }
-                    }
-                }
-                _ => ContactMode::Closed,
-            };
+    }
+
+    /// A contact in space that rests: whether friction holds it, or which way it begins to slide; `first` is its first row, and what
+    /// accelerates less than `still` rests.
+    fn held_or_slides(
+        &mut self,
+        system: &dyn System,
+        contact: usize,
+        first: usize,
+        friction: f64,
+        still: f64,
+    ) -> ContactMode {
+        let pair = |x: &[f64]| [x[first + 1], x[first + 2]];
+        let (lambda, rates) = (&self.acceleration.lambda, &self.acceleration.rates);
+        let (lambda_T, rate) = (pair(lambda), pair(rates));
+        let size = rate[0].hypot(rate[1]);
+        let held = lambda_T[0].hypot(lambda_T[1]) < friction * lambda[first] * (1.0 - AT_BOUND);
+        if held || size <= still {
+            return ContactMode::Stick;
         }
-        Ok(())
+        self.basis.clear();
+        system.contact_tangents(&self.at, &[contact], &mut self.basis);
+        ContactMode::SlideAlong(in_space([rate[0] / size, rate[1] / size], &self.basis[0]))
     }
 
     /// Whether the accelerations found are a solution: what slides is asked for so much that a residual relative to it hides

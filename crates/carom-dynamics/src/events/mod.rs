@@ -23,11 +23,13 @@
 //! together. Rows of joints and of closed contacts are projected in the metric of the mass after every step, unless told
 //! otherwise: [Haddouni2015] (2.12), (2.13).
 
+mod attempt;
 mod event_functions;
 mod hybrid;
 mod impact_and_modes;
 mod locate;
 mod options;
+mod records;
 mod scheme;
 mod step_control;
 mod workspace;
@@ -38,16 +40,15 @@ pub use scheme::EventDriven;
 pub(crate) use hybrid::HYBRID;
 pub(crate) use options::{BAUMGARTE, EVENT_TOLERANCE, LEAST_STEP, MOST_STEP, PROJECTION, REST};
 
-use crate::chart::leaves;
-use crate::methods::{Integrator, Knot, Level, Method, hermite};
-use crate::motion::in_space;
+use crate::methods::{Integrator, Knot, Level, Method};
 use crate::stepping::{Advance, Control, EventRecord, OwnSteps, Work, drive};
 use crate::{
-    ContactMode, ContactRecord, ContactStage, Drift, EventKind, StartError, State, StepError, StepReport,
-    Stepper, System,
+    ContactMode, ContactStage, Drift, EventKind, StartError, State, StepError, StepReport, Stepper, System,
 };
-use event_functions::{Found, Kind};
+use attempt::Tries;
+use event_functions::{Found, Watched};
 use impact_and_modes::{Cause, Rest};
+use records::{changes, hits, plain};
 use step_control::StepControl;
 use workspace::Workspace;
 
@@ -57,32 +58,10 @@ const USUAL_MOST: f64 = 0.05;
 const USUAL_LEAST: f64 = 1e-10;
 /// Tolerance on the times of events unless told otherwise, relative to the run.
 const USUAL_TOLERANCE: f64 = 1e-14;
-/// Errors of a step below this, relative to the coordinates, are round-off.
-const ROUND_OFF: f64 = 8.0 * f64::EPSILON;
-/// So many tries in a row whose error does not fall with this power of dt meet noise; a step with an error of up to so many times the accuracy is
-/// then taken, and told; ten times that where steps before it were, so many times at most; and the next one is so much longer.
-const FLAT: usize = 3;
-const FALLS: f64 = 1.5;
-const NOISE: f64 = 100.0;
-const MOST_TENFOLD: i32 = 4;
-const OUT: f64 = 4.0;
-/// A step before that is shorter than this part of a step is not used for its error.
-const SHORT: f64 = 0.1;
-/// Events that follow each other without any time passing.
-const MOST_EVENTS: usize = 1000;
-/// So many of them are taken as they come; then what sees them is taken for too coarse, and steps shrink until time goes on.
-const PATIENCE: usize = 4;
-/// A step that fails is repeated with this part of it.
-const AFTER_FAILURE: f64 = 0.25;
-/// Corrections of the length of a step that ends at an event.
-const MOST_CORRECTIONS: usize = 8;
 /// Bounces that rise less than this part of the length cannot be told from round-off: gaps are known to a quarter of it.
 const GRAIN: f64 = 4.0 * crate::GAP_ROUND_OFF;
 /// The accuracy that takes its place where steps have one size.
 const REST_ACCURACY: f64 = 1e-10;
-/// Gaps that close at one event: what is left of the others is less than this part of accuracy · length, which no step can tell
-/// from nothing. The corners of a block that lands flat hit together, whatever the last bits of its angle.
-const TOGETHER: f64 = 1e-2;
 /// What slides in space slower than this part of accuracy · fastest has no direction of its own; not less than the other, of the fastest.
 const UNSTEADY: f64 = 1e-2;
 const UNSTEADY_LEAST: f64 = 1e-12;
@@ -91,12 +70,8 @@ const UNSTEADY_LEAST: f64 = 1e-12;
 const STRAIGHT: f64 = 1.2;
 /// Times that differ by this many units in the last place are different to a configuration.
 const ANOTHER_TIME: f64 = 16.0;
-/// A moment after an event, relative to the step that led to it.
-const MOMENT: f64 = 1e-9;
 /// A rest of the way shorter than this part of a step is added to the step.
 const SLIVER: f64 = 1e-3;
-/// A moment before the end of a step, as a part of it: the slope of a function there.
-const BACK: f64 = 1e-3;
 
 /// A method in the frame of events, at work.
 #[derive(Debug)]
@@ -300,169 +275,51 @@ impl Driven {
         (2.0 * self.tolerance).max(ANOTHER_TIME * f64::EPSILON * t.abs())
     }
 
-    /// Error that a step may have: its share of the accuracy, not less than round-off; and the power of dt in it.
-    fn allowed(&self, dt: f64) -> Option<(f64, f64)> {
-        let Control { accuracy, start, end, .. } = self.control;
-        let parts = &self.parts;
-        let each = parts.from.q.iter().zip(&parts.weight_q);
-        let largest = each.fold(1.0, |most: f64, (q, w)| most.max((q * w).abs()));
-        let (share, power) = match self.method.latitude() {
-            _ if self.per_step => (1.0, 0.0),
-            None => (dt / (end - start), 1.0),
-            // what does not move has all the time
-            Some(latitude) => ((latitude / (parts.motion.fastest() * (end - start))).min(1.0), 0.0),
-        };
-        accuracy.map(|accuracy| {
-            let (allowed, least) = (accuracy * share, ROUND_OFF * largest);
-            if allowed > least { (allowed, power) } else { (least, 0.0) }
-        })
-    }
-
-    /// Error of a step over what it may be, and how the ratio goes with dt.
-    fn ratio(&self, error: f64, dt: f64) -> (f64, f64) {
-        let k = self.method.exponent();
-        self.allowed(dt).map_or((0.0, k), |(allowed, power)| (error / allowed, (k - power).max(1.0)))
-    }
-
-    /// Error of the velocities of the step made last, by the quadratic through three accelerations.
-    fn error_of_velocities(&self) -> f64 {
-        let Workspace { motion, from, to, .. } = &*self.parts;
-        let (dt, before) = (to.t - from.t, self.made);
-        // a sliver before says nothing of a curvature
-        if before < SHORT * dt {
-            return 0.0;
+    /// A step begins where the last one was resolved. Returns how long what slides in space may keep its direction.
+    fn begin_step(&mut self, system: &dyn System) -> f64 {
+        let Workspace { motion, watch, from, now, at, .. } = &mut *self.parts;
+        from.copy_from(now);
+        motion.see_positions(&from.q);
+        motion.see_velocities(&from.v);
+        let mut straight = f64::INFINITY;
+        if motion.is_steered() {
+            let slowest = UNSTEADY * self.control.accuracy.unwrap_or(REST_ACCURACY);
+            let scale = motion.fastest() * system.structure().length_scale;
+            motion.set_slowest(slowest.max(UNSTEADY_LEAST.max(motion.grain())) * scale);
+            motion.place(system, from.t, &from.q, &from.v, at);
+            motion.aim(system, at);
+            straight = STRAIGHT * motion.turning_time(system, at, &from.a);
         }
-        let e_v = |i: usize| {
-            let (a, a_1) = (from.a[i], to.a[i]);
-            let bend = ((a_1 - a) / dt - (a - self.a_before[i]) / before) / (dt + before);
-            to.v[i] - from.v[i] - 0.5 * dt * (a + a_1) + dt.powi(3) / 6.0 * bend
-        };
-        motion.error(|_| 0.0, e_v)
+        watch.begin(system, motion, from);
+        straight
     }
 
-    /// One step of the method, with a and λ at its end, projected. Returns its error and iterations.
-    fn try_step(&mut self, system: &dyn System, dt: f64) -> Result<(f64, usize), StepError> {
+    /// Takes the step that was made, of size dt: writes the state, the forces and the impulses of joints.
+    fn commit(&mut self, system: &dyn System, state: &mut State, end: f64, dt: f64) {
         let parts = &mut *self.parts;
-        let Workspace { motion, from, to, .. } = parts;
-        let estimate = self.method.step(system, motion, from, dt, to)?;
-        if let Some(velocity) = to.v.iter().position(|v| !v.is_finite()) {
-            return Err(StepError::NotFinite { t: from.t, velocity });
+        let Workspace { motion, from, to, now, .. } = parts;
+        // meets the end without a last bit to make up for
+        if (end - to.t).abs() <= 4.0 * f64::EPSILON * end.abs() {
+            to.t = end;
         }
-        if let Some(velocity) = leaves(&system.structure().rotations, &to.delta, 1.0) {
-            return Err(StepError::TurnsTooFar { t: from.t, velocity });
+        if dt > 0.0 {
+            self.method.accept(from, to);
+            self.made = dt;
+            self.a_before.clear();
+            self.a_before.extend_from_slice(&from.a);
         }
-        let project = self.options.drift == Drift::Projection;
-        parts.complete(system, project, self.level)?;
-        let more = match self.control.accuracy {
-            Some(_) if !self.per_step && !self.sees_velocities => self.error_of_velocities(),
-            _ => 0.0,
-        };
-        Ok((estimate.error + more, estimate.iterations))
-    }
-
-    /// Makes the step end where an event is; `theta` is a first guess of the part of the step made last. Returns its error,
-    /// iterations and size.
-    fn end_at(&mut self, system: &dyn System, found: Found, dt: f64) -> Result<(f64, usize, f64), StepError> {
-        let mut dt = found.theta * dt;
-        let mut iterations = 0;
-        if let Kind::Switch(_) = found.kind {
-            // no stage of the step sees what comes after
-            let t = self.parts.from.t + dt;
-            dt -= self.hop(t);
-            let (error, iterations) = self.try_step(system, dt)?;
-            return Ok((error, iterations, dt));
+        now.copy_from(to);
+        self.moves = motion.is_moved();
+        for ((P, before), after) in state.P_b.iter_mut().zip(&from.lambda).zip(&to.lambda) {
+            *P = 0.5 * dt * (before + after);
         }
-        let mut error = 0.0;
-        for correction in 0..MOST_CORRECTIONS {
-            (error, iterations) = {
-                let (error, more) = self.try_step(system, dt)?;
-                (error, iterations + more)
-            };
-            let parts = &mut *self.parts;
-            let Workspace { motion, watch, from, to, .. } = parts;
-            if matches!(found.kind, Kind::Edge(_)) && correction > 0 {
-                break;
-            }
-            let f = watch.value_at(system, motion, to, found.index);
-            if matches!(found.kind, Kind::Edge(_)) {
-                // yes or no: halve once more on the better polynomial of the shorter step, then take it
-                if f > 0.0 {
-                    break;
-                }
-                let again = watch.find(system, motion, from, to, self.tolerance, false)?;
-                match again {
-                    Some(again) if again.index == found.index && again.theta < 1.0 => {
-                        dt *= again.theta;
-                        continue;
-                    }
-                    _ => break,
-                }
-            }
-            // slope at the end, from the polynomial of this step
-            let slope = (f - watch.value(system, motion, from, to, found.index, 1.0 - BACK)?) / (BACK * dt);
-            let change = -f / slope;
-            let settled = f.abs() <= watch.noise(found.index) && f <= 0.0;
-            if settled || !change.is_finite() || change.abs() <= self.tolerance || slope >= 0.0 {
-                break;
-            }
-            dt = (dt + change).clamp(0.5 * dt, 1.5 * dt);
-        }
-        Ok((error, iterations, dt))
-    }
-
-    /// What the event at the end of the step asks to be settled. Other gaps that close within the tolerance close with it.
-    fn name_cause(&mut self, system: &dyn System, found: Found) {
-        let tolerance = self.tolerance;
-        let together =
-            TOGETHER * self.control.accuracy.unwrap_or(REST_ACCURACY) * system.structure().length_scale;
-        let parts = &mut *self.parts;
-        let cause = &mut self.cause;
-        parts.watch.pass(found.kind);
-        match found.kind {
-            Kind::Gap(contact) => {
-                cause.closing.push(contact);
-                let Workspace { motion, to, at, .. } = &mut *parts;
-                motion.place(system, to.t, &to.q, &to.v, at);
-                parts.close_together(system, contact, tolerance, together, cause);
-            }
-            Kind::Press(contact, _) => cause.forced.push((contact, ContactMode::Open)),
-            Kind::Hold(contact, row) if parts.motion.kind(contact).dim() == 3 => {
-                let Workspace { motion, to, at, basis, .. } = &mut *parts;
-                motion.place(system, to.t, &to.q, &to.v, at);
-                basis.clear();
-                system.contact_tangents(at, &[contact], basis);
-                let size = -to.lambda[row + 1].hypot(to.lambda[row + 2]);
-                let e = [to.lambda[row + 1] / size, to.lambda[row + 2] / size];
-                cause.forced.push((contact, ContactMode::SlideAlong(in_space(e, &basis[0]))));
-            }
-            Kind::Hold(contact, row) => {
-                cause.forced.push((contact, ContactMode::Slide(-parts.to.lambda[row + 1].signum())));
-            }
-            Kind::Turn(contact) if parts.motion.kind(contact).dim() == 3 => {
-                let Workspace { motion, settle, to, at, .. } = &mut *parts;
-                motion.place(system, to.t, &to.q, &to.v, at);
-                // a direction that turns by a right angle is no event: the next step has another reference
-                if settle.rests(system, motion, at, contact) {
-                    cause.ended.push(contact);
-                }
-            }
-            Kind::Grip(contact, row) => {
-                cause.forced.push((contact, ContactMode::Slide(-parts.to.lambda[row].signum())));
-            }
-            Kind::Edge(contact) => {
-                // the piece a moment later
-                let Workspace { from, to, at, x, pieces, .. } = &mut *parts;
-                let ahead = tolerance.max(MOMENT * (to.t - from.t));
-                for (x, v) in x.iter_mut().zip(&to.v) {
-                    *x = ahead * v;
-                }
-                at.pieces.clear();
-                at.retract_to(system, to.t + ahead, &to.q, x);
-                system.pieces(at, pieces);
-                parts.pass_edge(system, contact, together, cause);
-            }
-            Kind::Turn(_) | Kind::Switch(_) | Kind::Own(_) => {}
-        }
+        state.P.fill(0.0);
+        state.t = to.t;
+        state.q.copy_from_slice(&to.q);
+        state.v.copy_from_slice(&to.v);
+        motion.place(system, to.t, &to.q, &to.v, &mut parts.at);
+        motion.look_at(system, &parts.at);
+        motion.write_forces(&to.lambda, state);
     }
 }
 
@@ -509,30 +366,13 @@ impl OwnSteps for Driven {
         self.parts.settle.joint_impulses.fill(0.0);
         self.found = None;
         self.cause.clear();
-        let mut done = Advance::default();
         if !self.is_at(state) {
             self.begin(system, stage, state)?;
         }
-        let parts = &mut *self.parts;
-        let Workspace { motion, watch, from, now, at, .. } = parts;
-        from.copy_from(now);
-        motion.see_positions(&from.q);
-        motion.see_velocities(&from.v);
-        let mut straight = f64::INFINITY;
-        if motion.is_steered() {
-            let slowest = UNSTEADY * self.control.accuracy.unwrap_or(REST_ACCURACY);
-            let scale = motion.fastest() * system.structure().length_scale;
-            motion.set_slowest(slowest.max(UNSTEADY_LEAST.max(motion.grain())) * scale);
-            motion.place(system, from.t, &from.q, &from.v, at);
-            motion.aim(system, at);
-            straight = STRAIGHT * motion.turning_time(system, at, &from.a);
-        }
-        watch.begin(system, motion, from);
-        let mut shortened = false;
-        let (mut tried, mut flat) = (None::<(f64, f64)>, 0);
+        let straight = self.begin_step(system);
+        let mut tries = Tries::default();
         loop {
-            let t = state.t;
-            let left = end - t;
+            let left = end - state.t;
             let mut dt = self.next_dt.min(self.most).min(left).min(straight.max(self.least));
             if left - dt < SLIVER * dt {
                 dt = left;
@@ -542,143 +382,12 @@ impl OwnSteps for Driven {
                 self.method.restart(system, &mut parts.motion, &parts.from)?;
                 self.made = 0.0;
             }
-            let (error, iterations) = match self.try_step(system, dt) {
-                Ok(made) => made,
-                Err(failure) => {
-                    if AFTER_FAILURE * dt < self.least {
-                        return Err(failure);
-                    }
-                    done.retries += 1;
-                    shortened = true;
-                    self.next_dt = AFTER_FAILURE * dt;
-                    continue;
-                }
-            };
-            done.report.newton_iterations += iterations;
-            // of the step just made: methods of several steps begin with another one
-            let growth = self.method.most_growth();
-            let parts = &mut *self.parts;
-            let redundant = parts.motion.is_redundant();
-            let Workspace { motion, watch, settle, from, to, at, q, v, .. } = parts;
-            let mut found = watch.find(system, motion, from, to, self.tolerance, !redundant)?;
-            // where reactions are not unique their signs mean nothing: the contacts are asked
-            let mut ends = None;
-            if redundant {
-                motion.place(system, to.t, &to.q, &to.v, at);
-                if !settle.agrees(system, stage, motion, at)? {
-                    let span = to.t - from.t;
-                    let least = self.tolerance / span;
-                    let theta = locate::locate((0.0, 1.0), (1.0, -1.0), least, |theta| {
-                        hermite(system, from, to, theta, q, v, motion.room());
-                        motion.place(system, from.t + theta * span, q, v, at);
-                        Ok(if settle.agrees(system, stage, motion, at)? { 1.0 } else { -1.0 })
-                    })?;
-                    if found.is_none_or(|f| theta < f.theta) {
-                        ends = Some(theta);
-                        found = None;
-                    }
-                }
+            if self.attempt(system, stage, state.t, dt, &mut tries)? {
+                break;
             }
-            let (mut ratio, exponent) = self.ratio(error, dt);
-            let mut made_with = error;
-            let kink = found.is_some_and(|f| matches!(f.kind, Kind::Switch(_) | Kind::Edge(_)));
-            // an error that does not fall with dt is no error of the method: near singular joints it is noise of the accelerations
-            if ratio > 1.0 {
-                let falls = tried.is_none_or(|(dt_tried, tried)| error < tried * (dt / dt_tried).powf(FALLS));
-                flat = if falls { 0 } else { flat + 1 };
-                tried = Some((dt, error));
-            }
-            let most = NOISE * 10.0_f64.powi(self.unmet.min(MOST_TENFOLD));
-            let noise = (flat >= FLAT || self.unmet > 0)
-                && self.control.accuracy.is_some_and(|accuracy| error <= most * accuracy);
-            if ratio > 1.0 && !kink && !noise && dt > self.least {
-                done.rejected += 1;
-                self.next_dt = (dt * self.pace.rejected(ratio, exponent)).max(self.least);
-                shortened = true;
-                continue;
-            }
-            let mut made = dt;
-            if let Some(theta) = ends {
-                made = (theta * dt).max(self.tolerance);
-                self.try_step(system, made)?;
-            }
-            if let Some(found) = found {
-                // a switch is left to be hopped over
-                let first = if let Kind::Switch(_) = found.kind { self.hop(t) } else { 0.0 };
-                if found.theta * dt > first {
-                    let (error, iterations, size) = self.end_at(system, found, dt)?;
-                    done.report.newton_iterations += iterations;
-                    made = size;
-                    let (again, exponent) = self.ratio(error, made);
-                    // shorter every time, though the event may lie further than the step that found it
-                    if again > 1.0 && made.min(dt) > self.least {
-                        done.rejected += 1;
-                        self.next_dt = (made.min(dt) * self.pace.rejected(again, exponent)).max(self.least);
-                        shortened = true;
-                        continue;
-                    }
-                    (ratio, made_with) = (again, error);
-                } else {
-                    ratio = 0.0;
-                    // at once: nothing moved
-                    let parts = &mut *self.parts;
-                    parts.to.copy_from(&parts.from);
-                    parts.to.delta.fill(0.0);
-                    made = 0.0;
-                }
-                self.found = Some(found);
-                self.name_cause(system, found);
-            }
-            done.event = self.found.is_some() || ends.is_some();
-            self.events_here = if done.event && made <= self.tolerance { self.events_here + 1 } else { 0 };
-            if self.events_here > MOST_EVENTS {
-                return Err(StepError::Endless { t: state.t, events: MOST_EVENTS });
-            }
-            // the next step: as long as this one would have been where an event cut it
-            if self.events_here > PATIENCE {
-                self.next_dt = (AFTER_FAILURE * dt).max(self.least);
-            } else if self.control.accuracy.is_some() {
-                if ratio > 1.0 {
-                    // out of there
-                    self.next_dt = OUT * made;
-                } else if !done.event {
-                    self.next_dt = (made * self.pace.accepted(ratio, exponent, growth)).max(self.least);
-                } else if !shortened {
-                    self.next_dt = dt.max(self.least);
-                }
-            } else {
-                self.next_dt = f64::INFINITY;
-            }
-            done.dt = made;
-            done.unmet = if ratio > 1.0 { made_with } else { 0.0 };
-            self.unmet = if ratio > 1.0 { self.unmet + 1 } else { 0 };
-            break;
         }
-        let parts = &mut *self.parts;
-        let Workspace { motion, from, to, now, .. } = parts;
-        // meets the end without a last bit to make up for
-        if (end - to.t).abs() <= 4.0 * f64::EPSILON * end.abs() {
-            to.t = end;
-        }
-        if done.dt > 0.0 {
-            self.method.accept(from, to);
-            self.made = done.dt;
-            self.a_before.clear();
-            self.a_before.extend_from_slice(&from.a);
-        }
-        now.copy_from(to);
-        self.moves = motion.is_moved();
-        for ((P, before), after) in state.P_b.iter_mut().zip(&from.lambda).zip(&to.lambda) {
-            *P = 0.5 * done.dt * (before + after);
-        }
-        state.P.fill(0.0);
-        state.t = to.t;
-        state.q.copy_from_slice(&to.q);
-        state.v.copy_from_slice(&to.v);
-        motion.place(system, to.t, &to.q, &to.v, &mut parts.at);
-        motion.look_at(system, &parts.at);
-        motion.write_forces(&to.lambda, state);
-        Ok(done)
+        self.commit(system, state, end, tries.done.dt);
+        Ok(tries.done)
     }
 
     fn inside(&mut self, system: &dyn System, t: f64, state: &mut State) -> Result<(), StepError> {
@@ -706,7 +415,7 @@ impl OwnSteps for Driven {
         state: &mut State,
     ) -> Result<(), StepError> {
         let found = self.found.take();
-        if let Some(Found { kind: Kind::Own(own), .. }) = found {
+        if let Some(Found { kind: Watched::Own(own), .. }) = found {
             self.happened.push(plain(state.t, EventKind::Event, own));
             if system.structure().events[own].stops {
                 self.stops = Some(own);
@@ -714,7 +423,7 @@ impl OwnSteps for Driven {
             // nothing of the motion changes: the method goes on
             return Ok(());
         }
-        if let Some(Found { kind: Kind::Turn(contact), .. }) = found
+        if let Some(Found { kind: Watched::Turn(contact), .. }) = found
             && self.parts.motion.kind(contact).dim() == 3
             && self.cause.ended.is_empty()
         {
@@ -726,7 +435,7 @@ impl OwnSteps for Driven {
         let earlier = stage.records().len();
         self.before.clear();
         self.before.extend_from_slice(motion.modes());
-        if let Some(Found { kind: Kind::Switch(_), .. }) = found {
+        if let Some(Found { kind: Watched::Switch(_), .. }) = found {
             now.t += 2.0 * hop;
             state.t = now.t;
         }
@@ -739,8 +448,8 @@ impl OwnSteps for Driven {
         motion.write_forces(&now.lambda, state);
         // what changed, in words
         match found.map(|f| f.kind) {
-            Some(Kind::Edge(contact)) => self.happened.push(plain(state.t, EventKind::Edge, contact)),
-            Some(Kind::Switch(_)) => self.happened.push(plain(state.t, EventKind::Switch, usize::MAX)),
+            Some(Watched::Edge(contact)) => self.happened.push(plain(state.t, EventKind::Edge, contact)),
+            Some(Watched::Switch(_)) => self.happened.push(plain(state.t, EventKind::Switch, usize::MAX)),
             _ => {}
         }
         // a contact that was closed already is pressed, not hit
@@ -751,21 +460,8 @@ impl OwnSteps for Driven {
             let last = records.iter().rev().find(|record| record.contact == contact);
             most.max(last.map_or(0.0, |record| record.U_minus[0].abs()))
         });
-        for (contact, (&was, &is)) in self.before.iter().zip(motion.modes()).enumerate() {
-            use ContactMode::{Open, Slide, SlideAlong, Stick};
-            let handed = |contact| self.cause.handed.iter().any(|&(from, ..)| from == contact);
-            let kind = match (was, is) {
-                (was, Open) if was.is_closed() && !handed(contact) => EventKind::Release,
-                (Slide(_) | SlideAlong(_), Stick) => EventKind::Stick,
-                (Stick, Slide(_) | SlideAlong(_)) => EventKind::Slip,
-                (SlideAlong(a), SlideAlong(b)) if a[0] * b[0] + a[1] * b[1] + a[2] * b[2] < 0.0 => {
-                    EventKind::Slip
-                }
-                (Slide(a), Slide(b)) if a != b => EventKind::Slip,
-                _ => continue,
-            };
-            self.happened.push(plain(state.t, kind, contact));
-        }
+        let handed = |contact| self.cause.handed.iter().any(|&(from, ..)| from == contact);
+        self.happened.extend(changes(state.t, &self.before, motion.modes(), handed));
         Ok(())
     }
 
@@ -789,32 +485,6 @@ impl OwnSteps for Driven {
 /// Whether the shortest step is not longer than the longest.
 fn in_order(least: f64, most: f64) -> Result<(), StartError> {
     if least <= most { Ok(()) } else { Err(StartError::Limits { least, most }) }
-}
-
-/// An event without velocities.
-fn plain(t: f64, kind: EventKind, subject: usize) -> EventRecord {
-    EventRecord { t, kind, subject, before: 0.0, after: 0.0, impulse: 0.0 }
-}
-
-/// The impacts at an instant. Impacts that follow each other there, until nothing approaches any more, are one per contact:
-/// from the first velocity to the last, with the sum of the impulses.
-fn hits<'a>(
-    t: f64,
-    hit: &'a [usize],
-    records: &'a [ContactRecord],
-) -> impl Iterator<Item = EventRecord> + 'a {
-    let first = |&(k, contact): &(usize, &usize)| !hit[..k].contains(contact);
-    hit.iter().enumerate().filter(first).map(move |(_, &subject)| {
-        let own = || records.iter().filter(move |record| record.contact == subject);
-        EventRecord {
-            t,
-            kind: EventKind::Impact,
-            subject,
-            before: own().next().map_or(0.0, |record| record.U_minus[0]),
-            after: own().next_back().map_or(0.0, |record| record.U_plus[0]),
-            impulse: own().map(|record| record.P[0]).sum(),
-        }
-    })
 }
 
 impl Stepper for Driven {

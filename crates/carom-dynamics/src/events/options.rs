@@ -6,15 +6,17 @@ use crate::{Drift, Parameter, Values};
 const REST_PART: f64 = 1e-2;
 
 pub const LEAST_STEP: Parameter =
-    Parameter::number("least_step", "shortest step (s); 0: a ten-billionth of the run", 0.0, 0.0..=1e9);
+    Parameter::number("least_step", "shortest step; 0: a ten-billionth of the run", 0.0, 0.0..=1e9)
+        .in_unit("s");
 pub const MOST_STEP: Parameter =
-    Parameter::number("most_step", "longest step (s); 0: a twentieth of the run", 0.0, 0.0..=1e9);
+    Parameter::number("most_step", "longest step; 0: a twentieth of the run", 0.0, 0.0..=1e9).in_unit("s");
 pub const EVENT_TOLERANCE: Parameter = Parameter::number(
     "event_tolerance",
-    "tolerance on the times of events (s); 0: 1e-14 of the run",
+    "tolerance on the times of events; 0: 1e-14 of the run",
     0.0,
     0.0..=1.0,
-);
+)
+.in_unit("s");
 pub const REST: Parameter = Parameter::number(
     "rest",
     "a bounce that rises less than this part of accuracy · size of the mechanism ends in rest; 0: none does, as published",
@@ -30,10 +32,11 @@ pub const PROJECTION: Parameter = Parameter::switch(
 /// Of methods that hold accelerations alone.
 pub const BAUMGARTE: Parameter = Parameter::number(
     "baumgarte",
-    "rate of Baumgarte's stabilisation (1/s) in the place of the projection; 0: none",
+    "rate of Baumgarte's stabilisation in the place of the projection; 0: none",
     0.0,
     0.0..=1e9,
-);
+)
+.in_unit("1/s");
 
 /// What can be chosen of the frame.
 #[derive(Clone, Copy, Debug, PartialEq)]

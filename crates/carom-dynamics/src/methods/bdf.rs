@@ -197,6 +197,26 @@ fn prediction(past: &[Past], t: f64) -> [f64; MOST + 1] {
     L
 }
 
+/// One of the arrays of a past knot.
+type Part = fn(&Past) -> &[f64];
+
+impl Workspace {
+    /// Σ c_j x_j over the past, component i.
+    fn sum(&self, c: &[f64], i: usize, x: Part) -> f64 {
+        c.iter().zip(&self.past).map(|(c, past)| c * x(past)[i]).sum()
+    }
+
+    /// What is known of v and δ, and a at the prediction.
+    fn predict(&mut self, alpha_0: f64, alpha: &[f64], L: &[f64]) {
+        let b = 1.0 / alpha_0;
+        for i in 0..self.a.len() {
+            self.v_free[i] = -b * self.sum(alpha, i, |past| &past.v);
+            self.p_free[i] = -b * self.sum(alpha, i, |past| &past.p);
+            self.a[i] = (self.sum(L, i, |past| &past.v) - self.v_free[i]) * alpha_0;
+        }
+    }
+}
+
 impl Integrator for Workspace {
     fn exponent(&self) -> f64 {
         if self.started { self.starter.exponent() } else { self.order as f64 + 1.0 }
@@ -246,16 +266,7 @@ impl Integrator for Workspace {
         let (alpha_0, alpha) = coefficients(&self.past[..k], t);
         let L = prediction(&self.past[..=k], t);
         let b = 1.0 / alpha_0;
-        // what is known of v and δ, and a at the prediction
-        for i in 0..n {
-            let sum = |c: &[f64], x: fn(&Past) -> &[f64]| -> f64 {
-                c.iter().zip(&self.past).map(|(c, past)| c * x(past)[i]).sum()
-            };
-            self.v_free[i] = -b * sum(&alpha[..k], |past| &past.v);
-            self.p_free[i] = -b * sum(&alpha[..k], |past| &past.p);
-            let v = sum(&L[..=k], |past| &past.v);
-            self.a[i] = (v - self.v_free[i]) * alpha_0;
-        }
+        self.predict(alpha_0, &alpha[..k], &L[..=k]);
         self.lambda[..m].copy_from_slice(&from.lambda[..m]);
         // round-off in positions makes velocities: at rest there are no others
         let mut watch =
@@ -297,10 +308,7 @@ impl Integrator for Workspace {
         outcome?;
         motion.see_velocities(&to.v);
         let share = b / (t - self.past[k].t);
-        let missed = |y: f64, i: usize, x: fn(&Past) -> &[f64]| {
-            let predicted: f64 = L[..=k].iter().zip(&self.past).map(|(L, past)| L * x(past)[i]).sum();
-            share * (y - predicted)
-        };
+        let missed = |y: f64, i: usize, x: Part| share * (y - self.sum(&L[..=k], i, x));
         let error =
             motion.error(|i| missed(to.delta[i], i, |past| &past.p), |i| missed(to.v[i], i, |past| &past.v));
         Ok(Estimate { error, iterations: watch.iterations() })

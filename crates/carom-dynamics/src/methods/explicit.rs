@@ -26,16 +26,16 @@
 //! Dense output: Hermite, O(dt⁶) in q and O(dt⁵) in v, which no continuous extension of these methods surpasses. Nothing but
 //! G v' + bias = 0 is held (but see the form with independent coordinates): rows drift by the error of the method.
 
-use super::hem5::combine;
 use super::{Estimate, Integrator, Knot, Level, Method};
 use crate::events::{
     BAUMGARTE, EVENT_TOLERANCE, EventDriven, FrameOptions, LEAST_STEP, MOST_STEP, PROJECTION, REST,
 };
+use crate::stages::sum_stages;
 use crate::{Configuration, Formulation, Motion, Parameter, SchemeInfo, StepError, System};
 
-/// An explicit tableau with a companion.
+/// An explicit method with a companion for its error.
 #[derive(Clone, Copy, Debug)]
-struct Tableau {
+struct Pair {
     name: &'static str,
     /// Of stages 2, 3, …; row i has i + 1 entries.
     c: &'static [f64],
@@ -50,7 +50,7 @@ struct Tableau {
     ends_in_stage: bool,
 }
 
-const RK4: Tableau = Tableau {
+const RK4: Pair = Pair {
     name: "rk4",
     c: &[0.5, 0.5, 1.0, 1.0],
     a: &[&[0.5], &[0.0, 0.5], &[0.0, 0.0, 1.0], RK4_B],
@@ -62,7 +62,7 @@ const RK4: Tableau = Tableau {
 };
 const RK4_B: &[f64] = &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
 
-const RKF45: Tableau = Tableau {
+const RKF45: Pair = Pair {
     name: "rkf45",
     c: &[0.25, 0.375, 12.0 / 13.0, 1.0, 0.5],
     a: &[
@@ -81,14 +81,14 @@ const RKF45: Tableau = Tableau {
 const RKF45_ERROR: &[f64] = &[-1.0 / 360.0, 0.0, 128.0 / 4275.0, 2197.0 / 75240.0, -1.0 / 50.0, -2.0 / 55.0];
 
 /// RKF45 that goes on with its result of order 5.
-const RKF45_FIFTH: Tableau = Tableau {
+const RKF45_FIFTH: Pair = Pair {
     name: "rkf45 of order 5",
     latitude: Some(3.0),
     b: &[16.0 / 135.0, 0.0, 6656.0 / 12825.0, 28561.0 / 56430.0, -9.0 / 50.0, 2.0 / 55.0],
     ..RKF45
 };
 
-const DOPRI5: Tableau = Tableau {
+const DOPRI5: Pair = Pair {
     name: "dopri5",
     c: &[0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0],
     a: &[
@@ -145,13 +145,13 @@ pub const DOPRI5_INFO: SchemeInfo = SchemeInfo {
 /// RK4, RKF45 or DOPRI5.
 #[derive(Clone, Copy, Debug)]
 pub struct RungeKutta {
-    tableau: &'static Tableau,
+    pair: &'static Pair,
     formulation: Formulation,
 }
 
 impl RungeKutta {
-    fn new(tableau: &'static Tableau) -> Self {
-        Self { tableau, formulation: Formulation::Index1 }
+    fn new(pair: &'static Pair) -> Self {
+        Self { pair, formulation: Formulation::Index1 }
     }
 
     /// The classical method of order 4.
@@ -173,8 +173,8 @@ impl RungeKutta {
 impl Method for RungeKutta {
     fn describe(&self) -> String {
         match self.formulation {
-            Formulation::Index1 => self.tableau.name.into(),
-            other => format!("{} in the {other} form", self.tableau.name),
+            Formulation::Index1 => self.pair.name.into(),
+            other => format!("{} in the {other} form", self.pair.name),
         }
     }
 
@@ -199,13 +199,13 @@ impl Method for RungeKutta {
         motion: &Motion,
         near: &Knot,
     ) -> Result<Box<dyn Integrator>, StepError> {
-        let (n, stages) = (motion.nv(), self.tableau.c.len() + 1);
+        let (n, stages) = (motion.nv(), self.pair.c.len() + 1);
         let of = |size: usize| vec![0.0; size];
         Ok(Box::new(Workspace {
             formulation: self.formulation,
             at: motion.configuration(system, near.t, &near.q, &near.v),
             stages: Stages {
-                tableau: self.tableau,
+                pair: self.pair,
                 V: of(stages * n),
                 A: of(stages * n),
                 lambda: of(motion.most_rows()),
@@ -224,7 +224,7 @@ struct Workspace {
 
 #[derive(Debug)]
 struct Stages {
-    tableau: &'static Tableau,
+    pair: &'static Pair,
     /// V, as rates of increments, and A of the stages, one after the other.
     V: Vec<f64>,
     A: Vec<f64>,
@@ -242,7 +242,7 @@ impl Stages {
         to: &mut Knot,
         at: &mut Configuration,
     ) -> Result<Estimate, StepError> {
-        let (n, Tableau { c, a, b, error, ends_in_stage, .. }) = (motion.nv(), *self.tableau);
+        let (n, Pair { c, a, b, error, ends_in_stage, .. }) = (motion.nv(), *self.pair);
         motion.place(system, from.t, &from.q, &from.v, at);
         motion.part(system, at)?;
         self.V[..n].copy_from_slice(&from.v);
@@ -271,7 +271,7 @@ impl Stages {
         Ok(Estimate { error, iterations: 1 })
     }
 
-    /// Moves `at` to the stage of a row of the tableau, settled; `delta` led there from the knot.
+    /// Moves `at` to the stage of a row of the pair, settled; `delta` led there from the knot.
     fn go(
         &mut self,
         system: &dyn System,
@@ -282,8 +282,8 @@ impl Stages {
         row: &[f64],
         at: &mut Configuration,
     ) -> Result<(), StepError> {
-        combine(&mut self.delta, None, dt, row, &self.V);
-        combine(&mut at.v, Some(&from.v), dt, row, &self.A);
+        sum_stages(&mut self.delta, None, dt, row, &self.V);
+        sum_stages(&mut at.v, Some(&from.v), dt, row, &self.A);
         at.retract_to(system, from.t + c * dt, &from.q, &self.delta);
         motion.settle(system, &from.q, &mut self.delta, at)
     }
@@ -291,11 +291,11 @@ impl Stages {
 
 impl Integrator for Workspace {
     fn exponent(&self) -> f64 {
-        self.stages.tableau.exponent
+        self.stages.pair.exponent
     }
 
     fn latitude(&self) -> Option<f64> {
-        self.stages.tableau.latitude
+        self.stages.pair.latitude
     }
 
     fn restart(&mut self, system: &dyn System, motion: &mut Motion, from: &Knot) -> Result<(), StepError> {

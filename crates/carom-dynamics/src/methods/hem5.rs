@@ -22,8 +22,9 @@
 //! w_10 vanishes at θ = 0, 2/5, 1, so x is solved for and never divided. The source prints A_9 in the place of x/(dt w_10);
 //! see its errata. Order 5 in q and v, 5 in λ by the form of index 1 at the end of the step (`tests/it/methods_explicit.rs`).
 
-use super::{Estimate, Integrator, Knot, Level, Method};
+use super::{Estimate, Integrator, Knot, Level, Method, hold_rows};
 use crate::events::{EVENT_TOLERANCE, EventDriven, FrameOptions, LEAST_STEP, MOST_STEP, PROJECTION, REST};
+use crate::stages::sum_stages;
 use crate::{Configuration, Formulation, Motion, SchemeInfo, StepError, System};
 
 const STAGES: usize = 8;
@@ -224,26 +225,14 @@ impl Stages {
     /// delta = dt Σ a_j V_j.
     fn move_by(&mut self, dt: f64, a: &[f64]) {
         let rates = if self.found.is_empty() { &self.V } else { &self.found };
-        combine(&mut self.delta, None, dt, a, rates);
+        sum_stages(&mut self.delta, None, dt, a, rates);
     }
 
-    /// Solves stage i (from 0) for A_i and L_i so that `base` + span A_i holds the rows evaluated last; F, M and h are
-    /// evaluated. `right` is room.
+    /// Solves stage i (from 0) for A_i and L_i so that `base` + span A_i holds the rows evaluated last.
     fn hold(&mut self, motion: &mut Motion, t: f64, i: usize, span: f64) -> Result<(), StepError> {
         let (n, m) = (motion.nv(), self.rows);
-        if !motion.factor() {
-            return Err(StepError::Singular { t });
-        }
-        motion.velocities(&self.base, &mut self.right);
-        for right in &mut self.right[..m] {
-            *right /= -span;
-        }
-        let A = &mut self.A[i * n..(i + 1) * n];
-        motion.respond(t, &self.right[..m], A, &mut self.L[i * m..(i + 1) * m])?;
-        match A.iter().position(|a| !a.is_finite()) {
-            Some(velocity) => Err(StepError::NotFinite { t, velocity }),
-            None => Ok(()),
-        }
+        let (A, L) = (&mut self.A[i * n..(i + 1) * n], &mut self.L[i * m..(i + 1) * m]);
+        hold_rows(motion, t, (&self.base, span), &mut self.right, A, L)
     }
 }
 
@@ -323,7 +312,7 @@ impl Integrator for Workspace {
             stages.move_by(dt, row);
             at.retract_to(system, from.t + C[i + 1] * dt, &from.q, &stages.delta);
             motion.evaluate_rows(system, at);
-            combine(&mut stages.base, Some(&from.v), dt, &row[..i], &stages.A);
+            sum_stages(&mut stages.base, Some(&from.v), dt, &row[..i], &stages.A);
             let span = dt * row[i];
             outcome = stages.hold(motion, from.t, i, span);
             if outcome.is_err() {
@@ -415,20 +404,5 @@ impl Integrator for Workspace {
             }
         }
         true
-    }
-}
-
-/// out = start + dt Σ a_j x_j, the x one after the other.
-pub(super) fn combine(out: &mut [f64], start: Option<&[f64]>, dt: f64, a: &[f64], x: &[f64]) {
-    match start {
-        Some(start) => out.copy_from_slice(start),
-        None => out.fill(0.0),
-    }
-    for (a, x) in a.iter().zip(x.chunks_exact(out.len())) {
-        if *a != 0.0 {
-            for (out, x) in out.iter_mut().zip(x) {
-                *out += dt * a * x;
-            }
-        }
     }
 }

@@ -213,3 +213,28 @@ pub trait Integrator: Debug + Send {
         false
     }
 }
+
+/// Accelerations A and multipliers L of a stage so that `base` + span A holds the rows evaluated last; M, h and the rows that push are
+/// evaluated. `right` is room.
+fn hold_rows(
+    motion: &mut Motion,
+    t: f64,
+    (base, span): (&[f64], f64),
+    right: &mut [f64],
+    A: &mut [f64],
+    L: &mut [f64],
+) -> Result<(), StepError> {
+    if !motion.factor() {
+        return Err(StepError::Singular { t });
+    }
+    motion.velocities(base, right);
+    let right = &mut right[..motion.rows()];
+    for right in &mut *right {
+        *right /= -span;
+    }
+    motion.respond(t, right, A, L)?;
+    match A.iter().position(|a| !a.is_finite()) {
+        Some(velocity) => Err(StepError::NotFinite { t, velocity }),
+        None => Ok(()),
+    }
+}

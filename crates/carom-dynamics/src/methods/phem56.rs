@@ -23,9 +23,9 @@
 //! of index 1 at the end of the step (`tests/it/methods_explicit.rs`). Dense output: Hermite, which is better than the method's
 //! own of order 4, and needs nothing that the knots do not have.
 
-use super::hem5::combine;
-use super::{Estimate, Integrator, Knot, Level, Method};
+use super::{Estimate, Integrator, Knot, Level, Method, hold_rows};
 use crate::events::{EVENT_TOLERANCE, EventDriven, FrameOptions, LEAST_STEP, MOST_STEP, PROJECTION, REST};
+use crate::stages::sum_stages;
 use crate::{Configuration, Formulation, Motion, SchemeInfo, StepError, System};
 
 const STAGES: usize = 6;
@@ -148,25 +148,14 @@ impl Stages {
         motion.evaluate_forces(system, at);
         motion.evaluate_rows(system, at);
         motion.push_along_rows();
-        combine(&mut self.delta, None, dt, row, &self.V);
+        sum_stages(&mut self.delta, None, dt, row, &self.V);
         at.retract_to(system, from.t + C_BAR[i] * dt, &from.q, &self.delta);
         motion.evaluate_rows(system, at);
-        if !motion.factor() {
-            return Err(StepError::Singular { t: from.t });
-        }
         // G (base + span A_i) + Φ_t = 0
-        let span = dt * row[i + 1];
-        combine(&mut self.base, Some(&from.v), dt, &row[..=i], &self.A);
-        motion.velocities(&self.base, &mut self.right);
-        for right in &mut self.right[..m] {
-            *right /= -span;
-        }
+        sum_stages(&mut self.base, Some(&from.v), dt, &row[..=i], &self.A);
         let A = &mut self.A[(i + 1) * n..(i + 2) * n];
-        motion.respond(from.t, &self.right[..m], A, &mut self.L)?;
-        match A.iter().position(|a| !a.is_finite()) {
-            Some(velocity) => Err(StepError::NotFinite { t: from.t, velocity }),
-            None => Ok(()),
-        }
+        let base = (&self.base[..], dt * row[i + 1]);
+        hold_rows(motion, from.t, base, &mut self.right, A, &mut self.L[..m])
     }
 
     fn make(
@@ -183,8 +172,8 @@ impl Stages {
         self.V[..n].copy_from_slice(&from.v);
         self.A[..n].copy_from_slice(&from.a);
         for i in 0..STAGES - 1 {
-            combine(&mut at.v, Some(&from.v), dt, ROWS[i], &self.A);
-            combine(&mut self.delta, None, dt, ROWS[i], &self.V);
+            sum_stages(&mut at.v, Some(&from.v), dt, ROWS[i], &self.A);
+            sum_stages(&mut self.delta, None, dt, ROWS[i], &self.V);
             let V = &mut self.V[(i + 1) * n..(i + 2) * n];
             V.copy_from_slice(&at.v);
             system.chart_rate(&self.delta, V);
@@ -195,15 +184,15 @@ impl Stages {
         to.t = from.t + dt;
         to.q.copy_from_slice(at.q());
         to.delta.copy_from_slice(&self.delta);
-        combine(&mut to.v, Some(&from.v), dt, ROWS_BAR[4], &self.A);
+        sum_stages(&mut to.v, Some(&from.v), dt, ROWS_BAR[4], &self.A);
         // the seventh stage is there
         self.V[6 * n..7 * n].copy_from_slice(&to.v);
         system.chart_rate(&to.delta, &mut self.V[6 * n..7 * n]);
         at.v.copy_from_slice(&to.v);
         self.hold(system, motion, from, dt, 5, at)?;
         // rows at q̃ are asked for once; the matrix keeps those at Q̄_7
-        combine(&mut self.delta, None, dt, &B_HAT, &self.V);
-        combine(&mut self.base, Some(&from.v), dt, &B_HAT, &self.A);
+        sum_stages(&mut self.delta, None, dt, &B_HAT, &self.V);
+        sum_stages(&mut self.base, Some(&from.v), dt, &B_HAT, &self.A);
         if m > 0 {
             at.retract_to(system, to.t, &from.q, &self.delta);
             motion.push_along_rows();

@@ -36,7 +36,7 @@
 use super::newton::{Next, Watch, add, factor, largest, unbalanced, unheld};
 use super::{Estimate, Integrator, Knot, Level, Method};
 use crate::events::{EVENT_TOLERANCE, EventDriven, FrameOptions, LEAST_STEP, MOST_STEP, PROJECTION, REST};
-use crate::radau_iia::{A, C, Increments, Square, inverse, product};
+use crate::radau_iia::{A, C, Square, Stages, inverse, mix, product};
 use crate::{Configuration, Formulation, Motion, SchemeInfo, StepError, System};
 
 /// γ_0 = 30/(6 + ∛81 − ∛9), the real eigenvalue of 𝔸⁻¹.
@@ -86,7 +86,7 @@ impl Radau5 {
         Workspace {
             formulation: self.formulation,
             at: motion.configuration(system, near.t, &near.q, &near.v),
-            A_2: product(&A, &A),
+            stages: Stages::new(system),
             A_inv,
             A_2_inv: product(&A_inv, &A_inv),
             a: three(n),
@@ -94,7 +94,6 @@ impl Radau5 {
             lambda: three(most),
             V: three(n),
             delta: three(n),
-            curved: Increments::new(system),
             r: three(n),
             c: three(most),
             phi: three(most),
@@ -146,8 +145,8 @@ impl Method for Radau5 {
 pub(super) struct Workspace {
     formulation: Formulation,
     at: Configuration,
-    /// 𝔸², 𝔸⁻¹, 𝔸⁻².
-    A_2: Square,
+    stages: Stages,
+    /// 𝔸⁻¹, 𝔸⁻².
     A_inv: Square,
     A_2_inv: Square,
     a: [Vec<f64>; 3],
@@ -156,7 +155,6 @@ pub(super) struct Workspace {
     /// V_i and δ_i where the residuals were evaluated last.
     V: [Vec<f64>; 3],
     delta: [Vec<f64>; 3],
-    curved: Increments,
     r: [Vec<f64>; 3],
     /// What the rows lack: acceleration, or velocity, and position.
     c: [Vec<f64>; 3],
@@ -193,21 +191,8 @@ impl Workspace {
 
     /// V_i and δ_i of all stages.
     fn place(&mut self, system: &dyn System, from: &Knot, dt: f64) {
-        for i in 0..3 {
-            for k in 0..from.v.len() {
-                self.V[i][k] = from.v[k] + dt * mix(&A[i], &self.a, k);
-                self.delta[i][k] = dt * C[i] * from.v[k]
-                    + dt * dt * mix(&self.A_2[i], &self.a, k)
-                    + dt * mix(&A[i], &self.w, k);
-            }
-        }
-        if self.curved.are_curved() {
-            let Self { curved, V, w, delta, .. } = self;
-            curved.find(system, dt, |j, k| V[j][k] + w[j][k]);
-            for (delta, found) in delta.iter_mut().zip(&curved.delta) {
-                delta.copy_from_slice(found);
-            }
-        }
+        let Self { stages, a, w, V, delta, .. } = self;
+        stages.place_all(system, dt, &from.v, (a, w), V, delta);
     }
 
     /// Residuals of stage i, which is placed.
@@ -412,11 +397,6 @@ impl Integrator for Workspace {
         }
         Ok(())
     }
-}
-
-/// Σ c_j x_j of component k.
-fn mix(c: &[f64; 3], x: &[Vec<f64>; 3], k: usize) -> f64 {
-    c[0] * x[0][k] + c[1] * x[1][k] + c[2] * x[2][k]
 }
 
 /// Values at t of the polynomials that are one at one node and zero at the others.

@@ -42,7 +42,7 @@ const STANDS: f64 = 1e-15;
 const ROUND_OFF: f64 = 1e-12;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum Variant {
     Verlet,
     Shake,
     Rattle,
@@ -72,42 +72,42 @@ pub const RATTLE: SchemeInfo = SchemeInfo {
 /// Störmer–Verlet, SHAKE or RATTLE.
 #[derive(Clone, Copy, Debug)]
 pub struct Symplectic {
-    kind: Kind,
+    kind: Variant,
 }
 
 impl Symplectic {
-    fn new(kind: Kind) -> Self {
+    fn new(kind: Variant) -> Self {
         Self { kind }
     }
 
     /// Störmer–Verlet: no joints, no contacts that stay closed.
     pub fn verlet() -> Self {
-        Self::new(Kind::Verlet)
+        Self::new(Variant::Verlet)
     }
 
     /// SHAKE: positions hold their rows.
     pub fn shake() -> Self {
-        Self::new(Kind::Shake)
+        Self::new(Variant::Shake)
     }
 
     /// RATTLE: positions and velocities hold their rows.
     pub fn rattle() -> Self {
-        Self::new(Kind::Rattle)
+        Self::new(Variant::Rattle)
     }
 
     fn name(&self) -> &'static str {
         match self.kind {
-            Kind::Verlet => "verlet",
-            Kind::Shake => "shake",
-            Kind::Rattle => "rattle",
+            Variant::Verlet => "verlet",
+            Variant::Shake => "shake",
+            Variant::Rattle => "rattle",
         }
     }
 }
 
 /// Verlet moves what is free alone.
-fn check_rows(kind: Kind, some: bool) -> Result<(), StepError> {
+fn check_rows(kind: Variant, some: bool) -> Result<(), StepError> {
     match kind {
-        Kind::Verlet if some => {
+        Variant::Verlet if some => {
             Err(StepError::NotFree { method: "verlet", remedy: "rattle, shake, hem5 and phem56" })
         }
         _ => Ok(()),
@@ -120,18 +120,18 @@ impl Method for Symplectic {
     }
 
     fn is_one_step(&self) -> bool {
-        self.kind != Kind::Shake
+        self.kind != Variant::Shake
     }
 
     fn sees_velocities(&self) -> bool {
         // those of SHAKE do not enter the next step
-        self.kind == Kind::Shake
+        self.kind == Variant::Shake
     }
 
     fn level(&self) -> Level {
         match self.kind {
-            Kind::Shake => Level::Position,
-            Kind::Verlet | Kind::Rattle => Level::Both,
+            Variant::Shake => Level::Position,
+            Variant::Verlet | Variant::Rattle => Level::Both,
         }
     }
 
@@ -188,7 +188,7 @@ struct Workspace {
 
 #[derive(Debug)]
 struct Kicks {
-    kind: Kind,
+    kind: Variant,
     /// v_{n−1/2} and the step before, once there was one.
     v_before: Vec<f64>,
     dt_before: Option<f64>,
@@ -350,7 +350,7 @@ impl Kicks {
         at: &mut Configuration,
     ) -> Result<Estimate, StepError> {
         let span = match (self.kind, self.dt_before) {
-            (Kind::Shake, Some(before)) => 0.5 * (before + dt),
+            (Variant::Shake, Some(before)) => 0.5 * (before + dt),
             _ => {
                 self.v_before.copy_from_slice(&from.v);
                 0.5 * dt
@@ -360,7 +360,7 @@ impl Kicks {
         to.t = from.t + dt;
         to.q.copy_from_slice(at.q());
         to.delta.copy_from_slice(&self.delta);
-        if self.kind == Kind::Shake {
+        if self.kind == Variant::Shake {
             for i in 0..motion.nv() {
                 at.v[i] = self.v_half[i] + 0.5 * dt * from.a[i];
             }
@@ -404,7 +404,7 @@ impl Integrator for Workspace {
 
     fn accept(&mut self, _: &Knot, _: &Knot) {
         let kicks = &mut self.kicks;
-        if kicks.kind == Kind::Shake {
+        if kicks.kind == Variant::Shake {
             std::mem::swap(&mut kicks.v_before, &mut kicks.v_half);
             kicks.dt_before = Some(kicks.dt);
         }

@@ -18,7 +18,7 @@
 //! ```
 //!
 //! Joints are eliminated in a sparse LU, contacts stand around it ([`border`]). Where rows depend on each other E of
-//! [`REGULARISATION`](crate::REGULARISATION) takes the place of 0 and solving is repeated around the λ found: the rows
+//! `saddle::REGULARISATION` takes the place of 0 and solving is repeated around the λ found: the rows
 //! then hold to round-off and λ is the smallest that does it.
 
 mod border;
@@ -32,8 +32,8 @@ mod steer;
 pub use formulation::Formulation;
 pub use mode::ContactMode;
 
-use crate::saddle::Saddle;
-use crate::{Configuration, ContactKind, Directions, Extent, Quantity, REGULARISATION, StepError, System};
+use crate::saddle::{REGULARISATION, Saddle};
+use crate::{Configuration, ContactKind, Directions, Extent, Quantity, StepError, System};
 use border::Border;
 use carom_linear::sparse::Lu;
 use forms::Forms;

@@ -231,8 +231,7 @@ impl Recorder {
         }
         let touching = !stage.records().is_empty();
         if touching || self.ledger.has_power() || self.modes.has_own() {
-            self.at.move_to(system, state.t, &state.q);
-            self.at.v.copy_from_slice(&state.v);
+            self.at.move_to_state(system, state);
         }
         if touching {
             contacts.gaps(system, &self.at, &mut self.g_N);
@@ -285,8 +284,7 @@ impl Recorder {
         }
         self.ledger.sums.made_since(lost);
         self.see_forces(contacts, state);
-        self.at.move_to(system, state.t, &state.q);
-        self.at.v.copy_from_slice(&state.v);
+        self.at.move_to_state(system, state);
         if own.modes().iter().any(|mode| mode.is_closed()) {
             contacts.gaps(system, &self.at, &mut self.g_N);
         }

@@ -21,7 +21,7 @@
 use super::SchemeInfo;
 use super::mixed::{Base, BaseStepper, Mixed, PARTS};
 use super::mixed_alpha::consistent_forces;
-use super::runge_kutta::{CLASSIC, Contacts, RungeKutta};
+use super::runge_kutta::{CLASSIC, ContactRungeKutta, Contacts};
 use crate::{Acceleration, Configuration, ContactStage, State, StepError, System};
 
 pub const INFO: SchemeInfo = SchemeInfo {
@@ -61,7 +61,7 @@ impl Base for AccelerationLevel {
     ) -> Result<Workspace, StepError> {
         let first = Acceleration::start(system, state);
         state.memory.clear();
-        let method = RungeKutta::start(CLASSIC, system, stage, state)?;
+        let method = ContactRungeKutta::start(CLASSIC, system, stage, state)?;
         Ok(Workspace { contacts: self.contacts, method, first })
     }
 }
@@ -70,7 +70,7 @@ impl Base for AccelerationLevel {
 #[derive(Debug)]
 struct Workspace {
     contacts: Contacts,
-    method: RungeKutta,
+    method: ContactRungeKutta,
     first: Acceleration,
 }
 

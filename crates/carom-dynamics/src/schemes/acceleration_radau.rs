@@ -28,7 +28,7 @@ use super::SchemeInfo;
 use super::mixed::{Base, BaseStepper, Mixed, PARTS};
 use super::mixed_alpha::consistent_forces;
 use super::runge_kutta::begin_rows;
-use crate::radau_iia::{A, C, Increments, Square, product};
+use crate::radau_iia::{A, C, Square, Stages, mix};
 use crate::{Acceleration, Configuration, ContactStage, ImpulseKind, State, StepError, System};
 
 /// The iteration stops when velocities change by less than this, relatively, or by the round-off of places and levers.
@@ -66,19 +66,16 @@ impl Base for AccelerationRadau {
         let (n, rows, joints) = (state.v.len(), state.P.len(), state.P_b.len());
         let of = |size: usize| vec![0.0; size];
         let three = |size: usize| [of(size), of(size), of(size)];
-        let at = Configuration::new(system, state.t, &state.q, &state.v);
-        if !stage.operator.evaluate_mass(system, &at, true) {
-            return Err(StepError::Singular { t: state.t });
-        }
+        let at = stage.start_at(system, state)?;
         state.memory.clear();
         state.memory.resize(n, 0.0);
-        let A_2 = product(&A, &A);
+        let stages = Stages::new(system);
         Ok(Workspace {
             at,
             first: Acceleration::start(system, state),
-            A_2,
             l: lower(&A),
-            m: lower(&A_2),
+            m: lower(&stages.A_2),
+            stages,
             a: three(n),
             da: three(n),
             lambda_b: three(joints),
@@ -92,7 +89,6 @@ impl Base for AccelerationRadau {
             h: of(n),
             v: of(n),
             delta: of(n),
-            curved: Increments::new(system),
             pushed: 0.0,
         })
     }
@@ -103,7 +99,7 @@ impl Base for AccelerationRadau {
 struct Workspace {
     at: Configuration,
     first: Acceleration,
-    A_2: Square,
+    stages: Stages,
     /// l and m.
     l: Square,
     m: Square,
@@ -122,7 +118,6 @@ struct Workspace {
     h: Vec<f64>,
     v: Vec<f64>,
     delta: Vec<f64>,
-    curved: Increments,
     /// ‖M⁻¹ h‖ at the last stage: at rest forces cancel, and round-off is some ε of this.
     pushed: f64,
 }
@@ -145,20 +140,8 @@ impl Workspace {
     /// δ_i = dt c_i v_n + dt² Σ (𝔸²)_ij a_j and V_i; moves there.
     fn place(&mut self, system: &dyn System, state: &State, dt: f64, i: usize) {
         let at = &mut self.at;
-        for k in 0..state.v.len() {
-            let sum = |row: &[f64; 3]| row[0] * self.a[0][k] + row[1] * self.a[1][k] + row[2] * self.a[2][k];
-            at.v[k] = state.v[k] + dt * sum(&A[i]);
-            self.delta[k] = dt * C[i] * state.v[k] + dt * dt * sum(&self.A_2[i]);
-        }
-        if self.curved.are_curved() {
-            let a = &self.a;
-            let V = |j: usize, k: usize| {
-                let row = &A[j];
-                state.v[k] + dt * (row[0] * a[0][k] + row[1] * a[1][k] + row[2] * a[2][k])
-            };
-            self.curved.find(system, dt, V);
-            self.delta.copy_from_slice(&self.curved.delta[i]);
-        }
+        self.stages.turn(system, dt, &state.v, &self.a);
+        self.stages.place(dt, &state.v, &self.a, i, &mut at.v, &mut self.delta);
         at.retract_to(system, state.t + dt * C[i], &state.q, &self.delta);
     }
 
@@ -196,17 +179,14 @@ impl Workspace {
         if tangents {
             // r is evaluated with the a_j of now, in which δa_j is contained with the weights of 𝔸 and not of l
             for j in 0..i {
-                let (of_v, of_q) = (dt * (self.l[i][j] - A[i][j]), dt * dt * (self.m[i][j] - self.A_2[i][j]));
+                let (of_v, of_q) =
+                    (dt * (self.l[i][j] - A[i][j]), dt * dt * (self.m[i][j] - self.stages.A_2[i][j]));
                 stage.operator.add_tangents(-of_v, -of_q, &self.da[j], &mut self.h);
             }
         }
-        // c = −(G a + bias); `constraint_velocity` adds ∂Φ/∂t, which is no acceleration
         if !self.c.is_empty() {
             system.constraint_bias(at, &mut self.bias_b);
-            stage.operator.constraint_velocity(&self.a[i], &mut self.c);
-            for (row, c) in self.c.iter_mut().enumerate() {
-                *c = stage.operator.phi_t()[row] - *c - self.bias_b[row];
-            }
+            stage.operator.lacking_accelerations(&self.a[i], &self.bias_b, &mut self.c);
         }
         if stage.is_active() {
             for row in 0..self.asked.len() {
@@ -237,9 +217,100 @@ impl Workspace {
         Ok(())
     }
 
-    /// dt Σ 𝔸_3j λ_j, the impulse of a row.
-    fn impulse(dt: f64, lambda: &[Vec<f64>; 3], row: usize) -> f64 {
-        dt * (A[2][0] * lambda[0][row] + A[2][1] * lambda[1][row] + A[2][2] * lambda[2][row])
+    /// First guesses, and U_n of the active contacts.
+    fn begin(&mut self, system: &dyn System, stage: &mut ContactStage, state: &State) {
+        for i in 0..3 {
+            self.a[i].copy_from_slice(&state.memory);
+            self.lambda[i].copy_from_slice(&state.lambda);
+            self.rates[i].fill(0.0);
+            stage.operator.guess_reactions(&state.lambda_b, &mut self.lambda_b[i]);
+        }
+        stage.forget_initial_velocities();
+        self.U_n.fill(0.0);
+        if stage.is_active() {
+            let at = &mut self.at;
+            at.move_to_state(system, state);
+            begin_rows(system, stage, at, &mut self.U_n);
+        }
+    }
+
+    /// Corrects the stages one after the other until they stand. Returns the iterations.
+    fn iterate(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+    ) -> Result<usize, StepError> {
+        let (n, t) = (state.v.len(), state.t);
+        let held = stage.is_active() || !state.P_b.is_empty();
+        let grain = if held { stage.extent().relative(&state.q) } else { 0.0 };
+        let (tolerance, round_off) = (TOLERANCE.max(grain), ROUND_OFF.max(16.0 * grain));
+        // the largest seen in this step, the first guess included: what comes to rest has no size of its own
+        let M = stage.operator.M_diag();
+        let guess = state.memory.iter().zip(M).map(|(a, M)| M * a * a).sum::<f64>().sqrt();
+        let (mut before, mut last, mut seen) = (f64::INFINITY, f64::INFINITY, dt * guess);
+        for iterations in 1..=MOST_ITERATIONS {
+            // ‖·‖ in the metric of M: change, and the velocities it is compared with
+            let (mut change, mut push) = (0.0_f64, 0.0_f64);
+            for i in 0..3 {
+                self.correct(system, stage, state, dt, i)?;
+                let M = stage.operator.M_diag();
+                let (mut of_change, mut of_a, mut of_v) = (0.0, 0.0, 0.0);
+                for k in 0..n {
+                    of_change += M[k] * self.da[i][k].powi(2);
+                    of_a += M[k] * self.a[i][k].powi(2);
+                    of_v += M[k] * state.v[k].powi(2);
+                }
+                change = change.max(dt * of_change.sqrt());
+                seen = seen.max(dt * of_a.sqrt()).max(of_v.sqrt());
+                push = push.max(dt * self.pushed);
+            }
+            // forces of now only: those of a first guess are far too large where springs are stiff
+            let size = seen.max(push);
+            if !(change.is_finite() && size.is_finite()) {
+                let velocity = self.a[2].iter().position(|a| !a.is_finite()).unwrap_or(0);
+                return Err(StepError::NotFinite { t, velocity });
+            }
+            let stalls = change > STALLS * before && change <= round_off * size;
+            if change <= tolerance * size || stalls {
+                return Ok(iterations);
+            }
+            (before, last) = (change, change / size);
+        }
+        let most = |i: &usize| self.da[2][*i].abs();
+        let velocity = (0..n).max_by(|i, j| most(i).total_cmp(&most(j))).unwrap_or(0);
+        Err(StepError::Newton { t, iterations: MOST_ITERATIONS, change: last, velocity })
+    }
+
+    /// Writes the end of the step and the impulses dt Σ 𝔸_3j λ_j.
+    fn commit(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        dt: f64,
+        end: &mut State,
+    ) {
+        self.place(system, state, dt, 2);
+        let at = &self.at;
+        end.q.copy_from_slice(at.q());
+        end.v.copy_from_slice(&at.v);
+        end.lambda_b.copy_from_slice(&self.lambda_b[2]);
+        end.memory.copy_from_slice(&self.a[2]);
+        for (row, P) in end.P_b.iter_mut().enumerate() {
+            *P = dt * mix(&A[2], &self.lambda_b, row);
+        }
+        end.lambda.fill(0.0);
+        end.P.fill(0.0);
+        if stage.is_active() {
+            end.lambda.copy_from_slice(&self.lambda[2]);
+            for (row, P) in end.P.iter_mut().enumerate() {
+                *P = dt * mix(&A[2], &self.lambda, row);
+            }
+            stage.restore_initial_velocities();
+        }
+        stage.record(ImpulseKind::Force, &end.v, &end.P);
     }
 }
 
@@ -265,86 +336,9 @@ impl BaseStepper for Workspace {
         dt: f64,
         end: &mut State,
     ) -> Result<usize, StepError> {
-        let (n, t) = (state.v.len(), state.t);
-        for i in 0..3 {
-            self.a[i].copy_from_slice(&state.memory);
-            self.lambda[i].copy_from_slice(&state.lambda);
-            self.rates[i].fill(0.0);
-            // where joints depend on each other the iteration looks for the least reactions, from none
-            if stage.operator.is_regularised() {
-                self.lambda_b[i].fill(0.0);
-            } else {
-                self.lambda_b[i].copy_from_slice(&state.lambda_b);
-            }
-        }
-        stage.forget_initial_velocities();
-        self.U_n.fill(0.0);
-        if stage.is_active() {
-            let at = &mut self.at;
-            at.move_to(system, t, &state.q);
-            at.v.copy_from_slice(&state.v);
-            begin_rows(system, stage, at, &mut self.U_n);
-        }
-        let held = stage.is_active() || !state.P_b.is_empty();
-        let grain = if held { stage.extent().relative(&state.q) } else { 0.0 };
-        let (tolerance, round_off) = (TOLERANCE.max(grain), ROUND_OFF.max(16.0 * grain));
-        // the largest seen in this step, the first guess included: what comes to rest has no size of its own
-        let M = stage.operator.M_diag();
-        let guess = state.memory.iter().zip(M).map(|(a, M)| M * a * a).sum::<f64>().sqrt();
-        let (mut before, mut seen, mut iterations) = (f64::INFINITY, dt * guess, 0);
-        loop {
-            iterations += 1;
-            // ‖·‖ in the metric of M: change, and the velocities it is compared with
-            let (mut change, mut push) = (0.0_f64, 0.0_f64);
-            for i in 0..3 {
-                self.correct(system, stage, state, dt, i)?;
-                let M = stage.operator.M_diag();
-                let (mut of_change, mut of_a, mut of_v) = (0.0, 0.0, 0.0);
-                for k in 0..n {
-                    of_change += M[k] * self.da[i][k].powi(2);
-                    of_a += M[k] * self.a[i][k].powi(2);
-                    of_v += M[k] * state.v[k].powi(2);
-                }
-                change = change.max(dt * of_change.sqrt());
-                seen = seen.max(dt * of_a.sqrt()).max(of_v.sqrt());
-                push = push.max(dt * self.pushed);
-            }
-            // forces of now only: those of a first guess are far too large where springs are stiff
-            let size = seen.max(push);
-            if !(change.is_finite() && size.is_finite()) {
-                let velocity = self.a[2].iter().position(|a| !a.is_finite()).unwrap_or(0);
-                return Err(StepError::NotFinite { t, velocity });
-            }
-            let stalls = change > STALLS * before && change <= round_off * size;
-            if change <= tolerance * size || stalls {
-                break;
-            }
-            before = change;
-            if iterations == MOST_ITERATIONS {
-                let most = |i: &usize| self.da[2][*i].abs();
-                let velocity = (0..n).max_by(|i, j| most(i).total_cmp(&most(j))).unwrap_or(0);
-                return Err(StepError::Newton { t, iterations, change: change / size, velocity });
-            }
-        }
-        self.place(system, state, dt, 2);
-        let at = &self.at;
-        end.q.copy_from_slice(at.q());
-        end.v.copy_from_slice(&at.v);
-        end.lambda_b.copy_from_slice(&self.lambda_b[2]);
-        end.memory.copy_from_slice(&self.a[2]);
-        for (row, P) in end.P_b.iter_mut().enumerate() {
-            *P = Self::impulse(dt, &self.lambda_b, row);
-        }
-        end.lambda.fill(0.0);
-        end.P.fill(0.0);
-        if stage.is_active() {
-            end.lambda.copy_from_slice(&self.lambda[2]);
-            for (row, P) in end.P.iter_mut().enumerate() {
-                *P = Self::impulse(dt, &self.lambda, row);
-            }
-            stage.restore_initial_velocities();
-        }
-        stage.record(ImpulseKind::Force, &end.v, &end.P);
+        self.begin(system, stage, state);
+        let iterations = self.iterate(system, stage, state, dt)?;
+        self.commit(system, stage, state, dt, end);
         Ok(iterations)
     }
 
@@ -360,13 +354,14 @@ impl BaseStepper for Workspace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::radau_iia::{inverse, product};
 
     /// What is left of stiff springs and of strong dampers is nilpotent: 𝔸 − L is L times a matrix above the diagonal.
     #[test]
     fn the_triangle_leaves_what_is_nilpotent() {
         for B in [A, product(&A, &A)] {
             let L = lower(&B);
-            let rest = product(&crate::radau_iia::inverse(&L), &B);
+            let rest = product(&inverse(&L), &B);
             for i in 0..3 {
                 assert!((rest[i][i] - 1.0).abs() < 1e-13);
                 assert!((0..i).all(|j| rest[i][j].abs() < 1e-13));

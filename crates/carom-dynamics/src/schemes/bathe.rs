@@ -12,7 +12,7 @@
 //! `published` is asked for, in the law of the first half where the step is stiff, dt ‖M⁻¹C‖ + dt² ‖M⁻¹K‖ > 1:
 //!
 //! ```text
-//!   0 ≤ U_{i+½} + max(U⁺_i, 0) ⊥ λ_{i+½} + λ_i ≥ 0, friction of their sum                                       (`stage/carried.rs`)
+//!   0 ≤ U_{i+½} + max(U⁺_i, 0) ⊥ λ_{i+½} + λ_i ≥ 0, friction of their sum                                       (`stage/pose/carried.rs`)
 //! ```
 //!
 //! The trapezoidal rule pushes with the sum. After an impact λ_i holds D v of motions that are over in far less than a step, and the

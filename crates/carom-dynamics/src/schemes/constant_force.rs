@@ -33,7 +33,7 @@ use super::SchemeInfo;
 use super::implicit::report;
 use super::radau::Radau;
 use super::refusal::refuse;
-use super::runge_kutta::{CLASSIC, Contacts, EULER, RungeKutta};
+use super::runge_kutta::{CLASSIC, ContactRungeKutta, Contacts, EULER};
 use crate::{Configuration, ContactStage, Directions, Scheme, State, StepError, StepReport, Stepper, System};
 
 /// The iteration stops when the contacts change the velocities by less than this, relatively; the change is still made. At the
@@ -142,8 +142,8 @@ impl Scheme for ConstantForce {
         let at = Configuration::new(system, state.t, &state.q, &state.v);
         state.memory.clear();
         let method = match self.over {
-            Over::Euler => Method::Explicit(Box::new(RungeKutta::start(EULER, system, stage, state)?)),
-            Over::Rk4 => Method::Explicit(Box::new(RungeKutta::start(CLASSIC, system, stage, state)?)),
+            Over::Euler => Method::Explicit(Box::new(ContactRungeKutta::start(EULER, system, stage, state)?)),
+            Over::Rk4 => Method::Explicit(Box::new(ContactRungeKutta::start(CLASSIC, system, stage, state)?)),
             Over::Radau5 => Method::Implicit(Box::new(Radau::start(system, stage, state)?)),
         };
         Ok(Box::new(Workspace {
@@ -165,7 +165,7 @@ impl Scheme for ConstantForce {
 
 #[derive(Debug)]
 enum Method {
-    Explicit(Box<RungeKutta>),
+    Explicit(Box<ContactRungeKutta>),
     Implicit(Box<Radau>),
 }
 

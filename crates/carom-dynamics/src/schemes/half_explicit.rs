@@ -23,6 +23,7 @@ use super::impulse::Impulse;
 use super::mixed::{Base, BaseStepper, Mixed, PARTS};
 use super::tableau::Tableau;
 use super::{Parameter, SchemeInfo};
+use crate::stages::add_stages;
 use crate::{Configuration, ContactStage, ImpulseKind, State, StepError, System};
 
 const PREDICTED_CONTACTS: Parameter = Parameter::switch(
@@ -150,6 +151,19 @@ struct Workspace {
     h: Vec<f64>,
 }
 
+/// A row of the tableau: forces at stage k push so that the law holds at stage l = k + 1.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    l: usize,
+    /// dt a_lk, over which the force of stage k pushes.
+    span: f64,
+    dt: f64,
+    /// The step ends with this stage.
+    last: bool,
+    /// Its forces are asked where it ends.
+    same: bool,
+}
+
 impl Workspace {
     /// All stages; with contacts the positions are computed, without them they stay. Returns the passes.
     fn stages(
@@ -163,8 +177,6 @@ impl Workspace {
     ) -> Result<usize, StepError> {
         let n = state.v.len();
         let s = self.tableau.stages();
-        let joints = !end.P_b.is_empty();
-        let from = &mut self.from;
         end.P_b.fill(0.0);
         end.P.fill(0.0);
         end.lambda.fill(0.0);
@@ -175,105 +187,20 @@ impl Workspace {
         stage.forget_initial_velocities();
         let mut passes = 0;
         for l in 1..=s {
-            let row = self.tableau.row(l);
-            let k = l - 1;
-            // position of this stage, and where the forces of the one before are
-            let delta = &mut self.delta[k * n..l * n];
-            if contacts {
-                delta.fill(0.0);
-                add_combination(delta, dt, row, if self.rates.is_empty() { &self.V } else { &self.rates });
-            }
-            let to = self.impulse.at();
-            let t_k = state.t + dt * self.tableau.time(k);
-            to.retract_to(system, state.t + dt * self.tableau.time(l), &state.q, delta);
-            let same = l == s && self.last_at_end;
-            if same {
-                from.clone_position_from(to);
-            } else if k == 0 {
-                from.move_to(system, state.t, &state.q);
+            let last = l == s;
+            let span = dt * self.tableau.row(l)[l - 1];
+            let row = Row { l, span, dt, last, same: last && self.last_at_end };
+            self.place(system, state, row, contacts);
+            self.take_contacts(system, stage, state, row, contacts);
+            if !end.P_b.is_empty() || stage.is_active() {
+                passes += self.push(system, stage, state, row, end)?;
             } else {
-                from.retract_to(system, t_k, &state.q, &self.delta[(k - 1) * n..k * n]);
-            }
-            from.v.copy_from_slice(&self.V[k * n..l * n]);
-            system.force(from, &mut self.h);
-            // v⁺ + dt Σ_{k<l−1} a_lk V'_k
-            let span = dt * row[k];
-            self.base.copy_from_slice(&state.v);
-            add_combination(&mut self.base, dt, &row[..k], &self.dV);
-            if stage.has_contacts() {
-                let to = self.impulse.at();
-                let look = l == s || self.contacts == StageContacts::ClosedAfter;
-                stage.activate_closed(system, look.then_some(&*to));
-                if !contacts {
-                    stage.open_all();
-                }
-                if stage.is_active() {
-                    to.v.copy_from_slice(&state.v);
-                    stage.prepare(system, to, false, &state.lambda, span);
-                    if !same {
-                        stage.set_force_directions(system, from);
-                    }
-                    if k == 0 {
-                        stage.remember_initial_velocities(&state.v);
-                    }
-                }
-            }
-            if joints || stage.is_active() {
-                if !stage.operator.factor_at(system, from) {
-                    return Err(StepError::Singular { t: state.t });
-                }
-                if same {
-                    stage.operator.hold_remembered();
-                } else {
-                    stage.operator.evaluate_jacobian(system, self.impulse.at());
-                }
-                for (given, h) in self.impulse.given.iter_mut().zip(&self.h) {
-                    *given = span * h;
-                }
-                self.impulse.v_free.copy_from_slice(&self.base);
-                self.impulse.v.copy_from_slice(&self.base);
-                let turn = (joints && !same).then(|| stage.operator.turn());
-                if turn.is_some() {
-                    // a guess that is good to second order saves a pass
-                    let v = &mut self.impulse.v;
-                    match k {
-                        0 => add_combination(v, span, &[2.0, -1.0], &state.memory),
-                        _ => add_combination(v, span, &[1.0], &self.dV[(k - 1) * n..k * n]),
-                    }
-                }
-                passes += self.impulse.iterate(stage, state.t, span, turn)?;
-                // λ = P / span, weighed with b over the step
-                let weight = dt * self.tableau.b()[k] / span;
-                for (sum, P) in end.P_b.iter_mut().zip(&self.impulse.P_b) {
-                    *sum += weight * P;
-                }
-                stage.scatter(weight, &mut end.P);
-                if l == s {
-                    for (lambda, P) in end.lambda_b.iter_mut().zip(&self.impulse.P_b) {
-                        *lambda = P / span;
-                    }
-                    stage.scatter(1.0 / span, &mut end.lambda);
-                }
-                self.V[l * n..(l + 1) * n].copy_from_slice(&self.impulse.v);
-                let dV = &mut self.dV[k * n..l * n];
-                for ((dV, v), base) in dV.iter_mut().zip(&self.impulse.v).zip(&self.base) {
-                    *dV = (v - base) / span;
-                }
-            } else {
-                if !stage.operator.evaluate_mass(system, from, false) {
-                    return Err(StepError::Singular { t: state.t });
-                }
-                let dV = &mut self.dV[k * n..l * n];
-                stage.operator.solve_mass(&self.h, dV);
-                let V = &mut self.V[l * n..(l + 1) * n];
-                for ((V, base), dV) in V.iter_mut().zip(&self.base).zip(&*dV) {
-                    *V = base + span * dV;
-                }
+                self.fly(system, stage, state, row)?;
             }
             if !self.rates.is_empty() {
                 let rate = &mut self.rates[l * n..(l + 1) * n];
                 rate.copy_from_slice(&self.V[l * n..(l + 1) * n]);
-                system.chart_rate(&self.delta[k * n..l * n], rate);
+                system.chart_rate(&self.delta[(l - 1) * n..l * n], rate);
             }
         }
         if contacts {
@@ -287,6 +214,134 @@ impl Workspace {
         }
         stage.record(ImpulseKind::Force, &end.v, &end.P);
         Ok(passes.max(1))
+    }
+
+    /// Q_l, where the forces of stage k are, h there, and v⁺ + dt Σ_{j<k} a_lj V'_j.
+    fn place(&mut self, system: &dyn System, state: &State, Row { l, dt, same, .. }: Row, moves: bool) {
+        let (n, k, row) = (state.v.len(), l - 1, self.tableau.row(l));
+        let delta = &mut self.delta[k * n..l * n];
+        if moves {
+            delta.fill(0.0);
+            add_stages(delta, dt, row, if self.rates.is_empty() { &self.V } else { &self.rates });
+        }
+        let (from, to) = (&mut self.from, self.impulse.at());
+        to.retract_to(system, state.t + dt * self.tableau.time(l), &state.q, delta);
+        if same {
+            from.clone_position_from(to);
+        } else if k == 0 {
+            from.move_to(system, state.t, &state.q);
+        } else {
+            let t_k = state.t + dt * self.tableau.time(k);
+            from.retract_to(system, t_k, &state.q, &self.delta[(k - 1) * n..k * n]);
+        }
+        from.v.copy_from_slice(&self.V[k * n..l * n]);
+        system.force(from, &mut self.h);
+        self.base.copy_from_slice(&state.v);
+        add_stages(&mut self.base, dt, &row[..k], &self.dV);
+    }
+
+    /// The contacts that press in this stage, and their law at Q_l.
+    fn take_contacts(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        Row { l, span, last, same, .. }: Row,
+        press: bool,
+    ) {
+        if !stage.has_contacts() {
+            return;
+        }
+        let to = self.impulse.at();
+        let look = last || self.contacts == StageContacts::ClosedAfter;
+        stage.activate_closed(system, look.then_some(&*to));
+        if !press {
+            stage.open_all();
+        }
+        if stage.is_active() {
+            to.v.copy_from_slice(&state.v);
+            stage.prepare(system, to, false, &state.lambda, span);
+            if !same {
+                stage.set_force_directions(system, &self.from);
+            }
+            if l == 1 {
+                stage.remember_initial_velocities(&state.v);
+            }
+        }
+    }
+
+    /// V_l and V'_k with the forces of joints and contacts, which are added to those of the step. Returns the passes.
+    fn push(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        Row { l, span, dt, last, same }: Row,
+        end: &mut State,
+    ) -> Result<usize, StepError> {
+        let (n, k) = (state.v.len(), l - 1);
+        if !stage.operator.factor_at(system, &self.from) {
+            return Err(StepError::Singular { t: state.t });
+        }
+        if same {
+            stage.operator.hold_remembered();
+        } else {
+            stage.operator.evaluate_jacobian(system, self.impulse.at());
+        }
+        for (given, h) in self.impulse.given.iter_mut().zip(&self.h) {
+            *given = span * h;
+        }
+        self.impulse.v_free.copy_from_slice(&self.base);
+        self.impulse.v.copy_from_slice(&self.base);
+        let turn = (!end.P_b.is_empty() && !same).then(|| stage.operator.turn());
+        if turn.is_some() {
+            // a guess that is good to second order saves a pass
+            let v = &mut self.impulse.v;
+            match k {
+                0 => add_stages(v, span, &[2.0, -1.0], &state.memory),
+                _ => add_stages(v, span, &[1.0], &self.dV[(k - 1) * n..k * n]),
+            }
+        }
+        let passes = self.impulse.iterate(stage, state.t, span, turn)?;
+        // λ = P / span, weighed with b over the step
+        let weight = dt * self.tableau.b()[k] / span;
+        for (sum, P) in end.P_b.iter_mut().zip(&self.impulse.P_b) {
+            *sum += weight * P;
+        }
+        stage.scatter(weight, &mut end.P);
+        if last {
+            for (lambda, P) in end.lambda_b.iter_mut().zip(&self.impulse.P_b) {
+                *lambda = P / span;
+            }
+            stage.scatter(1.0 / span, &mut end.lambda);
+        }
+        self.V[l * n..(l + 1) * n].copy_from_slice(&self.impulse.v);
+        let dV = &mut self.dV[k * n..l * n];
+        for ((dV, v), base) in dV.iter_mut().zip(&self.impulse.v).zip(&self.base) {
+            *dV = (v - base) / span;
+        }
+        Ok(passes)
+    }
+
+    /// V_l and V'_k where nothing is held and nothing touches.
+    fn fly(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        state: &State,
+        Row { l, span, .. }: Row,
+    ) -> Result<(), StepError> {
+        let (n, k) = (state.v.len(), l - 1);
+        if !stage.operator.evaluate_mass(system, &self.from, false) {
+            return Err(StepError::Singular { t: state.t });
+        }
+        let dV = &mut self.dV[k * n..l * n];
+        stage.operator.solve_mass(&self.h, dV);
+        let V = &mut self.V[l * n..(l + 1) * n];
+        for ((V, base), dV) in V.iter_mut().zip(&self.base).zip(&*dV) {
+            *V = base + span * dV;
+        }
+        Ok(())
     }
 }
 
@@ -319,18 +374,5 @@ impl BaseStepper for Workspace {
         end: &mut State,
     ) -> Result<(), StepError> {
         self.stages(system, stage, state, dt, end, false).map(|_| ())
-    }
-}
-
-/// out += dt Σ a_k x_k, the x one after the other.
-fn add_combination(out: &mut [f64], dt: f64, a: &[f64], x: &[f64]) {
-    let mut rest = x;
-    for a in a {
-        let (x, more) = rest.split_at(out.len());
-        rest = more;
-        let c = dt * a;
-        for (out, x) in out.iter_mut().zip(x) {
-            *out += c * x;
-        }
     }
 }

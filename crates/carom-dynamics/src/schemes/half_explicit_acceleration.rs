@@ -58,10 +58,7 @@ impl Base for HalfExplicitAcceleration {
     ) -> Result<Workspace, StepError> {
         self.check(system)?;
         state.memory.clear();
-        let at = Configuration::new(system, state.t, &state.q, &state.v);
-        if !stage.operator.evaluate_mass(system, &at, true) {
-            return Err(StepError::Singular { t: state.t });
-        }
+        let at = stage.start_at(system, state)?;
         Ok(Workspace {
             at,
             first: Acceleration::start(system, state),
@@ -109,8 +106,7 @@ impl Workspace {
         pressing: Pressing,
     ) -> Result<(), StepError> {
         let at = &mut self.at;
-        at.move_to(system, state.t, &state.q);
-        at.v.copy_from_slice(&state.v);
+        at.move_to_state(system, state);
         self.first.solve(system, stage, at, pressing)?;
         if pressing != Pressing::None {
             for i in 0..state.v.len() {

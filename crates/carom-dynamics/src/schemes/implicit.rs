@@ -32,16 +32,17 @@
 //! that the matrix there is not positive definite (a beam pressed to half its length), it is taken where the step began. Where the system is soft over a step
 //! (`FIXED_POINT`) C and K are left out of it: a fixed-point iteration, as in the sources. With a [`PositionLevel`] the same iteration also finds
 //! the displacement ξ, added to δ, that makes joints and contacts hold in the positions. Linear systems need no iteration,
-//! see `implicit/linear.rs`; bodies that turn in space have a matrix of their own, see `implicit/turned.rs`.
+//! see `implicit/linear.rs`; where bodies turn in space, sums over the step are in axes of space, see `implicit/turned.rs`. How a step
+//! ends and the next one begins is in `implicit/ending.rs`.
 
+mod ending;
 mod linear;
 mod turned;
 
 use super::parameters::{Parameter, Values};
 use super::position::PositionLevel;
-use crate::chart;
 use crate::convergence::{Convergence, Rule, Stall, finite, not_converged};
-use crate::{Along, Configuration, ContactStage, ImpulseKind, State, StepError, StepReport, System};
+use crate::{Along, Configuration, ContactStage, State, StepError, StepReport, System};
 use turned::Turned;
 
 /// The iteration stops when its estimated error, relative to the velocities in the norm of M, is below this.
@@ -69,9 +70,6 @@ pub(crate) const STALL: f64 = 1e-8;
 const STALLS: f64 = 0.5;
 /// Below this change the iteration has converged to round-off, whatever the rate looks like.
 pub(crate) const ROUND_OFF: f64 = 1e-14;
-
-/// A mean reaction over a step that changed by this many times the usual accelerations was an impulse.
-const IMPULSIVE: f64 = 3.0;
 
 /// Coefficients of a step.
 #[derive(Clone, Copy, Debug)]
@@ -119,8 +117,6 @@ struct Newton {
     tangents: bool,
     /// σ, 0 where it does not count.
     sigma: f64,
-    /// The iteration of `implicit/turned.rs`.
-    turned: bool,
     /// The matrix is to be factored anew.
     refactor: bool,
     /// It has begun again from no forces.
@@ -234,8 +230,10 @@ impl Implicit {
             dP_b: vec![0.0; sizes.constraints],
             stiffness: (0.0, 0.0),
             soft: true,
-            turned: Turned::new(system.structure(), joints, positions),
+            turned: None,
         };
+        new.turned = Turned::new(system, &new.at, joints);
+        stage.operator.leave_out_spin(new.turned.iter().flat_map(Turned::spins));
         new.evaluate(system, stage, state)?;
         Ok(new)
     }
@@ -283,11 +281,20 @@ impl Implicit {
         if !stage.operator.evaluate_mass(system, &self.at, true) {
             return Err(StepError::Singular { t: state.t });
         }
-        system.force(&self.at, &mut self.h);
+        self.force(system);
         stage.operator.solve_mass(&self.h, &mut self.x);
         self.stiffness = stage.operator.stiffness(system, &self.at);
         self.soft = true;
         Ok(())
+    }
+
+    /// h at the place and the velocities of `at`; with bodies that turn in space without what they resist with.
+    #[inline]
+    fn force(&mut self, system: &dyn System) {
+        system.force(&self.at, &mut self.h);
+        if let Some(turned) = &self.turned {
+            turned.free(&self.at.v, &mut self.h);
+        }
     }
 
     /// Whether joints and contacts hold in the positions too.
@@ -313,6 +320,9 @@ impl Implicit {
         let (x, w) = (&self.x[..n], &self.w[..n]);
         for i in 0..n {
             delta[i] = delta_c[i] + c.c_a * x[i] + c.c_w * w[i];
+        }
+        if let Some(turned) = &mut self.turned {
+            turned.predict(t - state.t, c.c_w, &state.v, &self.v_c, &mut self.delta);
         }
         let at = &mut self.at;
         at.retract_to(system, t, &state.q, &self.delta);
@@ -362,14 +372,14 @@ impl Implicit {
         if self.is_linear(stage) && c.c_v > 0.0 && self.solve_outright(system, stage, state, dt, c)? {
             return Ok(1);
         }
-        let mut newton = self.begin(system, stage, state, c);
+        let mut newton = self.begin(system, stage, state, dt, c);
         let mut iteration = 0;
         while iteration < newton.last {
             iteration += 1;
             if self.positions_hold(system, stage, state, dt, iteration, &mut newton) {
                 return Ok(iteration - 1);
             }
-            match self.evaluate_iterate(system, stage, state.t, c, iteration, &mut newton)? {
+            match self.evaluate_iterate(system, stage, state, c, iteration, &mut newton)? {
                 Evaluated::All => {}
                 Evaluated::Solution => return Ok(iteration),
                 Evaluated::Positions => continue,
@@ -378,10 +388,7 @@ impl Implicit {
                 continue;
             }
             self.residual(stage, c, iteration, &newton);
-            if newton.turned {
-                self.turn_residual(system);
-            }
-            self.correct(stage, state.t, c, &newton)?;
+            self.correct(stage, state, c, &newton)?;
             if self.judge(stage, state, c, iteration, &mut newton)? {
                 return Ok(iteration);
             }
@@ -399,6 +406,7 @@ impl Implicit {
         system: &dyn System,
         stage: &mut ContactStage,
         state: &State,
+        dt: f64,
         c: Coefficients,
     ) -> Newton {
         let n = self.x.len();
@@ -409,8 +417,8 @@ impl Implicit {
         if !impulses {
             self.w.fill(0.0);
         }
-        self.P_b.fill(0.0);
         if joints {
+            self.P_b.fill(0.0);
             match self.joints {
                 Joints::Mean => {
                     self.at.move_to(system, state.t, &state.q);
@@ -422,6 +430,9 @@ impl Implicit {
                 Joints::End => stage.operator.forget_jacobian(),
             }
         }
+        if let Some(turned) = &mut self.turned {
+            turned.begin(dt, &state.v, stage.operator.remembered(), &mut self.v_c, &mut self.x);
+        }
         {
             // slices of one length: loops over them need no checks
             let (v_c, delta_c, x, w) = (&self.v_c[..n], &self.delta_c[..n], &self.x[..n], &self.w[..n]);
@@ -430,6 +441,9 @@ impl Implicit {
                 v[i] = v_c[i] + c.c_v * x[i] + w[i];
                 delta[i] = delta_c[i] + c.c_a * x[i] + c.c_w * w[i];
             }
+        }
+        if let Some(turned) = &self.turned {
+            turned.complete(dt, c.c_w, &state.v, &self.v_c, &self.v, &mut self.delta);
         }
         if let Some(position) = &mut self.position {
             position.begin();
@@ -444,13 +458,15 @@ impl Implicit {
             self.w_c.copy_from_slice(&self.w);
         }
         Newton {
-            stiff: stage.operator.has_tangents() || !system.structure().mass_is_constant,
+            stiff: match &self.turned {
+                Some(turned) => !turned.alone,
+                None => stage.operator.has_tangents() || !system.structure().mass_is_constant,
+            },
             joints,
             mean_mass,
             impulses,
             tangents,
             sigma: if counts { unequal } else { 0.0 },
-            turned: self.turned.is_some() && !stage.is_active(),
             refactor: true,
             from_rest: false,
             converged: false,
@@ -495,31 +511,36 @@ impl Implicit {
         &mut self,
         system: &dyn System,
         stage: &mut ContactStage,
-        t: f64,
+        state: &State,
         c: Coefficients,
         iteration: usize,
         newton: &mut Newton,
     ) -> Result<Evaluated, StepError> {
-        let at = &mut self.at;
         let n = self.x.len();
+        if let Some(turned) = &mut self.turned {
+            let G = stage.operator.remembered_mut();
+            // v stays and w takes the change; at first it is w that is a good guess
+            let change = if iteration == 1 { (-1.0, &mut self.v[..]) } else { (1.0, &mut self.w[..]) };
+            turned.turn(&state.q, &self.at, &mut self.v_c, change, G);
+        }
         if newton.stiff {
-            at.v.copy_from_slice(&self.v);
-            if !stage.operator.evaluate_mass(system, at, false)
+            self.at.v.copy_from_slice(&self.v);
+            if !stage.operator.evaluate_mass(system, &self.at, false)
                 || (newton.mean_mass && !stage.operator.average_mass())
             {
-                return Err(StepError::Singular { t });
+                return Err(StepError::Singular { t: state.t });
             }
-            system.force(at, &mut self.h);
+            self.force(system);
         } else if iteration == 1 {
             // h depends on t alone: M x = h is solved once, outright
-            system.force(at, &mut self.h);
+            self.force(system);
             stage.operator.solve_mass(&self.h, &mut self.x);
             let (v_c, delta_c, x, w) = (&self.v_c[..n], &self.delta_c[..n], &self.x[..n], &self.w[..n]);
             let (v, delta) = (&mut self.v[..n], &mut self.delta[..n]);
             for i in 0..n {
                 v[i] = v_c[i] + c.c_v * x[i] + w[i];
             }
-            if !newton.impulses {
+            if !newton.impulses && self.turned.is_none() {
                 for i in 0..n {
                     delta[i] = delta_c[i] + c.c_a * x[i];
                 }
@@ -531,8 +552,8 @@ impl Implicit {
                 return Ok(Evaluated::Positions);
             }
         }
-        stage.operator.evaluate_jacobian(system, at);
-        stage.evaluate_directions(system, at);
+        stage.operator.evaluate_jacobian(system, &self.at);
+        stage.evaluate_directions(system, &self.at);
         stage.update_bounds(c.span, &self.P_b);
         Ok(Evaluated::All)
     }
@@ -549,18 +570,15 @@ impl Implicit {
         c: Coefficients,
         newton: &mut Newton,
     ) -> Result<bool, StepError> {
-        if newton.turned {
-            // slow, or nothing spins: the usual way
-            newton.turned = !newton.convergence.has_begun() && self.spins(stage);
-            if newton.turned && self.factor_turned(stage) {
-                return Ok(true);
-            }
-        }
         let at = &mut self.at;
         // slow without tangents: with them
-        newton.tangents |= newton.convergence.has_begun();
+        newton.tangents |= newton.convergence.has_begun() && (newton.stiff || self.turned.is_none());
         let (c_v, c_a) = if newton.tangents { (c.c_v, c.c_a) } else { (0.0, 0.0) };
         let epsilon = newton.sigma / newton.share();
+        if let Some(turned) = self.turned.as_mut().filter(|_| newton.joints) {
+            let (G, own) = stage.operator.own_directions();
+            turned.directions(&self.delta, G, own);
+        }
         if stage.operator.factor_unequal(system, at, c_v, c_a, epsilon) {
             return Ok(true);
         }
@@ -573,8 +591,7 @@ impl Implicit {
             newton.convergence.skip();
             return Ok(false);
         }
-        at.move_to(system, state.t, &state.q);
-        at.v.copy_from_slice(&state.v);
+        at.move_to_state(system, state);
         if !stage.operator.factor_unequal(system, at, c_v, c_a, epsilon) {
             return Err(StepError::Singular { t: state.t });
         }
@@ -620,6 +637,9 @@ impl Implicit {
                 *c = -*c;
             }
         }
+        if let Some(turned) = &self.turned {
+            turned.precede(c.c_w, &self.v, &self.delta, &mut self.dv);
+        }
     }
 
     /// δv and δP_b from the residual, then P_b, w, x and δ.
@@ -627,11 +647,11 @@ impl Implicit {
     fn correct(
         &mut self,
         stage: &mut ContactStage,
-        t: f64,
+        state: &State,
         c: Coefficients,
         newton: &Newton,
     ) -> Result<(), StepError> {
-        let (n, sigma) = (self.x.len(), newton.sigma);
+        let (n, t, sigma) = (self.x.len(), state.t, newton.sigma);
         if sigma == 0.0 {
             stage.solve(t, &self.v, &mut self.dv, &mut self.dP_b)?;
         } else {
@@ -655,6 +675,12 @@ impl Implicit {
                 delta[i] = delta_c[i] + c.c_a * x[i] + c.c_w * w[i];
             }
         }
+        if let Some(turned) = &self.turned {
+            for (work, (v, dv)) in self.work.iter_mut().zip(self.v.iter().zip(&self.dv)) {
+                *work = v + dv;
+            }
+            turned.complete(c.span, c.c_w, &state.v, &self.v_c, &self.work, &mut self.delta_new);
+        }
         if let Some(position) = &mut self.position {
             position.correct(stage, t, c.c_w, &self.delta, &mut self.delta_new)?;
         }
@@ -666,12 +692,13 @@ impl Implicit {
     #[inline]
     fn split(&mut self, stage: &mut ContactStage, c: Coefficients, newton: &Newton) {
         let (n, sigma) = (self.x.len(), newton.sigma);
-        self.w_new.fill(0.0);
         if newton.impulses {
             self.work.fill(0.0);
             stage.operator.add_reactions(&self.P_b, &mut self.work);
             stage.add_contact_impulses(&mut self.work);
             stage.operator.solve_reaction_mass(&self.work, &mut self.w_new);
+        } else {
+            self.w_new.fill(0.0);
         }
         if sigma != 0.0 {
             for (dv, (new, old)) in self.dv.iter_mut().zip(self.w_new.iter().zip(&self.w)) {
@@ -720,34 +747,27 @@ impl Implicit {
         newton.scale = newton.scale.max(new.max(old).max(c.c_v * c.c_v * push).sqrt());
         let (change, scale) = (change.sqrt(), newton.scale);
         finite(state.t, change, scale, &self.v)?;
-        let exact = newton.tangents || newton.turned || !newton.stiff;
+        let exact = newton.tangents || !newton.stiff;
         newton.convergence.rule.tolerance = if exact { NEWTON_TOLERANCE } else { FIXED_POINT_TOLERANCE };
         let judged = newton.convergence.judge(change, scale, ROUND_OFF * scale);
         // a fixed point that is not found at once says that the system is not soft any more
-        self.soft &= newton.tangents || newton.turned || iteration <= SOFT_ITERATIONS;
+        self.soft &= newton.tangents || !newton.stiff || iteration <= SOFT_ITERATIONS;
         newton.refactor = judged.slow;
-        newton.converged =
-            judged.settled && self.position.as_ref().is_none_or(|p| p.stands(NEWTON_TOLERANCE));
+        // what turns has not been seen yet where the first velocities take it
+        let unseen = judged.settled && iteration == 1 && self.turned.is_some();
+        if unseen {
+            newton.convergence.begin_anew();
+        }
+        let stand = self.position.as_ref().is_none_or(|p| p.stands(NEWTON_TOLERANCE));
+        newton.converged = judged.settled && !unseen && stand;
         Ok(newton.converged && self.position.is_none())
-    }
-
-    /// Writes (t, q, v) and the impulses into the state. The scheme writes its own memory.
-    pub fn commit(&mut self, system: &dyn System, stage: &mut ContactStage, state: &mut State, dt: f64) {
-        stage.finish(&self.v, state);
-        system.retract(&state.q, &self.delta, &mut self.q);
-        state.q.copy_from_slice(&self.q);
-        state.v.copy_from_slice(&self.v);
-        state.P_b.copy_from_slice(&self.P_b);
-        state.spread_impulses(dt);
-        state.t += dt;
     }
 
     /// U_n of the active contacts, for the impact law.
     #[inline]
     pub fn recall_velocities(&mut self, system: &dyn System, stage: &mut ContactStage, state: &State) {
         if stage.is_active() {
-            self.at.move_to(system, state.t, &state.q);
-            self.at.v.copy_from_slice(&state.v);
+            self.at.move_to_state(system, state);
             stage.prepare(system, &self.at, true, &state.P, 1.0);
         }
     }
@@ -762,93 +782,9 @@ impl Implicit {
     ) {
         if stage.is_active() {
             let at = &mut self.at;
-            at.move_to(system, state.t, &state.q);
-            at.v.copy_from_slice(&state.v);
+            at.move_to_state(system, state);
             stage.prepare(system, at, false, &state.lambda, span);
         }
-    }
-
-    /// Writes the end of a step made with forces: q, v⁻, λ, and their impulses over the step by the trapezoidal rule.
-    pub fn commit_forces(
-        &mut self,
-        system: &dyn System,
-        stage: &mut ContactStage,
-        state: &State,
-        dt: f64,
-        span: f64,
-        end: &mut State,
-    ) {
-        system.retract(&state.q, &self.delta, &mut end.q);
-        end.v.copy_from_slice(&self.v);
-        for row in 0..self.P_b.len() {
-            end.lambda_b[row] = self.P_b[row] / span;
-            end.P_b[row] = 0.5 * dt * (state.lambda_b[row] + end.lambda_b[row]);
-        }
-        end.lambda.fill(0.0);
-        stage.scatter(1.0 / span, &mut end.lambda);
-        for row in 0..end.P.len() {
-            end.P[row] = 0.5 * dt * (state.lambda[row] + end.lambda[row]);
-        }
-        stage.record(ImpulseKind::Force, &self.v, &end.P);
-    }
-
-    /// First guess of w: the reactions of the last step carried on along their trend. `memory` holds w/dt and its rate.
-    pub fn guess_reactions(&mut self, dt: f64, memory: &[f64]) {
-        let (mean, trend) = memory.split_at(self.w.len());
-        for (w, (mean, trend)) in self.w.iter_mut().zip(mean.iter().zip(trend)) {
-            *w = dt * (mean + dt * trend);
-        }
-    }
-
-    /// Writes w/dt and its rate into `memory`, in the axes that bodies in space will have a step later: reactions stay in space
-    /// rather than in the body. Nothing after an impulse, which does not go on.
-    pub fn remember_reactions(&self, system: &dyn System, stage: &ContactStage, dt: f64, memory: &mut [f64]) {
-        // nothing is guessed where nothing is iterated
-        if self.is_linear(stage) {
-            return;
-        }
-        let n = self.w.len();
-        let (mean, trend) = memory.split_at_mut(n);
-        let (w, x, mean, trend) = (&self.w[..n], &self.x[..n], &mut mean[..n], &mut trend[..n]);
-        // the first mean has nothing before it to have a trend against
-        let fresh = mean.iter().all(|m| *m == 0.0);
-        if fresh && !self.has_reactions(stage) {
-            trend.fill(0.0);
-            return;
-        }
-        let impulsive = stage.has_closed_contacts() && {
-            let M = &stage.operator.M_diag()[..n];
-            let (mut jump, mut usual) = (0.0, 0.0);
-            for i in 0..n {
-                jump += M[i] * (w[i] / dt - mean[i]).powi(2);
-                usual += M[i] * (mean[i].powi(2) + x[i].powi(2));
-            }
-            jump > IMPULSIVE * IMPULSIVE * usual
-        };
-        if impulsive {
-            memory.fill(0.0);
-            return;
-        }
-        for i in 0..n {
-            let new = w[i] / dt;
-            trend[i] = if fresh { 0.0 } else { (new - mean[i]) / dt };
-            mean[i] = new;
-        }
-        if self.turned.is_some() {
-            let rotations = &system.structure().rotations;
-            chart::carry_on(rotations, dt, &self.v, mean);
-            chart::carry_on(rotations, dt, &self.v, trend);
-        }
-    }
-
-    /// M⁻¹ h at the committed state, for methods that start the next step from it.
-    pub fn acceleration(&mut self, system: &dyn System, stage: &mut ContactStage, t: f64, out: &mut [f64]) {
-        let at = &mut self.at;
-        at.move_to(system, t, &self.q);
-        at.v.copy_from_slice(&self.v);
-        stage.operator.evaluate_mass(system, at, false);
-        system.force(at, &mut self.h);
-        stage.operator.solve_mass(&self.h, out);
     }
 }
 

@@ -53,10 +53,7 @@ impl Impulse {
         state: &State,
     ) -> Result<Self, StepError> {
         let sizes = system.structure().sizes;
-        let at = Configuration::new(system, state.t, &state.q, &state.v);
-        if !stage.operator.evaluate_mass(system, &at, true) {
-            return Err(StepError::Singular { t: state.t });
-        }
+        let at = stage.start_at(system, state)?;
         let (of_v, of_b) = (|| vec![0.0; sizes.v], || vec![0.0; sizes.constraints]);
         Ok(Self {
             tolerance,

@@ -302,8 +302,7 @@ impl<B: BaseStepper> OneStep<B> {
             self.base.let_go(system, stage, state, dt, end)?;
         }
         let at = self.impulse.at();
-        at.move_to(system, end.t, &end.q);
-        at.v.copy_from_slice(&end.v);
+        at.move_to_state(system, end);
         stage.activate(system, at);
         if self.base.keeps_pressed() {
             stage.keep_pressed(&end.lambda, ANY_GAP);

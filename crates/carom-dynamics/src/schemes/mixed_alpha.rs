@@ -15,7 +15,7 @@
 //! `published` is asked for, in two places that make energy where a step is stiff:
 //!
 //! ```text
-//!   law on the impulse of the step:   0 ≤ U⁻_{i+1} ⊥ λ_{i+1} + λ_i ≥ 0, friction of their sum                        (`stage/carried.rs`)
+//!   law on the impulse of the step:   0 ≤ U⁻_{i+1} ⊥ λ_{i+1} + λ_i ≥ 0, friction of their sum                        (`stage/pose/carried.rs`)
 //!   after an impact, and at the start of the run, two half steps of implicit Euler                                   (`rough_start.rs`)
 //! ```
 //!
@@ -169,8 +169,7 @@ pub fn consistent_forces(
     stage: &mut ContactStage,
     state: &mut State,
 ) -> Result<(), StepError> {
-    at.move_to(system, state.t, &state.q);
-    at.v.copy_from_slice(&state.v);
+    at.move_to_state(system, state);
     first.solve(system, stage, at, Pressing::Resting)?;
     state.lambda_b.copy_from_slice(&first.lambda_b);
     state.lambda.copy_from_slice(&first.lambda);

@@ -37,9 +37,9 @@ mod two_stage;
 
 pub use error::SchemeError;
 pub use generalized_alpha::{AlphaParameters, GeneralizedAlpha};
-pub use implicit::{Joints, NEWTON_TOLERANCE};
+pub use implicit::Joints;
 pub use parameters::{Parameter, ParameterKind, Value, Values};
-pub use projection::{PROJECTION_TOLERANCE, Projected};
+pub use projection::Projected;
 pub use tableau::{Tableau, TableauError};
 
 pub(crate) use generalized_alpha::RHO;

@@ -40,7 +40,9 @@
 use super::implicit::{MOST_ITERATIONS, NEWTON_TOLERANCE, ROUND_OFF, SLOW, STALL, STALLED, report};
 use super::parameters::Parameter;
 use crate::convergence::{Convergence, Rule, Stall, finite, not_converged};
-use crate::{Configuration, ContactStage, DRIFT_OF_PRESSED, Power, State, StepError, StepReport, System};
+use crate::{
+    Configuration, ContactStage, DRIFT_OF_PRESSED, Momenta, Power, State, StepError, StepReport, System,
+};
 
 /// Where M moves the iteration stops when its estimated error, relative to the velocities in the norm of M, is below this: what
 /// is kept is kept to this in every step. Where it does not, [`NEWTON_TOLERANCE`] is enough.
@@ -74,6 +76,29 @@ pub struct Weights {
     pub alpha_f: f64,
     /// κ/dt².
     pub kappa: f64,
+}
+
+impl Weights {
+    /// Whether forces are asked at the end of the step.
+    fn at_end(&self) -> bool {
+        self.alpha_f == 0.0 && self.kappa == 0.0
+    }
+
+    /// c_v, the weight of C in the matrix.
+    fn of_velocities(&self, dt: f64) -> f64 {
+        dt * self.gamma * (1.0 - self.alpha_f) / (1.0 - self.alpha_m)
+    }
+
+    /// c_q, that of K.
+    fn of_positions(&self, dt: f64) -> f64 {
+        let kappa = self.kappa * dt * dt;
+        self.of_velocities(dt) * (self.theta * dt + kappa / (self.gamma * dt))
+    }
+}
+
+/// The momenta of a system that told them when the run began.
+fn told(system: &dyn System) -> &dyn Momenta {
+    system.momenta().expect("it told them when the run began")
 }
 
 /// Where a step asks.
@@ -130,10 +155,7 @@ impl Momentum {
         Self::check(system, scheme)?;
         let Some(momenta) = system.momenta() else { return Ok(None) };
         let (n, sizes) = (state.v.len(), system.structure().sizes);
-        let at = Configuration::new(system, state.t, &state.q, &state.v);
-        if !stage.operator.evaluate_mass(system, &at, true) {
-            return Err(StepError::Singular { t: state.t });
-        }
+        let at = stage.start_at(system, state)?;
         let zeros = || vec![0.0; n];
         let mut f = zeros();
         momenta.forces(&at, &mut f);
@@ -179,7 +201,7 @@ impl Momentum {
     /// Work of forces without a potential over the step just made: along w̄, which is what moved. Velocities that the step does
     /// not resolve turn their sign from end to end, and know nothing of it.
     fn work(&mut self, system: &dyn System, dt: f64, gamma: f64) -> Power {
-        let momenta = system.momenta().expect("it told them when the run began");
+        let momenta = told(system);
         let Places { from, to, .. } = &mut self.places;
         for i in 0..self.w.len() {
             self.work[i] = 0.5 * (self.w_n[i] + self.w[i]);
@@ -196,11 +218,10 @@ impl Momentum {
 
     /// Where the step begins, the active set, and the first guess.
     fn begin(&mut self, system: &dyn System, stage: &mut ContactStage, state: &State, dt: f64) {
-        let momenta = system.momenta().expect("it told them when the run began");
+        let momenta = told(system);
         let Places { from, to, .. } = &mut self.places;
         stage.begin();
-        from.move_to(system, state.t, &state.q);
-        from.v.copy_from_slice(&state.v);
+        from.move_to_state(system, state);
         momenta.coordinates(from, &mut self.x_n);
         momenta.rates(from, &state.v, &mut self.w_n);
         if stage.has_contacts() {
@@ -227,6 +248,7 @@ impl Momentum {
         }
     }
 
+    /// Iterates until w_{n+1} stands. Returns the iterations.
     fn solve(
         &mut self,
         system: &dyn System,
@@ -235,120 +257,31 @@ impl Momentum {
         dt: f64,
         weights: Weights,
     ) -> Result<usize, StepError> {
-        let momenta = system.momenta().expect("it told them when the run began");
-        let Weights { theta, gamma, alpha_m, alpha_f, kappa } = weights;
-        let (n, t, t_end) = (self.w.len(), state.t, state.t + dt);
-        let Places { from, to, middle, between } = &mut self.places;
-        let (A_n, a_n) = state.memory.split_at(n);
-        let at_end = alpha_f == 0.0 && kappa == 0.0;
-        let kappa = kappa * dt * dt;
-        let c_v = dt * gamma * (1.0 - alpha_f) / (1.0 - alpha_m);
-        let c_q = c_v * (theta * dt + kappa / (gamma * dt));
-        let joints = !self.P_b.is_empty();
+        let t = state.t;
+        let c_v = weights.of_velocities(dt);
         let tolerance = if system.structure().mass_is_constant { NEWTON_TOLERANCE } else { TOLERANCE };
         // velocities that positions cannot tell from none
-        let grain = stage.extent().grain(&state.q) / (theta * dt) * self.heaviest.sqrt();
+        let grain = stage.extent().grain(&state.q) / (weights.theta * dt) * self.heaviest.sqrt();
         self.P_b.fill(0.0);
         // what is left is round-off, which does not contract: of a stiff slender body, that of its matrix
         let stall = Stall { after: STALLED, rate: STALLS, below: STALL, both: true };
         let mut convergence = Convergence::new(Rule { stall, ..Rule::to(tolerance, SLOW) });
         let (mut refactor, mut halved, mut scale) = (true, false, 0.0_f64);
         for iteration in 1..=MOST_ITERATIONS {
-            // x_{n+1}, q_{n+1}, v_{n+1}
-            for i in 0..n {
-                self.x[i] = self.x_n[i] + dt * ((1.0 - theta) * self.w_n[i] + theta * self.w[i]);
-            }
-            momenta.positions(&self.x, &mut self.q);
-            to.move_to(system, t_end, &self.q);
-            momenta.velocities(to, &self.w, &mut self.v);
-            to.v.copy_from_slice(&self.v);
-            // r = −D + dt [(1−γ) A_n + γ A_{n+1}], in rows of q
-            if at_end {
-                momenta.forces(to, &mut self.f);
-            } else {
-                for i in 0..n {
-                    let a = (self.w[i] - self.w_n[i] - dt * (1.0 - gamma) * a_n[i]) / (gamma * dt);
-                    let a_alpha = (1.0 - alpha_f) * a + alpha_f * a_n[i];
-                    self.work[i] = (1.0 - alpha_f) * self.x[i] + alpha_f * self.x_n[i] + kappa * a_alpha;
-                    self.other[i] = (1.0 - alpha_f) * self.w[i] + alpha_f * self.w_n[i];
-                }
-                momenta.positions(&self.work, &mut self.q);
-                between.move_to(system, t_end - alpha_f * dt, &self.q);
-                momenta.velocities(between, &self.other, &mut self.work);
-                between.v.copy_from_slice(&self.work);
-                momenta.forces(between, &mut self.f);
-            }
-            momenta.change(from, to, dt, &mut self.dv);
-            momenta.add_secant_forces(from, to, -dt, &mut self.dv);
-            for i in 0..n {
-                let A = (self.f[i] - alpha_m * A_n[i]) / (1.0 - alpha_m);
-                self.dv[i] = dt * ((1.0 - gamma) * A_n[i] + gamma * A) - self.dv[i];
-            }
-            momenta.to_rows(from, to, &mut self.dv);
-            if stage.is_active() || refactor {
-                for i in 0..n {
-                    self.work[i] = self.x_n[i] + dt * ((0.75 - theta) * self.w_n[i] + 0.25 * self.w[i]);
-                }
-                momenta.positions(&self.work, &mut self.q);
-                middle.move_to(system, t + 0.5 * dt, &self.q);
-            }
-            stage.operator.evaluate_secant(momenta, from, to);
-            stage.evaluate_central(system, middle, to, &self.v);
-            stage.update_bounds(dt, &self.P_b);
+            self.place(system, state.t + dt, dt, weights.theta);
+            self.residual(system, state, dt, weights);
+            self.press(system, stage, (t, dt), weights.theta, refactor);
             if refactor {
-                let held = stage.operator.evaluate_mass(system, middle, false);
-                let forces_at = if at_end { &*to } else { &*between };
-                if !held || !stage.operator.factor(system, forces_at, c_v, c_q) {
-                    // so far off that nothing holds there: the matrix of where the step begins
-                    let held = stage.operator.evaluate_mass(system, from, false);
-                    if !held || !stage.operator.factor(system, from, c_v, c_q) {
-                        return Err(StepError::Singular { t });
-                    }
-                }
+                self.factor(system, stage, t, (c_v, weights.of_positions(dt)), weights.at_end())?;
             }
             if iteration > 1 {
-                if joints {
-                    stage.operator.add_reactions(&self.P_b, &mut self.dv);
-                }
-                // what impulses in the middle are here, beyond W̄ P which is found anew
-                if stage.is_active() {
-                    self.work.fill(0.0);
-                    stage.add_contact_impulses(&mut self.work);
-                    self.other.copy_from_slice(&self.work);
-                    momenta.middle_to_rows(from, to, middle, &mut self.work);
-                    for i in 0..n {
-                        self.dv[i] += self.work[i] - self.other[i];
-                    }
-                }
+                self.add_reactions(system, stage);
             }
-            if joints {
-                system.constraints(to, &mut self.dP_b);
-                for c in &mut self.dP_b {
-                    *c /= -theta * dt;
-                }
-            }
-            stage.solve(t, &self.v, &mut self.dv, &mut self.dP_b)?;
-            if halved {
-                self.dv.iter_mut().chain(&mut self.dP_b).for_each(|d| *d *= 0.5);
-            }
-            for (P, dP) in self.P_b.iter_mut().zip(&self.dP_b) {
-                *P += dP;
-            }
-            momenta.rates(to, &self.dv, &mut self.dw);
-            // ‖·‖² in the metric of M: change, and the velocities it is compared with
-            let M = &stage.operator.M_diag()[..n];
-            let (mut change, mut new, mut old, mut push) = (0.0, 0.0, 0.0, 0.0);
-            for i in 0..n {
-                self.w[i] += self.dw[i];
-                change += M[i] * self.dv[i] * self.dv[i];
-                new += M[i] * self.v[i] * self.v[i];
-                old += M[i] * state.v[i] * state.v[i];
-                push += self.f[i] * self.f[i] / M[i];
-            }
-            scale = scale.max(new.max(old).sqrt());
+            self.correct(system, stage, t, weights.theta * dt, halved)?;
+            let (change, size, push) = self.change(stage.operator.M_diag(), &state.v);
+            scale = scale.max(size);
             // what rests has no size of its own, but its forces have, and the places it is found from
-            let still = (ROUND_OFF * scale.max(c_v * push.sqrt())).max(grain);
-            let change = change.sqrt();
+            let still = (ROUND_OFF * scale.max(c_v * push)).max(grain);
             finite(t, change, still, &self.w)?;
             let judged = convergence.judge(change, scale, still);
             if judged.settled {
@@ -360,6 +293,153 @@ impl Momentum {
         Err(not_converged(t, MOST_ITERATIONS, stage.operator.M_diag(), &self.dv, &self.v))
     }
 
+    /// x_{n+1}, q_{n+1}, v_{n+1} with the w_{n+1} of now.
+    fn place(&mut self, system: &dyn System, t_end: f64, dt: f64, theta: f64) {
+        let (momenta, to) = (told(system), &mut self.places.to);
+        for i in 0..self.w.len() {
+            self.x[i] = self.x_n[i] + dt * ((1.0 - theta) * self.w_n[i] + theta * self.w[i]);
+        }
+        momenta.positions(&self.x, &mut self.q);
+        to.move_to(system, t_end, &self.q);
+        momenta.velocities(to, &self.w, &mut self.v);
+        to.v.copy_from_slice(&self.v);
+    }
+
+    /// f at its place, and r = −D + dt [(1−γ) A_n + γ A_{n+1}] in rows of q.
+    fn residual(&mut self, system: &dyn System, state: &State, dt: f64, weights: Weights) {
+        let momenta = told(system);
+        let Weights { gamma, alpha_m, alpha_f, kappa, .. } = weights;
+        let n = self.w.len();
+        let (A_n, a_n) = state.memory.split_at(n);
+        let Places { from, to, between, .. } = &mut self.places;
+        if weights.at_end() {
+            momenta.forces(to, &mut self.f);
+        } else {
+            let kappa = kappa * dt * dt;
+            for i in 0..n {
+                let a = (self.w[i] - self.w_n[i] - dt * (1.0 - gamma) * a_n[i]) / (gamma * dt);
+                let a_alpha = (1.0 - alpha_f) * a + alpha_f * a_n[i];
+                self.work[i] = (1.0 - alpha_f) * self.x[i] + alpha_f * self.x_n[i] + kappa * a_alpha;
+                self.other[i] = (1.0 - alpha_f) * self.w[i] + alpha_f * self.w_n[i];
+            }
+            momenta.positions(&self.work, &mut self.q);
+            between.move_to(system, state.t + dt - alpha_f * dt, &self.q);
+            momenta.velocities(between, &self.other, &mut self.work);
+            between.v.copy_from_slice(&self.work);
+            momenta.forces(between, &mut self.f);
+        }
+        momenta.change(from, to, dt, &mut self.dv);
+        momenta.add_secant_forces(from, to, -dt, &mut self.dv);
+        for i in 0..n {
+            let A = (self.f[i] - alpha_m * A_n[i]) / (1.0 - alpha_m);
+            self.dv[i] = dt * ((1.0 - gamma) * A_n[i] + gamma * A) - self.dv[i];
+        }
+        momenta.to_rows(from, to, &mut self.dv);
+    }
+
+    /// x̄ where it is needed, Ḡ, W̄ and the bounds of friction.
+    fn press(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        (t, dt): (f64, f64),
+        theta: f64,
+        refactor: bool,
+    ) {
+        let momenta = told(system);
+        let Places { from, to, middle, .. } = &mut self.places;
+        if stage.is_active() || refactor {
+            for i in 0..self.w.len() {
+                self.work[i] = self.x_n[i] + dt * ((0.75 - theta) * self.w_n[i] + 0.25 * self.w[i]);
+            }
+            momenta.positions(&self.work, &mut self.q);
+            middle.move_to(system, t + 0.5 * dt, &self.q);
+        }
+        stage.operator.evaluate_secant(momenta, from, to);
+        stage.evaluate_central(system, middle, to, &self.v);
+        stage.update_bounds(dt, &self.P_b);
+    }
+
+    /// M(q̄) + c_v C + c_q K with Ḡ.
+    fn factor(
+        &self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        t: f64,
+        (c_v, c_q): (f64, f64),
+        at_end: bool,
+    ) -> Result<(), StepError> {
+        let Places { from, to, middle, between } = &self.places;
+        let forces_at = if at_end { to } else { between };
+        // so far off that nothing holds there: the matrix of where the step begins
+        for (mass_at, forces_at) in [(middle, forces_at), (from, from)] {
+            let held = stage.operator.evaluate_mass(system, mass_at, false);
+            if held && stage.operator.factor(system, forces_at, c_v, c_q) {
+                return Ok(());
+            }
+        }
+        Err(StepError::Singular { t })
+    }
+
+    /// r += Ḡᵀ P_b, and what impulses in the middle are here beyond W̄ P, which is found anew.
+    fn add_reactions(&mut self, system: &dyn System, stage: &mut ContactStage) {
+        if !self.P_b.is_empty() {
+            stage.operator.add_reactions(&self.P_b, &mut self.dv);
+        }
+        if stage.is_active() {
+            let Places { from, to, middle, .. } = &self.places;
+            self.work.fill(0.0);
+            stage.add_contact_impulses(&mut self.work);
+            self.other.copy_from_slice(&self.work);
+            told(system).middle_to_rows(from, to, middle, &mut self.work);
+            for i in 0..self.dv.len() {
+                self.dv[i] += self.work[i] - self.other[i];
+            }
+        }
+    }
+
+    /// δv, δw, P_b and P; joints with Ḡ δv = −Φ/(θ dt).
+    fn correct(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        t: f64,
+        span: f64,
+        halved: bool,
+    ) -> Result<(), StepError> {
+        let to = &self.places.to;
+        if !self.P_b.is_empty() {
+            system.constraints(to, &mut self.dP_b);
+            for c in &mut self.dP_b {
+                *c /= -span;
+            }
+        }
+        stage.solve(t, &self.v, &mut self.dv, &mut self.dP_b)?;
+        if halved {
+            self.dv.iter_mut().chain(&mut self.dP_b).for_each(|d| *d *= 0.5);
+        }
+        for (P, dP) in self.P_b.iter_mut().zip(&self.dP_b) {
+            *P += dP;
+        }
+        told(system).rates(to, &self.dv, &mut self.dw);
+        for (w, dw) in self.w.iter_mut().zip(&self.dw) {
+            *w += dw;
+        }
+        Ok(())
+    }
+
+    /// ‖·‖ in the metric of M: the change, the velocities it is compared with, and the forces.
+    fn change(&self, M: &[f64], v_n: &[f64]) -> (f64, f64, f64) {
+        let (mut change, mut new, mut old, mut push) = (0.0_f64, 0.0_f64, 0.0, 0.0_f64);
+        for i in 0..v_n.len() {
+            change += M[i] * self.dv[i] * self.dv[i];
+            new += M[i] * self.v[i] * self.v[i];
+            old += M[i] * v_n[i] * v_n[i];
+            push += self.f[i] * self.f[i] / M[i];
+        }
+        (change.sqrt(), new.max(old).sqrt(), push.sqrt())
+    }
+
     /// Writes (t, q, v), the impulses and the memory.
     fn commit(
         &mut self,
@@ -369,15 +449,8 @@ impl Momentum {
         dt: f64,
         Weights { theta, gamma, alpha_m, .. }: Weights,
     ) {
-        let momenta = system.momenta().expect("it told them when the run began");
         let n = self.w.len();
-        let to = &mut self.places.to;
-        for i in 0..n {
-            self.x[i] = self.x_n[i] + dt * ((1.0 - theta) * self.w_n[i] + theta * self.w[i]);
-        }
-        momenta.positions(&self.x, &mut self.q);
-        to.move_to(system, state.t + dt, &self.q);
-        momenta.velocities(to, &self.w, &mut self.v);
+        self.place(system, state.t + dt, dt, theta);
         stage.leave_middle();
         stage.finish(&self.v, state);
         state.q.copy_from_slice(&self.q);

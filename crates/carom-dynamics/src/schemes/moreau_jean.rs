@@ -208,21 +208,19 @@ impl Stepper for Workspace {
             delta_c[i] = dt * ((1.0 - theta) * v_n[i] + theta * v_c[i]);
         }
         solve.x.copy_from_slice(a_n);
-        solve.turn_guess(system, v_n, dt);
         if positions {
             solve.activate_predicted(system, stage, state, dt, c);
         }
         solve.guess_reactions(dt, reactions);
         let iterations = solve.solve(system, stage, state, dt, c)?;
         solve.commit(system, stage, state, dt);
-        let t = state.t;
         let (a_n, reactions) = state.memory.split_at_mut(n);
         if theta == 0.0 {
-            solve.acceleration(system, stage, t, a_n);
+            solve.acceleration(system, stage, (state.t, &state.q), a_n);
         } else {
             a_n.copy_from_slice(&solve.x);
         }
-        solve.remember_reactions(system, stage, dt, reactions);
+        solve.remember_reactions(stage, dt, reactions);
         Ok(report(stage, iterations))
     }
 }

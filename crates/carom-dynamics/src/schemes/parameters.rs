@@ -19,6 +19,10 @@ pub struct Parameter {
     pub name: &'static str,
     /// What it does, in a few words.
     pub meaning: &'static str,
+    /// SI unit of its values; empty for a plain number.
+    pub unit: &'static str,
+    /// The parameter whose value is the power of a metre that the unit is divided by beside.
+    pub exponent: Option<&'static Parameter>,
     /// What values it takes.
     pub kind: ParameterKind,
 }
@@ -77,6 +81,28 @@ impl ParameterKind {
 }
 
 impl Parameter {
+    const fn of(name: &'static str, meaning: &'static str, kind: ParameterKind) -> Self {
+        Self { name, meaning, unit: "", exponent: None, kind }
+    }
+
+    /// With values in an SI unit.
+    pub const fn in_unit(self, unit: &'static str) -> Self {
+        Self { unit, ..self }
+    }
+
+    /// Its unit divided by a metre to the power of the value of another parameter.
+    pub const fn per_length_to(self, exponent: &'static Self) -> Self {
+        Self { exponent: Some(exponent), ..self }
+    }
+
+    /// Its unit as people write it.
+    pub fn unit_in_words(&self) -> String {
+        match self.exponent {
+            Some(exponent) => format!("{}/m^{}", self.unit, exponent.name),
+            None => self.unit.into(),
+        }
+    }
+
     /// A number in a range.
     pub const fn number(
         name: &'static str,
@@ -85,13 +111,13 @@ impl Parameter {
         range: RangeInclusive<f64>,
     ) -> Self {
         let kind = ParameterKind::Number { default, least: *range.start(), most: *range.end() };
-        Self { name, meaning, kind }
+        Self::of(name, meaning, kind)
     }
 
     /// A number in a range that follows from other parameters if it is left out.
     pub const fn derived(name: &'static str, meaning: &'static str, range: RangeInclusive<f64>) -> Self {
         let kind = ParameterKind::Derived { least: *range.start(), most: *range.end() };
-        Self { name, meaning, kind }
+        Self::of(name, meaning, kind)
     }
 
     /// A whole number in a range.
@@ -102,17 +128,17 @@ impl Parameter {
         range: RangeInclusive<u32>,
     ) -> Self {
         let kind = ParameterKind::Whole { default, least: *range.start(), most: *range.end() };
-        Self { name, meaning, kind }
+        Self::of(name, meaning, kind)
     }
 
     /// On or off.
     pub const fn switch(name: &'static str, meaning: &'static str, default: bool) -> Self {
-        Self { name, meaning, kind: ParameterKind::Switch { default } }
+        Self::of(name, meaning, ParameterKind::Switch { default })
     }
 
     /// One of some names, the first unless told otherwise.
     pub const fn choice(name: &'static str, meaning: &'static str, names: &'static [&'static str]) -> Self {
-        Self { name, meaning, kind: ParameterKind::Choice { names } }
+        Self::of(name, meaning, ParameterKind::Choice { names })
     }
 
     /// Its value if it is left out, as a number; none if it then follows from others.

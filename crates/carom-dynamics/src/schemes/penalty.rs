@@ -49,7 +49,7 @@
 
 use super::implicit::report;
 use super::refusal::refuse_tangential_restitution;
-use super::runge_kutta::{CLASSIC, Contacts, RungeKutta};
+use super::runge_kutta::{CLASSIC, ContactRungeKutta, Contacts};
 use super::{Parameter, SchemeError, SchemeInfo, Values};
 use crate::{
     Configuration, ContactKind, ContactStage, ContactsTaken, Directions, ImpulseKind, Reactions, Scheme,
@@ -79,28 +79,34 @@ const HALVINGS: usize = 200;
 
 const STIFFNESS: Parameter = Parameter::number(
     "stiffness",
-    "of a contact, N/m or N/m^exponent; 0: as stiff as the step can resolve, from the mass it meets",
+    "of a contact; 0: as stiff as the step can resolve, from the mass it meets",
     0.0,
     0.0..=1e18,
-);
+)
+.in_unit("N/m");
+const STIFFNESS_TO_POWER: Parameter = STIFFNESS.in_unit("N").per_length_to(&EXPONENT);
 const PENETRATION: Parameter = Parameter::number(
     "penetration",
-    "how deep a single impact goes (m): the stiffness follows from it, from the mass and from the speed; 0: not asked for",
+    "how deep a single impact goes: the stiffness follows from it, from the mass and from the speed; 0: not asked for",
     0.0,
     0.0..=1e3,
-);
+)
+.in_unit("m");
 const DAMPING: Parameter = Parameter::number(
     "damping",
-    "of a contact, N s/m, or the hysteresis factor N s/m^(1 + exponent); 0: what gives its restitution back",
+    "of a contact, or its hysteresis factor; 0: what gives its restitution back",
     0.0,
     0.0..=1e18,
-);
+)
+.in_unit("N s/m");
+const HYSTERESIS: Parameter = DAMPING.per_length_to(&EXPONENT);
 const SLIP_SPEED: Parameter = Parameter::number(
     "slip_speed",
-    "friction grows up to this speed of sliding (m/s), or to what it can stop in a step if that is more",
+    "friction grows up to this speed of sliding, or to what it can stop in a step if that is more",
     1e-3,
     1e-12..=1e3,
-);
+)
+.in_unit("m/s");
 const PARABOLA: Parameter = Parameter::switch(
     "parabola",
     "friction over the slip speed, 1: grows by a parabola with no kink at its top, as published; 0: by a straight line",
@@ -123,7 +129,7 @@ pub const INFO: SchemeInfo = SchemeInfo {
 pub const HUNT_CROSSLEY: SchemeInfo = SchemeInfo {
     name: "hunt-crossley",
     summary: "contacts as springs with hysteresis (Hunt–Crossley), friction over a slip speed; Runge–Kutta of order 4",
-    parameters: &[STIFFNESS, DAMPING, SLIP_SPEED, EXPONENT, PENETRATION, PARABOLA],
+    parameters: &[STIFFNESS_TO_POWER, HYSTERESIS, SLIP_SPEED, EXPONENT, PENETRATION, PARABOLA],
     make: |values| {
         let law = Spring::HuntCrossley { exponent: values.number(&EXPONENT) };
         Ok(Box::new(Penalty { law, options: SpringOptions::of(values)? }))
@@ -229,7 +235,7 @@ impl Scheme for Penalty {
         state.memory.clear();
         state.memory.resize(REMEMBERED * contacts, 0.0);
         let steps = Steps {
-            method: RungeKutta::start(CLASSIC, system, stage, state)?,
+            method: ContactRungeKutta::start(CLASSIC, system, stage, state)?,
             springs: Springs::start(*self, system, state),
             begin: Configuration::new(system, state.t, &state.q, &state.v),
             g_begin: vec![0.0; contacts],
@@ -257,7 +263,7 @@ struct Workspace {
 /// Makes a step in parts.
 #[derive(Debug)]
 struct Steps {
-    method: RungeKutta,
+    method: ContactRungeKutta,
     springs: Springs,
     begin: Configuration,
     /// Gaps where the part began, and the length of the one made last.
@@ -441,25 +447,38 @@ impl Steps {
         state: &State,
         dt: f64,
     ) -> Result<(), StepError> {
-        let begin = &mut self.begin;
-        begin.move_to(system, state.t, &state.q);
-        begin.v.copy_from_slice(&state.v);
-        let springs = &mut self.springs;
-        springs.memory.copy_from_slice(&state.memory);
-        springs.pairs.clear();
-        springs.P.fill(0.0);
-        system.gaps(begin, &mut springs.g_N);
+        self.begin.move_to_state(system, state);
+        self.springs.memory.copy_from_slice(&state.memory);
+        self.springs.pairs.clear();
+        self.springs.P.fill(0.0);
+        system.gaps(&self.begin, &mut self.springs.g_N);
         let mut evaluated = false;
         let round_off = stage.extent().grain(&state.q);
-        for contact in 0..springs.g_N.len() {
-            let g = springs.g_N[contact];
-            let remembered = contact * REMEMBERED..(contact + 1) * REMEMBERED;
+        for contact in 0..self.springs.g_N.len() {
             if !stage.has_gap(contact) {
                 continue;
             }
-            if g > round_off {
-                springs.memory[remembered].fill(0.0);
+            let remembered = contact * REMEMBERED..(contact + 1) * REMEMBERED;
+            if self.springs.g_N[contact] > round_off {
+                self.springs.memory[remembered].fill(0.0);
                 continue;
+            }
+            if self.springs.memory[remembered.start] == 0.0 {
+                if !std::mem::replace(&mut evaluated, true) {
+                    evaluate(system, stage, &self.begin, &mut self.rhs, &mut self.solution)?;
+                }
+                let met = self.meet(system, stage, contact, dt);
+                self.springs.memory[remembered.clone()].copy_from_slice(&met);
+            }
+            let springs = &mut self.springs;
+            let [speed, w, stops, pull] = std::array::from_fn(|k| springs.memory[remembered.start + k]);
+            if w <= 0.0 {
+                // nothing that it could move
+                continue;
+            }
+            let (k, d, resolved) = springs.constants(contact, speed, w, pull, dt);
+            if resolved > RESOLVED {
+                return Err(StepError::TooStiff { t: state.t, contact, most: dt * RESOLVED / resolved });
             }
             let friction = match stage.kind(contact) {
                 ContactKind::Frictional { friction, .. } | ContactKind::Spatial { friction, .. } => {
@@ -467,53 +486,45 @@ impl Steps {
                 }
                 _ => None,
             };
-            if springs.memory[remembered.start] == 0.0 {
-                springs.W.clear();
-                system.directions(begin, &[contact], &mut springs.W);
-                let U = springs.W.velocity(0, &begin.v);
-                if !std::mem::replace(&mut evaluated, true) {
-                    evaluate(system, stage, begin, &mut self.rhs, &mut self.solution)?;
-                }
-                // what free forces make of it in some steps: a contact that closes slowly is pressed all the same
-                let n = begin.v.len();
-                let pull = -dot(&springs.W, 0, &self.solution[..n]);
-                let fallen = pull * PRESSED * dt / KAPPA;
-                let least = springs.options.slip_speed * LEAST_SPEED;
-                springs.memory[remembered.start] = (-U).max(fallen).max(least);
-                springs.memory[remembered.start + 3] = pull.max(0.0);
-                // Wᵀ M⁻¹ W with the joints: its diagonal, and what couples the tangential rows
-                let (mut D, mut coupled) = ([0.0; 3], 0.0);
-                for i in 0..springs.W.rows() {
-                    self.rhs.fill(0.0);
-                    let (columns, values) = springs.W.row(i);
-                    for (&column, w) in columns.iter().zip(values) {
-                        self.rhs[column as usize] += w;
-                    }
-                    stage.operator.ldl().solve(&self.rhs, &mut self.inverse, &mut self.scratch);
-                    D[i] = dot(&springs.W, i, &self.inverse[..n]);
-                    if i == 2 {
-                        coupled = dot(&springs.W, 1, &self.inverse[..n]);
-                    }
-                }
-                springs.memory[remembered.start + 1] = D[0];
-                springs.memory[remembered.start + 2] =
-                    if springs.W.rows() == 3 { largest(D[1], D[2], coupled) } else { D[1] };
-            }
-            let (speed, w) = (springs.memory[remembered.start], springs.memory[remembered.start + 1]);
-            if w <= 0.0 {
-                // nothing that it could move
-                continue;
-            }
-            let (k, d, resolved) =
-                springs.constants(contact, speed, w, springs.memory[remembered.start + 3], dt);
-            if resolved > RESOLVED {
-                return Err(StepError::TooStiff { t: state.t, contact, most: dt * RESOLVED / resolved });
-            }
-            let stops = dt * springs.memory[remembered.start + 2];
             let (row, dim) = (stage.offset(contact), stage.kind(contact).dim());
-            springs.pairs.push(Pair { contact, row, dim, friction, k, d, stops });
+            springs.pairs.push(Pair { contact, row, dim, friction, k, d, stops: dt * stops });
         }
         Ok(())
+    }
+
+    /// What a contact that is new meets, to be remembered: speed, inverse mass along the normal and along the tangent, and what
+    /// pulls it.
+    fn meet(
+        &mut self,
+        system: &dyn System,
+        stage: &ContactStage,
+        contact: usize,
+        dt: f64,
+    ) -> [f64; REMEMBERED] {
+        let (W, n) = (&mut self.springs.W, self.begin.v.len());
+        W.clear();
+        system.directions(&self.begin, &[contact], W);
+        let U = W.velocity(0, &self.begin.v);
+        // what free forces make of it in some steps: a contact that closes slowly is pressed all the same
+        let pull = -dot(W, 0, &self.solution[..n]);
+        let fallen = pull * PRESSED * dt / KAPPA;
+        let least = self.springs.options.slip_speed * LEAST_SPEED;
+        // Wᵀ M⁻¹ W with the joints: its diagonal, and what couples the tangential rows
+        let (mut D, mut coupled) = ([0.0; 3], 0.0);
+        for i in 0..W.rows() {
+            self.rhs.fill(0.0);
+            let (columns, values) = W.row(i);
+            for (&column, w) in columns.iter().zip(values) {
+                self.rhs[column as usize] += w;
+            }
+            stage.operator.ldl().solve(&self.rhs, &mut self.inverse, &mut self.scratch);
+            D[i] = dot(W, i, &self.inverse[..n]);
+            if i == 2 {
+                coupled = dot(W, 1, &self.inverse[..n]);
+            }
+        }
+        let along_tangent = if W.rows() == 3 { largest(D[1], D[2], coupled) } else { D[1] };
+        [(-U).max(fallen).max(least), D[0], along_tangent, pull.max(0.0)]
     }
 }
 
@@ -565,8 +576,7 @@ impl Stepper for Workspace {
         // records: joints that rub, then springs that pressed
         let there = steps.method.there();
         let begin = &mut steps.begin;
-        begin.move_to(system, state.t, &state.q);
-        begin.v.copy_from_slice(&state.v);
+        begin.move_to_state(system, state);
         steps.pressed.clear();
         let pressed = |&contact: &usize| !stage.has_gap(contact) || part.P[stage.offset(contact)] > 0.0;
         steps.pressed.extend((0..steps.g_begin.len()).filter(pressed));

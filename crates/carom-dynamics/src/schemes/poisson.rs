@@ -52,8 +52,7 @@ impl Poisson {
             return Ok(false);
         }
         let at = self.impulse.at();
-        at.move_to(system, state.t, &state.q);
-        at.v.copy_from_slice(&state.v);
+        at.move_to_state(system, state);
         stage.prepare(system, at, false, &state.P, 1.0);
         if !stage.bounces(speed) {
             return Ok(false);

@@ -210,8 +210,7 @@ impl PositionLevel {
                 stage.close(contact);
             }
         }
-        at.move_to(system, state.t, &state.q);
-        at.v.copy_from_slice(&state.v);
+        at.move_to_state(system, state);
         stage.prepare(system, at, true, &self.guess, 1.0);
         true
     }

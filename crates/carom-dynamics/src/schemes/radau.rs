@@ -18,7 +18,7 @@
 //! z² |2 − μ − 1/μ| / (1 + z²)², 0.57 at most for γ² = |μ| of the complex pair; for strong dampers by 0.82.
 
 use crate::convergence::{Convergence, Rule, Stall, finite};
-use crate::radau_iia::{A, C, Increments, Square, inverse, product};
+use crate::radau_iia::{A, C, Square, Stages, inverse, mix};
 use crate::{Configuration, ContactStage, State, StepError, System};
 
 /// The square of the modulus of the complex eigenvalues of 𝔸, γ².
@@ -36,8 +36,7 @@ const STALLS: f64 = 0.9;
 #[derive(Debug)]
 pub struct Radau {
     at: Configuration,
-    curved: Increments,
-    A_2: Square,
+    stages: Stages,
     /// γ² 𝔸⁻².
     blend: Square,
     /// a_i: first guess on entry, kept between calls for one step.
@@ -73,11 +72,8 @@ impl Radau {
         state: &mut State,
     ) -> Result<Self, StepError> {
         let (of_v, of_b) = (|| vec![0.0; state.v.len()], || vec![0.0; state.P_b.len()]);
-        let A_2 = product(&A, &A);
-        let at = Configuration::new(system, state.t, &state.q, &state.v);
-        if !stage.operator.evaluate_mass(system, &at, true) {
-            return Err(StepError::Singular { t: state.t });
-        }
+        let stages = Stages::new(system);
+        let at = stage.start_at(system, state)?;
         let (mut h, mut a) = (of_v(), of_v());
         system.force(&at, &mut h);
         stage.operator.solve_mass(&h, &mut a);
@@ -85,9 +81,8 @@ impl Radau {
         state.memory.extend_from_slice(&a);
         Ok(Self {
             at,
-            curved: Increments::new(system),
-            A_2,
-            blend: inverse(&A_2).map(|row| row.map(|x| GAMMA_2 * x)),
+            blend: inverse(&stages.A_2).map(|row| row.map(|x| GAMMA_2 * x)),
+            stages,
             a: [of_v(), of_v(), a],
             r: [of_v(), of_v(), of_v()],
             h,
@@ -135,12 +130,7 @@ impl Radau {
         if !std::mem::replace(&mut self.begun, true) {
             for (a, lambda) in self.a.iter_mut().zip(&mut self.lambda) {
                 a.copy_from_slice(&state.memory);
-                // where joints depend on each other the iteration looks for the least reactions, from none
-                if stage.operator.is_regularised() {
-                    lambda.fill(0.0);
-                } else {
-                    lambda.copy_from_slice(&state.lambda_b);
-                }
+                stage.operator.guess_reactions(&state.lambda_b, lambda);
             }
         }
         let gamma = GAMMA_2.sqrt() * dt;
@@ -153,7 +143,7 @@ impl Radau {
         let mut convergence = Convergence::new(Rule { stall, ..Rule::to(0.0, f64::INFINITY) });
         let mut size = 0.0_f64;
         for iteration in 1..=MOST_ITERATIONS {
-            self.place_curved(system, state, dt);
+            self.stages.turn(system, dt, &state.v, &self.a);
             for i in 0..3 {
                 self.evaluate(system, stage, state, dt, i, &mut push)?;
             }
@@ -190,18 +180,6 @@ impl Radau {
         Err(StepError::Newton { t, iterations: MOST_ITERATIONS, change, velocity })
     }
 
-    /// The increments of all stages, where bodies turn in space.
-    fn place_curved(&mut self, system: &dyn System, state: &State, dt: f64) {
-        if self.curved.are_curved() {
-            let a = &self.a;
-            let V = |j: usize, k: usize| {
-                let row = &A[j];
-                state.v[k] + dt * (row[0] * a[0][k] + row[1] * a[1][k] + row[2] * a[2][k])
-            };
-            self.curved.find(system, dt, V);
-        }
-    }
-
     /// V_i, Q_i, and the residuals there.
     fn evaluate(
         &mut self,
@@ -212,15 +190,9 @@ impl Radau {
         i: usize,
         push: &mut impl FnMut(&Configuration, &mut [f64]),
     ) -> Result<(), StepError> {
-        let n = state.v.len();
         let at = &mut self.at;
-        for k in 0..n {
-            let sum = |row: &[f64; 3]| row[0] * self.a[0][k] + row[1] * self.a[1][k] + row[2] * self.a[2][k];
-            at.v[k] = state.v[k] + dt * sum(&A[i]);
-            self.delta[k] = dt * C[i] * state.v[k] + dt * dt * sum(&self.A_2[i]);
-        }
-        let delta = if self.curved.are_curved() { &self.curved.delta[i] } else { &self.delta };
-        at.retract_to(system, state.t + dt * C[i], &state.q, delta);
+        self.stages.place(dt, &state.v, &self.a, i, &mut at.v, &mut self.delta);
+        at.retract_to(system, state.t + dt * C[i], &state.q, &self.delta);
         if !stage.operator.evaluate_mass(system, at, false) {
             return Err(StepError::Singular { t: state.t });
         }
@@ -233,16 +205,12 @@ impl Radau {
         for (r, h) in self.r[i].iter_mut().zip(&self.h) {
             *r = h - *r;
         }
-        // c = −(G a + bias); `constraint_velocity` adds ∂Φ/∂t, which is no acceleration
         if !self.none.is_empty() {
             stage.operator.forget_jacobian();
             stage.operator.evaluate_jacobian(system, at);
             stage.operator.add_reactions(&self.lambda[i], &mut self.r[i]);
             system.constraint_bias(at, &mut self.bias_b);
-            stage.operator.constraint_velocity(&self.a[i], &mut self.c[i]);
-            for (row, c) in self.c[i].iter_mut().enumerate() {
-                *c = stage.operator.phi_t()[row] - *c - self.bias_b[row];
-            }
+            stage.operator.lacking_accelerations(&self.a[i], &self.bias_b, &mut self.c[i]);
         }
         Ok(())
     }
@@ -259,7 +227,7 @@ impl Radau {
         if tangents {
             let blend = &self.blend[i];
             for k in 0..n {
-                self.h[k] = blend[0] * self.r[0][k] + blend[1] * self.r[1][k] + blend[2] * self.r[2][k];
+                self.h[k] = mix(blend, &self.r, k);
                 self.work[k] = self.r[i][k] - self.h[k];
             }
             self.none.fill(0.0);
@@ -282,19 +250,11 @@ impl Radau {
     /// v_{n+1}, δ and the forces of the joints.
     fn finish(&mut self, system: &dyn System, state: &State, dt: f64) {
         for row in 0..self.P_b.len() {
-            let lambda = |i: usize| self.lambda[i][row];
-            self.P_b[row] = dt * (A[2][0] * lambda(0) + A[2][1] * lambda(1) + A[2][2] * lambda(2));
+            self.P_b[row] = dt * mix(&A[2], &self.lambda, row);
         }
         self.lambda_b.copy_from_slice(&self.lambda[2]);
-        for k in 0..state.v.len() {
-            let sum = |row: &[f64; 3]| row[0] * self.a[0][k] + row[1] * self.a[1][k] + row[2] * self.a[2][k];
-            self.v[k] = state.v[k] + dt * sum(&A[2]);
-            self.delta[k] = dt * state.v[k] + dt * dt * sum(&self.A_2[2]);
-        }
-        self.place_curved(system, state, dt);
-        if self.curved.are_curved() {
-            self.delta.copy_from_slice(&self.curved.delta[2]);
-        }
+        self.stages.turn(system, dt, &state.v, &self.a);
+        self.stages.place(dt, &state.v, &self.a, 2, &mut self.v, &mut self.delta);
         self.at.retract_to(system, state.t + dt, &state.q, &self.delta);
     }
 }

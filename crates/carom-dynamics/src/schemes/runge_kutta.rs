@@ -38,7 +38,7 @@ pub enum Contacts {
 
 /// A method with its stages. Arrays have the size of v, or of all rows, unless said otherwise.
 #[derive(Debug)]
-pub struct RungeKutta {
+pub struct ContactRungeKutta {
     method: Chain,
     acceleration: Acceleration,
     at: Configuration,
@@ -63,7 +63,7 @@ pub struct RungeKutta {
     pub P: Vec<f64>,
 }
 
-impl RungeKutta {
+impl ContactRungeKutta {
     /// With one of the methods, at a state: sizes everything and evaluates M.
     pub fn start(
         method: Chain,
@@ -71,10 +71,7 @@ impl RungeKutta {
         stage: &mut ContactStage,
         state: &State,
     ) -> Result<Self, StepError> {
-        let at = Configuration::new(system, state.t, &state.q, &state.v);
-        if !stage.operator.evaluate_mass(system, &at, true) {
-            return Err(StepError::Singular { t: state.t });
-        }
+        let at = stage.start_at(system, state)?;
         let (n, s) = (state.v.len(), method.b.len());
         let (rows, joints) = (state.P.len(), state.P_b.len());
         let zeros = |size: usize| vec![0.0; size];
@@ -118,11 +115,8 @@ impl RungeKutta {
         contacts: Contacts,
         mut push: impl FnMut(f64, &Configuration, &mut [f64]),
     ) -> Result<(), StepError> {
-        let n = state.v.len();
-        let rows = state.P.len();
-        let Chain { c, b } = self.method;
+        let b = self.method.b;
         let last = b.len() - 1;
-        let at = &mut self.at;
         self.v.copy_from_slice(&state.v);
         self.delta.fill(0.0);
         self.P_b.fill(0.0);
@@ -131,71 +125,85 @@ impl RungeKutta {
         self.acceleration.lambda.copy_from_slice(&state.lambda);
         stage.forget_initial_velocities();
         for j in 0..=last {
-            // Q_j, V_j
-            let V = if j == 0 {
-                at.move_to(system, state.t, &state.q);
-                at.v.copy_from_slice(&state.v);
-                &state.v[..]
-            } else {
-                let step = dt * c[j];
-                let before = (j - 1) * n..j * n;
-                for (i, k) in before.clone().enumerate() {
-                    at.v[i] = state.v[i] + step * self.a[k];
-                    // the place of the last sum is free until the stage is known
-                    self.push[i] = step * self.V[k];
-                }
-                at.retract_to(system, state.t + step, &state.q, &self.push);
-                &at.v[..]
-            };
-            self.V[j * n..(j + 1) * n].copy_from_slice(V);
-            if j > 0 {
-                system.chart_rate(&self.push, &mut self.V[j * n..(j + 1) * n]);
-            }
+            self.place(system, state, dt, j);
             self.push.fill(0.0);
-            push(dt * b[j], at, &mut self.push);
+            push(dt * b[j], &self.at, &mut self.push);
             if j == 0 && stage.is_active() {
-                begin_rows(system, stage, at, &mut self.U_n);
+                begin_rows(system, stage, &self.at, &mut self.U_n);
             }
-            // U_n + dt Σ b dU/dt is what the law is asked for
             if stage.is_active() {
-                let span = if j == last { dt * b[last] } else { dt };
-                for row in 0..rows {
-                    let mut U = self.U_n[row];
-                    if j == last {
-                        for k in 0..last {
-                            U += dt * b[k] * self.rates[k * rows + row];
-                        }
-                    }
-                    self.asked[row] = U / span;
-                }
+                self.ask(dt, j);
             }
             let held = contacts == Contacts::Held;
-            let solve = &mut self.acceleration;
+            let (solve, at) = (&mut self.acceleration, &self.at);
             solve.solve_active(system, stage, at, &self.push, &self.asked, held)?;
             // what only a pull would hold is let go, and the rest holds alone
             while held && j == 0 && let_go_of_pulls(stage, &solve.lambda, &mut self.keep) {
                 solve.solve_active(system, stage, at, &self.push, &self.asked, held)?;
             }
-            let weight = dt * b[j];
-            self.a[j * n..(j + 1) * n].copy_from_slice(&solve.a);
-            if stage.is_active() {
-                self.rates[j * rows..(j + 1) * rows].copy_from_slice(&solve.rates);
-                for (P, lambda) in self.P.iter_mut().zip(&solve.lambda) {
-                    *P += weight * lambda;
-                }
-            }
-            for i in 0..n {
-                self.v[i] += weight * solve.a[i];
-                self.delta[i] += weight * self.V[j * n + i];
-            }
-            for (P, lambda) in self.P_b.iter_mut().zip(&solve.lambda_b) {
-                *P += weight * lambda;
-            }
+            self.add(dt * b[j], j, stage.is_active());
         }
         self.lambda_b.copy_from_slice(&self.acceleration.lambda_b);
+        let at = &mut self.at;
         at.retract_to(system, state.t + dt, &state.q, &self.delta);
         at.v.copy_from_slice(&self.v);
         Ok(())
+    }
+
+    /// Goes to Q_j with V_j.
+    fn place(&mut self, system: &dyn System, state: &State, dt: f64, j: usize) {
+        let n = state.v.len();
+        let at = &mut self.at;
+        if j == 0 {
+            at.move_to_state(system, state);
+            self.V[..n].copy_from_slice(&state.v);
+            return;
+        }
+        let step = dt * self.method.c[j];
+        for (i, k) in ((j - 1) * n..j * n).enumerate() {
+            at.v[i] = state.v[i] + step * self.a[k];
+            // the place of the forces is free until the stage is known
+            self.push[i] = step * self.V[k];
+        }
+        at.retract_to(system, state.t + step, &state.q, &self.push);
+        let V = &mut self.V[j * n..(j + 1) * n];
+        V.copy_from_slice(&at.v);
+        system.chart_rate(&self.push, V);
+    }
+
+    /// What the law of stage j is asked for: U_n + dt Σ b dU/dt, over the time it has.
+    fn ask(&mut self, dt: f64, j: usize) {
+        let (b, rows) = (self.method.b, self.asked.len());
+        let last = b.len() - 1;
+        let span = if j == last { dt * b[last] } else { dt };
+        for row in 0..rows {
+            let mut U = self.U_n[row];
+            if j == last {
+                for k in 0..last {
+                    U += dt * b[k] * self.rates[k * rows + row];
+                }
+            }
+            self.asked[row] = U / span;
+        }
+    }
+
+    /// Adds stage j, as it was solved, to the step.
+    fn add(&mut self, weight: f64, j: usize, touches: bool) {
+        let (n, rows, solved) = (self.v.len(), self.P.len(), &self.acceleration);
+        self.a[j * n..(j + 1) * n].copy_from_slice(&solved.a);
+        if touches {
+            self.rates[j * rows..(j + 1) * rows].copy_from_slice(&solved.rates);
+            for (P, lambda) in self.P.iter_mut().zip(&solved.lambda) {
+                *P += weight * lambda;
+            }
+        }
+        for i in 0..n {
+            self.v[i] += weight * solved.a[i];
+            self.delta[i] += weight * self.V[j * n + i];
+        }
+        for (P, lambda) in self.P_b.iter_mut().zip(&solved.lambda_b) {
+            *P += weight * lambda;
+        }
     }
 
     /// λ of the last stage, rows of all contacts.

@@ -88,10 +88,7 @@ impl Scheme for SchatzmanPaoli {
         state: &mut State,
     ) -> Result<Box<dyn Stepper>, StepError> {
         self.check(system)?;
-        let at = Configuration::new(system, state.t, &state.q, &state.v);
-        if !stage.operator.evaluate_mass(system, &at, true) {
-            return Err(StepError::Singular { t: state.t });
-        }
+        let at = stage.start_at(system, state)?;
         let mut masses = [0.0; 2];
         for (i, M) in stage.operator.M_diag().iter().enumerate() {
             masses[usize::from(system.structure().velocities[i].quantity == Quantity::Angle)] += M;

@@ -105,8 +105,7 @@ impl Workspace {
     ) -> Result<usize, StepError> {
         stage.set_active(&self.reach);
         let at = self.impulse.at();
-        at.move_to(system, state.t, &state.q);
-        at.v.copy_from_slice(&state.v);
+        at.move_to_state(system, state);
         stage.prepare(system, at, false, &state.P, 1.0);
         let mut row = 0;
         for &contact in &self.reach {

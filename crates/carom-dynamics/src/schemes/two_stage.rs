@@ -90,114 +90,36 @@ impl TwoStage {
         A: [[f64; 2]; 2],
     ) -> Result<usize, StepError> {
         let t = state.t;
-        let at = &mut self.at;
-        let n = state.v.len();
         let tangents = stage.operator.has_tangents();
         let changes = tangents || !system.structure().mass_is_constant;
-        let joints = !state.lambda_b.is_empty();
-        let determinant = A[0][0] * A[1][1] - A[0][1] * A[1][0];
-        let A_inv = [
-            [A[1][1] / determinant, -A[0][1] / determinant],
-            [-A[1][0] / determinant, A[0][0] / determinant],
-        ];
-        let gamma = determinant.sqrt();
-        let trace = A[0][0] + A[1][1];
-        let springs = (trace * trace / (4.0 * determinant) - 1.0).abs();
-        let coupling = if tangents {
-            Coupling { A, n_v: lower(A), n_q: lower(times_itself(A)) }
-        } else {
-            Coupling { A, n_v: 0.0, n_q: 0.0 }
-        };
-        if stage.is_active() {
-            at[0].move_to(system, t, &state.q);
-            at[0].v.copy_from_slice(&state.v);
-            stage.prepare_two_stages(system, &at[0], state);
-        }
-        stage.operator.forget_jacobian();
-        for lambda_b in &mut self.lambda_b {
-            // where joints depend on each other the iteration looks for the least reactions, from none
-            if stage.operator.is_regularised() {
-                lambda_b.fill(0.0);
-            } else {
-                lambda_b.copy_from_slice(&state.lambda_b);
-            }
-        }
-        for s in 0..2 {
-            combine(&self.v_c[s], A[s], &self.a, &mut self.v[s]);
-        }
-        for s in 0..2 {
-            combine(&self.delta_c[s], A[s], &self.v, &mut self.delta[s]);
-        }
+        let weights = Weights::new(A);
+        self.begin(system, stage, state, A);
         // ‖𝔸 a‖ of the first guess: at rest its round-off is all there is to compare with
         let mut guess = 0.0;
         // two parts of the change may shrink at different rates
-        let rule = Rule { slower_of_two: true, ..Rule::to(NEWTON_TOLERANCE, SLOW + springs) };
+        let rule = Rule { slower_of_two: true, ..Rule::to(NEWTON_TOLERANCE, SLOW + weights.springs()) };
         let mut convergence = Convergence::new(rule);
+        let coupling = weights.coupling(tangents);
         let mut refactor = true;
         for iteration in 1..=MOST_ITERATIONS {
-            // r = h − M a + Gᵀ λ_b,  c = −(G v + ∂Φ/∂t)
             for s in 0..2 {
-                at[s].retract_to(system, times[s], &state.q, &self.delta[s]);
-                if changes {
-                    at[s].v.copy_from_slice(&self.v[s]);
-                    if !stage.operator.evaluate_mass(system, &at[s], false) {
-                        return Err(StepError::Singular { t });
-                    }
-                }
-                if changes || iteration == 1 {
-                    system.force(&at[s], &mut self.h[s]);
-                }
-                stage.operator.mul_mass(&self.a[s], &mut self.y[s]);
-                for (y, h) in self.y[s].iter_mut().zip(&self.h[s]) {
-                    *y = h - *y;
-                }
-                if joints {
-                    stage.operator.evaluate_jacobian(system, &at[s]);
-                    stage.operator.add_reactions(&self.lambda_b[s], &mut self.y[s]);
-                    stage.operator.constraint_velocity(&self.v[s], &mut self.mu[s]);
-                    for c in &mut self.mu[s] {
-                        *c = -*c;
-                    }
-                }
+                self.at[s].retract_to(system, times[s], &state.q, &self.delta[s]);
+                self.residual(system, stage, t, s, (changes, iteration == 1))?;
             }
-            stage.evaluate_directions_of_both(system, at);
+            stage.evaluate_directions_of_both(system, &self.at);
             stage.update_bounds_of_both(&self.lambda_b);
-            if refactor && !stage.operator.factor(system, &at[1], gamma, determinant) {
+            if refactor && !stage.operator.factor(system, &self.at[1], weights.gamma, weights.determinant) {
                 return Err(StepError::Singular { t });
             }
             stage.solve_two_stages(t, &coupling, &self.v, &mut self.y, &mut self.mu)?;
             if iteration == 1 {
-                let size = |i: usize| self.a[0][i] * self.a[0][i] + self.a[1][i] * self.a[1][i];
-                let M = stage.operator.M_diag();
-                guess = (determinant * (0..n).map(|i| M[i] * size(i)).sum::<f64>()).sqrt();
+                guess = self.size_of_guess(stage.operator.M_diag(), weights.determinant);
             }
-            // δa = 𝔸⁻¹ y, δλ_b = 𝔸⁻¹ μ
-            for s in 0..2 {
-                for i in 0..n {
-                    self.v[s][i] += self.y[s][i];
-                    self.a[s][i] += A_inv[s][0] * self.y[0][i] + A_inv[s][1] * self.y[1][i];
-                }
-                for (row, lambda_b) in self.lambda_b[s].iter_mut().enumerate() {
-                    *lambda_b += A_inv[s][0] * self.mu[0][row] + A_inv[s][1] * self.mu[1][row];
-                }
-            }
-            for s in 0..2 {
-                combine(&self.delta_c[s], A[s], &self.v, &mut self.delta[s]);
-            }
-            if !changes && !joints && !stage.is_active() {
+            self.correct(&weights);
+            if !changes && self.mu[0].is_empty() && !stage.is_active() {
                 return Ok(iteration);
             }
-            // ‖·‖² in the metric of M: change, and the velocities it is compared with
-            let M = stage.operator.M_diag();
-            let (mut change, mut new, mut old, mut push) = (0.0, 0.0, 0.0, 0.0);
-            for i in 0..n {
-                change += M[i] * (self.y[0][i] * self.y[0][i] + self.y[1][i] * self.y[1][i]);
-                new += M[i] * self.v[1][i] * self.v[1][i];
-                old += M[i] * state.v[i] * state.v[i];
-                push += self.h[1][i] * self.h[1][i] / M[i];
-            }
-            let scale = new.max(old).max(determinant * push).sqrt();
-            let change = change.sqrt();
+            let (change, scale) = self.change(stage.operator.M_diag(), &state.v, weights.determinant);
             finite(t, change, scale, &self.v[1])?;
             let known = convergence.has_begun();
             let judged = convergence.judge(change, scale, ROUND_OFF * scale.max(guess));
@@ -207,6 +129,93 @@ impl TwoStage {
             refactor = known && judged.slower > rule.slow;
         }
         Err(not_converged(t, MOST_ITERATIONS, stage.operator.M_diag(), &self.y[1], &self.v[1]))
+    }
+
+    /// The contacts, λ_b, v and δ before the first iteration.
+    fn begin(&mut self, system: &dyn System, stage: &mut ContactStage, state: &State, A: [[f64; 2]; 2]) {
+        if stage.is_active() {
+            self.at[0].move_to_state(system, state);
+            stage.prepare_two_stages(system, &self.at[0], state);
+        }
+        stage.operator.forget_jacobian();
+        for lambda_b in &mut self.lambda_b {
+            stage.operator.guess_reactions(&state.lambda_b, lambda_b);
+        }
+        for s in 0..2 {
+            combine(&self.v_c[s], A[s], &self.a, &mut self.v[s]);
+        }
+        for s in 0..2 {
+            combine(&self.delta_c[s], A[s], &self.v, &mut self.delta[s]);
+        }
+    }
+
+    /// r = h − M a + Gᵀ λ_b in `y`,  c = −(G v + ∂Φ/∂t) in `mu`, of stage s where it is.
+    fn residual(
+        &mut self,
+        system: &dyn System,
+        stage: &mut ContactStage,
+        t: f64,
+        s: usize,
+        (changes, first): (bool, bool),
+    ) -> Result<(), StepError> {
+        let at = &mut self.at[s];
+        if changes {
+            at.v.copy_from_slice(&self.v[s]);
+            if !stage.operator.evaluate_mass(system, at, false) {
+                return Err(StepError::Singular { t });
+            }
+        }
+        if changes || first {
+            system.force(at, &mut self.h[s]);
+        }
+        stage.operator.mul_mass(&self.a[s], &mut self.y[s]);
+        for (y, h) in self.y[s].iter_mut().zip(&self.h[s]) {
+            *y = h - *y;
+        }
+        if !self.mu[s].is_empty() {
+            stage.operator.evaluate_jacobian(system, at);
+            stage.operator.add_reactions(&self.lambda_b[s], &mut self.y[s]);
+            stage.operator.constraint_velocity(&self.v[s], &mut self.mu[s]);
+            for c in &mut self.mu[s] {
+                *c = -*c;
+            }
+        }
+        Ok(())
+    }
+
+    /// v, a, λ_b and δ with δv = y, δa = 𝔸⁻¹ y, δλ_b = 𝔸⁻¹ μ.
+    fn correct(&mut self, Weights { A, A_inv, .. }: &Weights) {
+        for s in 0..2 {
+            for i in 0..self.v[s].len() {
+                self.v[s][i] += self.y[s][i];
+                self.a[s][i] += A_inv[s][0] * self.y[0][i] + A_inv[s][1] * self.y[1][i];
+            }
+            for (row, lambda_b) in self.lambda_b[s].iter_mut().enumerate() {
+                *lambda_b += A_inv[s][0] * self.mu[0][row] + A_inv[s][1] * self.mu[1][row];
+            }
+        }
+        for s in 0..2 {
+            combine(&self.delta_c[s], A[s], &self.v, &mut self.delta[s]);
+        }
+    }
+
+    /// γ ‖a‖ in the metric of M.
+    fn size_of_guess(&self, M: &[f64], determinant: f64) -> f64 {
+        let size = |i: usize| self.a[0][i] * self.a[0][i] + self.a[1][i] * self.a[1][i];
+        (determinant * (0..self.v[0].len()).map(|i| M[i] * size(i)).sum::<f64>()).sqrt()
+    }
+
+    /// ‖·‖ in the metric of M: the change, and the velocities it is compared with.
+    fn change(&self, M: &[f64], v_n: &[f64], determinant: f64) -> (f64, f64) {
+        let (mut change, mut new, mut old, mut push) = (0.0, 0.0, 0.0, 0.0_f64);
+        for i in 0..v_n.len() {
+            change += M[i] * (self.y[0][i] * self.y[0][i] + self.y[1][i] * self.y[1][i]);
+            new += M[i] * self.v[1][i] * self.v[1][i];
+            old += M[i] * v_n[i] * v_n[i];
+            push += self.h[1][i] * self.h[1][i] / M[i];
+        }
+        let scale = f64::max(new, old).max(determinant * push).sqrt();
+        (f64::sqrt(change), scale)
     }
 
     /// Writes the end of the step: q, v⁻, the forces of stage 1, and impulses dt/2 (λ_0 + λ_1).
@@ -236,6 +245,40 @@ impl TwoStage {
 fn combine(c: &[f64], A_s: [f64; 2], x: &[Vec<f64>; 2], out: &mut [f64]) {
     for i in 0..out.len() {
         out[i] = c[i] + A_s[0] * x[0][i] + A_s[1] * x[1][i];
+    }
+}
+
+/// 𝔸 and what the iteration makes of it.
+struct Weights {
+    A: [[f64; 2]; 2],
+    A_inv: [[f64; 2]; 2],
+    determinant: f64,
+    gamma: f64,
+}
+
+impl Weights {
+    fn new(A: [[f64; 2]; 2]) -> Self {
+        let determinant = A[0][0] * A[1][1] - A[0][1] * A[1][0];
+        let A_inv = [
+            [A[1][1] / determinant, -A[0][1] / determinant],
+            [-A[1][0] / determinant, A[0][0] / determinant],
+        ];
+        Self { A, A_inv, determinant, gamma: determinant.sqrt() }
+    }
+
+    /// What springs contract by where they contract least.
+    fn springs(&self) -> f64 {
+        let trace = self.A[0][0] + self.A[1][1];
+        (trace * trace / (4.0 * self.determinant) - 1.0).abs()
+    }
+
+    fn coupling(&self, tangents: bool) -> Coupling {
+        let A = self.A;
+        if tangents {
+            Coupling { A, n_v: lower(A), n_q: lower(times_itself(A)) }
+        } else {
+            Coupling { A, n_v: 0.0, n_q: 0.0 }
+        }
     }
 }
 

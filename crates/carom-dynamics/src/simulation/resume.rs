@@ -63,6 +63,13 @@ impl<'s> Simulation<'s> {
         matches!(self.stop, Some(Stop::Failed(_)))
     }
 
+    /// Lets a run that was only interrupted go on.
+    pub fn go_on(&mut self) {
+        if self.stop == Some(Stop::Interrupted) {
+            self.stop = None;
+        }
+    }
+
     /// What it needs to go on from here. `scheme` is the one that it runs with.
     pub fn save(&mut self, scheme: &dyn Scheme) -> Result<Saved, StartError> {
         if self.owns_steps || self.settings.accuracy.is_some() {

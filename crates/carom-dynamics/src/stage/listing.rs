@@ -1,11 +1,12 @@
 //! The list of contacts, made anew where a step begins.
 //!
 //! What is within reach of a step cannot close unseen: gaps shrink by no more than twice the fastest velocity (angular ones
-//! times the mechanism's size) in a step, and a margin is for what forces add to that. Impulses, forces and who is closed go
+//! times the size of what turns) in a step. Twice the largest change of a velocity in the step before is for those that change
+//! in this one, and a margin for what forces add in the first. Impulses, forces and who is closed go
 //! over to the new list by id; what went out of reach is forgotten.
 
 use super::ContactStage;
-use crate::{Candidates, Configuration, Quantity, State, System};
+use crate::{Candidates, Configuration, Near, Quantity, State, System};
 
 /// What forces may add to the way of a step, relative to the mechanism's size.
 const MARGIN: f64 = 1e-2;
@@ -25,7 +26,7 @@ pub(super) struct Listing {
 
 impl Listing {
     fn new(system: &dyn System, state: &State) -> Self {
-        let length = system.structure().length_scale;
+        let length = near_of(system).lever;
         let lever = |i: usize| match system.structure().velocities[i].quantity {
             Quantity::Length => 1.0,
             Quantity::Angle => length,
@@ -39,6 +40,12 @@ impl Listing {
             growths: 0,
         }
     }
+}
+
+/// How far one looks for contacts beyond what velocities say.
+fn near_of(system: &dyn System) -> Near {
+    let length = system.structure().length_scale;
+    system.structure().near.unwrap_or(Near { lever: length, margin: MARGIN * length })
 }
 
 impl ContactStage {
@@ -55,11 +62,13 @@ impl ContactStage {
         let contacts = &mut self.set.contacts;
         let listing = self.listing.get_or_insert_with(|| Box::new(Listing::new(system, state)));
         let Listing { at, room, rows, lever, longest, growths } = &mut **listing;
-        at.move_to(system, state.t, &state.q);
-        at.v.copy_from_slice(&state.v);
-        let ways = state.v.iter().zip(lever);
-        let fastest = ways.fold(0.0, |most: f64, (v, lever)| most.max((v * *lever).abs()));
-        contacts.list(system, at, 2.0 * dt * fastest + MARGIN * system.structure().length_scale, room);
+        let (mut fastest, mut pushed) = (0.0_f64, 0.0_f64);
+        for ((v, before), lever) in state.v.iter().zip(&at.v).zip(&*lever) {
+            fastest = fastest.max((v * lever).abs());
+            pushed = pushed.max(((v - before) * lever).abs());
+        }
+        at.move_to_state(system, state);
+        contacts.list(system, at, 2.0 * dt * (fastest + pushed) + near_of(system).margin, room);
         if contacts.len() > *longest {
             (*longest, *growths) = (contacts.len(), *growths + 1);
         }

@@ -10,6 +10,7 @@
 //! restitution), Ŵ and U_free (`delassus`), the solver (`solve`), records for whoever watches (`ledger`).
 
 mod delassus;
+pub(crate) use delassus::free as free_units;
 mod ledger;
 mod listing;
 mod observer;
@@ -23,7 +24,7 @@ pub use observer::{ProblemWatch, SeenProblem};
 pub use set::DRIFT_OF_PRESSED;
 pub use solve::ContactWork;
 
-use crate::{Operator, StepError, System};
+use crate::{Configuration, Operator, State, StepError, System};
 use carom_solve::ContactSolver;
 use delassus::{DelassusMatrix, PositionProblem};
 use ledger::Ledger;
@@ -71,6 +72,15 @@ impl ContactStage {
     /// Looks for blocks of Ŵ from so many contacts on, where something else than the usual number is wanted.
     pub fn look_for_blocks_from(&mut self, contacts: usize) {
         self.delassus.look_for_blocks_from(contacts);
+    }
+
+    /// Where a run begins, with M there: what most schemes start from.
+    pub fn start_at(&mut self, system: &dyn System, state: &State) -> Result<Configuration, StepError> {
+        let at = Configuration::new(system, state.t, &state.q, &state.v);
+        match self.operator.evaluate_mass(system, &at, true) {
+            true => Ok(at),
+            false => Err(StepError::Singular { t: state.t }),
+        }
     }
 
     /// Forgets the step before: call first in every step.

@@ -4,6 +4,7 @@
 mod common;
 mod counting;
 
+mod changing;
 mod events;
 mod heap;
 mod implicit;

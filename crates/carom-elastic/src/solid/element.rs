@@ -10,7 +10,7 @@
 //! of the centre and scaled by det J_0/det J, so that constant strain stays exact in any quadrilateral
 //! [Taylor1976]. α follows the nodes: α = −K_αα⁻¹ K_αu q.
 
-use super::kind::{Kind, Shapes};
+use super::kind::{PlaneElement, Shapes};
 
 /// Row of three stress or strain components over the coordinates of an element.
 pub(super) type Rows = [[f64; 16]; 3];
@@ -33,7 +33,7 @@ impl Law {
 /// An element with its nodes in place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placed {
-    pub kind: Kind,
+    pub kind: PlaneElement,
     pub x: [[f64; 2]; 8],
 }
 
@@ -105,7 +105,7 @@ impl Placed {
                 }
             }
         }
-        if self.kind == Kind::Q4Incompatible {
+        if self.kind == PlaneElement::Q4Incompatible {
             // K − K_uα K_αα⁻¹ K_αu
             let (K_au, alpha) = self.bubbles(law);
             for i in 0..8 {
@@ -128,7 +128,7 @@ impl Placed {
                 }
             }
         }
-        if self.kind == Kind::Q4Incompatible {
+        if self.kind == PlaneElement::Q4Incompatible {
             let (_, alpha) = self.bubbles(law);
             for (a, strain) in self.bubble_strains(xi, det).into_iter().enumerate() {
                 for c in 0..3 {

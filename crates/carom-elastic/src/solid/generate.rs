@@ -1,6 +1,6 @@
 //! Meshes of blocks and disks.
 
-use super::kind::Kind;
+use super::kind::PlaneElement;
 use super::{Element, Mesh, MeshError};
 use crate::ElasticError;
 use std::f64::consts::{FRAC_PI_4, PI, TAU};
@@ -21,7 +21,7 @@ impl Mesh {
     pub fn block(
         size: [f64; 2],
         elements: [usize; 2],
-        kind: Kind,
+        kind: PlaneElement,
         origin: Origin,
     ) -> Result<Mesh, ElasticError> {
         for (quantity, value) in [("the length of the block", size[0]), ("the height of the block", size[1])]
@@ -60,7 +60,7 @@ impl Mesh {
     /// A disk around the origin with `rings` layers of elements from the middle to the rim, a node at each quarter of
     /// the rim. Triangles: 6 k nodes on ring k. Quadrilaterals: a core of squares in a shell of rings, 8 ⌈rings/2⌉
     /// nodes on the rim. Mid-side nodes of the rim are on the circle.
-    pub fn disk(radius: f64, rings: usize, kind: Kind) -> Result<Mesh, ElasticError> {
+    pub fn disk(radius: f64, rings: usize, kind: PlaneElement) -> Result<Mesh, ElasticError> {
         positive("the radius of the disk", radius)?;
         at_least("the number of rings of the disk", rings, 2)?;
         let mesh =
@@ -73,13 +73,13 @@ impl Mesh {
     }
 
     /// One quadrilateral, or the two triangles it is cut into.
-    fn cell(&mut self, [a, b, c, d]: [usize; 4], kind: Kind, other_diagonal: bool) {
+    fn cell(&mut self, [a, b, c, d]: [usize; 4], kind: PlaneElement, other_diagonal: bool) {
         let triangles = if other_diagonal { [[a, b, d], [b, c, d]] } else { [[a, b, c], [a, c, d]] };
         if kind.triangle() {
-            let new = triangles.map(|nodes| Element { kind: Kind::T3, nodes: nodes.to_vec() });
+            let new = triangles.map(|nodes| Element { kind: PlaneElement::T3, nodes: nodes.to_vec() });
             self.elements.extend(new);
         } else {
-            let kind = if kind == Kind::Q8 { Kind::Q4 } else { kind };
+            let kind = if kind == PlaneElement::Q8 { PlaneElement::Q4 } else { kind };
             self.elements.push(Element { kind, nodes: vec![a, b, c, d] });
         }
     }
@@ -94,7 +94,8 @@ fn triangle_disk(radius: f64, rings: usize) -> Mesh {
     }
     let first = |ring: usize| if ring == 0 { 0 } else { 1 + 3 * ring * (ring - 1) };
     let node = |ring: usize, i: usize| if ring == 0 { 0 } else { first(ring) + i % (6 * ring) };
-    let mut add = |nodes: [usize; 3]| mesh.elements.push(Element { kind: Kind::T3, nodes: nodes.to_vec() });
+    let mut add =
+        |nodes: [usize; 3]| mesh.elements.push(Element { kind: PlaneElement::T3, nodes: nodes.to_vec() });
     for ring in 1..=rings {
         for sector in 0..6 {
             // in each sixth, k triangles stand on the outer ring and k − 1 on the inner one
@@ -110,7 +111,7 @@ fn triangle_disk(radius: f64, rings: usize) -> Mesh {
     mesh
 }
 
-fn quad_disk(radius: f64, rings: usize, kind: Kind) -> Mesh {
+fn quad_disk(radius: f64, rings: usize, kind: PlaneElement) -> Mesh {
     let half = rings.div_ceil(2);
     let (n, core) = (2 * half, radius * half as f64 / rings as f64);
     let mut mesh = Mesh::default();

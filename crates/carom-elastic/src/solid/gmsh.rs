@@ -5,7 +5,7 @@
 //! curves become named sides. A surface drawn from behind (all elements clockwise) is turned over.
 
 use super::error::READABLE;
-use super::kind::Kind;
+use super::kind::PlaneElement;
 use super::{Element, Mesh, MeshError};
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ type Lines<'a> = std::slice::Iter<'a, (usize, &'a str)>;
 #[derive(Default)]
 struct File {
     nodes: BTreeMap<u64, [f64; 3]>,
-    elements: Vec<(Kind, Vec<u64>)>,
+    elements: Vec<(PlaneElement, Vec<u64>)>,
     /// (physical group, corner nodes).
     edges: Vec<(i64, [u64; 2])>,
     names: BTreeMap<i64, String>,
@@ -106,13 +106,13 @@ fn format(section: usize, lines: &mut Lines) -> Result<f64, MeshError> {
 }
 
 /// Kind of a plane element by its number in Gmsh; None for points and lines.
-fn kind(line: usize, number: u64) -> Result<Option<Kind>, MeshError> {
+fn kind(line: usize, number: u64) -> Result<Option<PlaneElement>, MeshError> {
     Ok(Some(match number {
         1 | 8 | 15 | 26..=28 => return Ok(None),
-        2 => Kind::T3,
-        3 => Kind::Q4,
-        9 => Kind::T6,
-        16 => Kind::Q8,
+        2 => PlaneElement::T3,
+        3 => PlaneElement::Q4,
+        9 => PlaneElement::T6,
+        16 => PlaneElement::Q8,
         10 => {
             let remedy = "set Mesh.SecondOrderIncomplete = 1 for quadrilaterals with 8";
             return bad_unless(line, "quadrilaterals with 9 nodes are not read".into(), remedy);

@@ -9,7 +9,7 @@
 
 /// Kind of a plane element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum PlaneElement {
     /// Three-node triangle: constant strain.
     T3,
     /// Four-node quadrilateral, 2 × 2 points; too stiff in bending.
@@ -39,24 +39,30 @@ const SQUARE: [[f64; 2]; 4] = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0
 /// Corners of the triangle.
 const TRIANGLE: [[f64; 2]; 3] = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
 
-impl Kind {
+impl PlaneElement {
     /// All kinds.
-    pub const ALL: [Kind; 5] = [Kind::T3, Kind::Q4, Kind::Q4Incompatible, Kind::T6, Kind::Q8];
+    pub const ALL: [PlaneElement; 5] = [
+        PlaneElement::T3,
+        PlaneElement::Q4,
+        PlaneElement::Q4Incompatible,
+        PlaneElement::T6,
+        PlaneElement::Q8,
+    ];
 
     /// Name in files and messages.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::T3 => "t3",
-            Kind::Q4 => "q4",
-            Kind::Q4Incompatible => "q4-incompatible",
-            Kind::T6 => "t6",
-            Kind::Q8 => "q8",
+            PlaneElement::T3 => "t3",
+            PlaneElement::Q4 => "q4",
+            PlaneElement::Q4Incompatible => "q4-incompatible",
+            PlaneElement::T6 => "t6",
+            PlaneElement::Q8 => "q8",
         }
     }
 
     /// The kind with this name.
-    pub fn from_name(name: &str) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.name() == name)
+    pub fn from_name(name: &str) -> Option<PlaneElement> {
+        PlaneElement::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
     /// Nodes of the element.
@@ -71,12 +77,12 @@ impl Kind {
 
     /// Whether it has mid-side nodes.
     pub fn quadratic(self) -> bool {
-        matches!(self, Kind::T6 | Kind::Q8)
+        matches!(self, PlaneElement::T6 | PlaneElement::Q8)
     }
 
     /// Whether it is a triangle.
     pub fn triangle(self) -> bool {
-        matches!(self, Kind::T3 | Kind::T6)
+        matches!(self, PlaneElement::T3 | PlaneElement::T6)
     }
 
     /// Reference place of node i.
@@ -107,12 +113,12 @@ impl Kind {
     pub(super) fn shapes(self, [xi, eta]: [f64; 2]) -> Shapes {
         let mut s = Shapes { N: [0.0; 8], dN: [[0.0; 2]; 8] };
         match self {
-            Kind::T3 | Kind::T6 => {
+            PlaneElement::T3 | PlaneElement::T6 => {
                 // area coordinates and their derivatives
                 let L = [1.0 - xi - eta, xi, eta];
                 let dL = [[-1.0, -1.0], [1.0, 0.0], [0.0, 1.0]];
                 for i in 0..3 {
-                    if self == Kind::T3 {
+                    if self == PlaneElement::T3 {
                         (s.N[i], s.dN[i]) = (L[i], dL[i]);
                         continue;
                     }
@@ -125,13 +131,13 @@ impl Kind {
                     }
                 }
             }
-            Kind::Q4 | Kind::Q4Incompatible => {
+            PlaneElement::Q4 | PlaneElement::Q4Incompatible => {
                 for (i, [a, b]) in SQUARE.into_iter().enumerate() {
                     s.N[i] = 0.25 * (1.0 + a * xi) * (1.0 + b * eta);
                     s.dN[i] = [0.25 * a * (1.0 + b * eta), 0.25 * b * (1.0 + a * xi)];
                 }
             }
-            Kind::Q8 => {
+            PlaneElement::Q8 => {
                 for (i, [a, b]) in SQUARE.into_iter().enumerate() {
                     let (f, g) = (1.0 + a * xi, 1.0 + b * eta);
                     s.N[i] = 0.25 * f * g * (a * xi + b * eta - 1.0);
@@ -157,20 +163,20 @@ impl Kind {
     /// what the patch test asks for.
     pub(super) fn stiffness_rule(self) -> Vec<Point> {
         match self {
-            Kind::T3 => vec![([1.0 / 3.0; 2], 0.5)],
-            Kind::T6 => six_points(),
-            Kind::Q4 | Kind::Q4Incompatible => square(2),
-            Kind::Q8 => square(3),
+            PlaneElement::T3 => vec![([1.0 / 3.0; 2], 0.5)],
+            PlaneElement::T6 => six_points(),
+            PlaneElement::Q4 | PlaneElement::Q4Incompatible => square(2),
+            PlaneElement::Q8 => square(3),
         }
     }
 
     /// Quadrature of N_i N_j det J, exact for curved sides too.
     pub(super) fn mass_rule(self) -> Vec<Point> {
         match self {
-            Kind::T3 => collapsed(2),
-            Kind::T6 => collapsed(4),
-            Kind::Q4 | Kind::Q4Incompatible => square(2),
-            Kind::Q8 => square(4),
+            PlaneElement::T3 => collapsed(2),
+            PlaneElement::T6 => collapsed(4),
+            PlaneElement::Q4 | PlaneElement::Q4Incompatible => square(2),
+            PlaneElement::Q8 => square(4),
         }
     }
 }
@@ -237,7 +243,7 @@ mod tests {
             rule.iter().map(|(p, w)| w * p[0].powi(a) * p[1].powi(b)).sum()
         };
         for (rule, degree) in
-            [(six_points(), 4), (collapsed(2), 2), (collapsed(4), 6), (Kind::T3.stiffness_rule(), 1)]
+            [(six_points(), 4), (collapsed(2), 2), (collapsed(4), 6), (PlaneElement::T3.stiffness_rule(), 1)]
         {
             for a in 0..=degree {
                 for b in 0..=degree - a {
@@ -260,7 +266,7 @@ mod tests {
 
     #[test]
     fn shape_functions_are_one_at_their_node_and_their_slopes_are_true() {
-        for kind in Kind::ALL {
+        for kind in PlaneElement::ALL {
             for i in 0..kind.nodes() {
                 let s = kind.shapes(kind.node(i));
                 for j in 0..kind.nodes() {

@@ -21,7 +21,7 @@ mod topology;
 
 pub use error::MeshError;
 pub use generate::Origin;
-pub use kind::Kind;
+pub use kind::PlaneElement;
 pub use topology::{Element, Mesh};
 
 use crate::{

@@ -2,14 +2,14 @@
 
 use super::MeshError;
 use super::element::{Placed, det};
-use super::kind::Kind;
+use super::kind::PlaneElement;
 use std::collections::BTreeMap;
 
 /// One element of a mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Element {
     /// What it is.
-    pub kind: Kind,
+    pub kind: PlaneElement,
     /// Its nodes: corners counter-clockwise, then mid-side nodes, the first between the first two corners.
     pub nodes: Vec<usize>,
 }
@@ -53,8 +53,8 @@ impl Mesh {
 
     /// Replaces four-node quadrilaterals by those with incompatible modes.
     pub fn with_incompatible_modes(mut self) -> Self {
-        let quads = self.elements.iter_mut().filter(|element| element.kind == Kind::Q4);
-        quads.for_each(|element| element.kind = Kind::Q4Incompatible);
+        let quads = self.elements.iter_mut().filter(|element| element.kind == PlaneElement::Q4);
+        quads.for_each(|element| element.kind = PlaneElement::Q4Incompatible);
         self
     }
 
@@ -76,7 +76,7 @@ impl Mesh {
                 });
                 element.nodes.push(node);
             }
-            element.kind = if element.kind.triangle() { Kind::T6 } else { Kind::Q8 };
+            element.kind = if element.kind.triangle() { PlaneElement::T6 } else { PlaneElement::Q8 };
         }
         self
     }

@@ -3,8 +3,9 @@
 
 use crate::beam_dense::{full, solve_held};
 use carom_elastic::{
-    Beam, Choice, Damping, Elastic, ElasticError, FiniteElements, Inertia, Kind, Map, Material, Mesh, Modes,
-    Origin, Plane, PointShapes, Properties, Reference, RotaryInertia, Section, Shape, Solid, Symmetric, Unit,
+    Beam, Choice, Damping, Elastic, ElasticError, FiniteElements, Inertia, Map, Material, Mesh, Modes,
+    Origin, Plane, PlaneElement, PointShapes, Properties, Reference, RotaryInertia, Section, Shape, Solid,
+    Symmetric, Unit,
 };
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
@@ -22,7 +23,7 @@ fn beam(elements: usize) -> Arc<dyn FiniteElements> {
 fn block() -> Arc<dyn FiniteElements> {
     let properties =
         Properties { plane: Plane::Stress, thickness: 0.1, young: 1e6, poisson: 0.3, density: 10.0 };
-    let mesh = Mesh::block([0.6, 0.2], [6, 2], Kind::Q8, Origin::Corner).unwrap();
+    let mesh = Mesh::block([0.6, 0.2], [6, 2], PlaneElement::Q8, Origin::Corner).unwrap();
     Arc::new(Solid::new(mesh, properties).unwrap())
 }
 
@@ -96,7 +97,7 @@ fn free_disk_breathes_at_the_root_of_bessel_functions() {
     let properties =
         Properties { plane: Plane::Stress, thickness: 1.0, young: 2e6, poisson: nu, density: 10.0 };
     let disk: Arc<dyn FiniteElements> =
-        Arc::new(Solid::new(Mesh::disk(R, 6, Kind::T6).unwrap(), properties).unwrap());
+        Arc::new(Solid::new(Mesh::disk(R, 6, PlaneElement::T6).unwrap(), properties).unwrap());
     let body = modal(&disk, Reference::MeanAxis, &Modes::lowest(6));
     let scale = R * (10.0 * (1.0 - nu * nu) / 2e6).sqrt();
     let lambda: Vec<f64> = body.stiffness().values().iter().map(|w2| w2.sqrt() * scale).collect();

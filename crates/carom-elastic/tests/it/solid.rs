@@ -3,7 +3,7 @@
 
 use crate::beam_dense::{eigenvalues, free, full, slope, solve_held};
 use carom_elastic::{
-    FiniteElements, Kind, Material, Mesh, Origin, Plane, Properties, Reference, Row, Solid, Symmetric,
+    FiniteElements, Material, Mesh, Origin, Plane, PlaneElement, Properties, Reference, Row, Solid, Symmetric,
 };
 
 const STEEL: Properties =
@@ -12,7 +12,7 @@ const STEEL: Properties =
 const SIZE: [f64; 2] = [1.2, 0.7];
 
 /// A block whose nodes inside are moved, so that no two elements are alike and sides inside are curved.
-fn distorted(kind: Kind, properties: Properties) -> Solid {
+fn distorted(kind: PlaneElement, properties: Properties) -> Solid {
     let mut mesh = Mesh::block(SIZE, [3, 3], kind, Origin::Corner).unwrap();
     let size = if kind.quadratic() { 0.02 } else { 0.06 };
     for (i, x) in mesh.nodes.iter_mut().enumerate() {
@@ -59,7 +59,7 @@ fn strain_of(stress: [f64; 3], p: &Properties) -> [f64; 3] {
 
 #[test]
 fn constant_stress_is_exact_in_distorted_meshes() {
-    for kind in Kind::ALL {
+    for kind in PlaneElement::ALL {
         for properties in planes() {
             let solid = distorted(kind, properties);
             let K = solid.stiffness();
@@ -94,7 +94,7 @@ fn constant_stress_is_exact_in_distorted_meshes() {
 
 #[test]
 fn rigid_motions_strain_nothing_and_nothing_else_does() {
-    for kind in Kind::ALL {
+    for kind in PlaneElement::ALL {
         for properties in planes() {
             let solid = distorted(kind, properties);
             let K = full(&solid.stiffness());
@@ -116,7 +116,7 @@ fn rigid_motions_strain_nothing_and_nothing_else_does() {
 
 #[test]
 fn reference_conditions_hold_the_body_without_stress() {
-    for kind in Kind::ALL {
+    for kind in PlaneElement::ALL {
         let solid = distorted(kind, STEEL);
         let K = full(&solid.stiffness());
         let M = full(&solid.inertia().M);
@@ -129,7 +129,7 @@ fn reference_conditions_hold_the_body_without_stress() {
         assert!(solid.held(Reference::MeanAxis).unwrap().is_empty());
     }
     // the choice of the first published block: node at the origin, and y at the other end of the lower side
-    let block = Mesh::block([2.0, 1.0], [1, 1], Kind::Q4, Origin::Corner).unwrap();
+    let block = Mesh::block([2.0, 1.0], [1, 1], PlaneElement::Q4, Origin::Corner).unwrap();
     let block = Solid::new(block, STEEL).unwrap();
     assert_eq!(block.held(Reference::Pinned).unwrap(), [0, 1, 3]);
     assert_eq!(block.held(Reference::Clamped).unwrap(), [0, 1, 4]);
@@ -173,7 +173,7 @@ fn shape_integrals_of_linear_fields_are_the_moments_of_the_block() {
     let turned = |G: [[f64; 2]; 2]| [G[1].map(|x| -x), G[0]];
     let (G, H, one) = ([[0.3, -1.1], [0.7, 0.4]], [[-0.8, 0.2], [1.3, 0.9]], [[1.0, 0.0], [0.0, 1.0]]);
     let dot = |row: &[f64], q: &[f64]| row.iter().zip(q).map(|(a, b)| a * b).sum::<f64>();
-    for kind in Kind::ALL {
+    for kind in PlaneElement::ALL {
         let solid = distorted(kind, STEEL);
         let inertia = solid.inertia();
         let (q, p) = (nodal(&solid, linear(G)), nodal(&solid, linear(H)));
@@ -201,7 +201,7 @@ fn shape_integrals_of_linear_fields_are_the_moments_of_the_block() {
 /// Quadratic fields are in the second-order elements with straight sides: ∫ρ u·u is a moment of fourth order.
 #[test]
 fn mass_of_second_order_elements_is_exact_for_quadratic_fields() {
-    for kind in [Kind::T6, Kind::Q8] {
+    for kind in [PlaneElement::T6, PlaneElement::Q8] {
         let solid = Solid::new(Mesh::block(SIZE, [2, 3], kind, Origin::Corner).unwrap(), STEEL).unwrap();
         let q = nodal(&solid, |[x, y]| [x * x, x * y]);
         let [l, h] = SIZE;
@@ -215,7 +215,7 @@ fn mass_of_second_order_elements_is_exact_for_quadratic_fields() {
 #[test]
 fn points_follow_linear_fields_and_their_rotation() {
     let G = [[0.3, -1.1], [0.7, 0.4]];
-    for kind in Kind::ALL {
+    for kind in PlaneElement::ALL {
         let solid = distorted(kind, STEEL);
         let q = nodal(&solid, linear(G));
         let check = |at: Material, x: [f64; 2]| {
@@ -269,7 +269,7 @@ fn end_shear(solid: &Solid, P: f64) -> Vec<f64> {
 }
 
 /// Deflection of the tip over that of a Timoshenko beam.
-fn cantilever(kind: Kind, elements: [usize; 2]) -> f64 {
+fn cantilever(kind: PlaneElement, elements: [usize; 2]) -> f64 {
     let (l, h) = (1.0, 0.1);
     let mesh = Mesh::block([l, h], elements, kind, Origin::Corner).unwrap();
     let solid = Solid::new(mesh, STEEL).unwrap().clamped_at("left").unwrap();
@@ -287,15 +287,16 @@ fn cantilever(kind: Kind, elements: [usize; 2]) -> f64 {
 #[test]
 fn a_cantilever_bends_like_a_timoshenko_beam() {
     // the welded end cannot narrow and so is a little stiffer than a beam's: 0.2 % remain on finer meshes
-    assert!((cantilever(Kind::Q8, [20, 2]) - 1.0).abs() < 5e-3);
-    assert!((cantilever(Kind::T6, [20, 2]) - 1.0).abs() < 5e-3);
-    assert!((cantilever(Kind::Q8, [5, 1]) - 1.0).abs() < 2.5e-2);
+    assert!((cantilever(PlaneElement::Q8, [20, 2]) - 1.0).abs() < 5e-3);
+    assert!((cantilever(PlaneElement::T6, [20, 2]) - 1.0).abs() < 5e-3);
+    assert!((cantilever(PlaneElement::Q8, [5, 1]) - 1.0).abs() < 2.5e-2);
     // with incompatible modes one layer of rectangles bends; without them it locks
-    let (with, without) = (cantilever(Kind::Q4Incompatible, [10, 1]), cantilever(Kind::Q4, [10, 1]));
+    let (with, without) =
+        (cantilever(PlaneElement::Q4Incompatible, [10, 1]), cantilever(PlaneElement::Q4, [10, 1]));
     assert!((with - 1.0).abs() < 1e-2, "{with}");
     assert!(without < 0.75, "{without}");
     // refinement brings all to the same
-    for kind in [Kind::Q4, Kind::T3] {
+    for kind in [PlaneElement::Q4, PlaneElement::T3] {
         let errors: Vec<f64> = [1, 2, 4].map(|n| 1.0 - cantilever(kind, [10 * n, n])).to_vec();
         assert!(errors.windows(2).all(|w| w[1] < 0.6 * w[0] && w[1] > 0.0), "{kind:?} {errors:?}");
     }
@@ -305,11 +306,11 @@ fn a_cantilever_bends_like_a_timoshenko_beam() {
 #[test]
 fn one_layer_of_ten_elements_bends_as_the_book_says() {
     let told = [
-        (Kind::T3, 0.29),
-        (Kind::Q4, 0.67),
-        (Kind::Q4Incompatible, 0.996),
-        (Kind::T6, 0.99),
-        (Kind::Q8, 0.991),
+        (PlaneElement::T3, 0.29),
+        (PlaneElement::Q4, 0.67),
+        (PlaneElement::Q4Incompatible, 0.996),
+        (PlaneElement::T6, 0.99),
+        (PlaneElement::Q8, 0.991),
     ];
     for (kind, told) in told {
         let share = cantilever(kind, [10, 1]);
@@ -320,7 +321,7 @@ fn one_layer_of_ten_elements_bends_as_the_book_says() {
 #[test]
 fn root_stress_of_a_cantilever_is_that_of_the_beam() {
     let (l, h, P) = (1.0, 0.1, 1000.0);
-    let mesh = Mesh::block([l, h], [20, 2], Kind::Q8, Origin::Corner).unwrap();
+    let mesh = Mesh::block([l, h], [20, 2], PlaneElement::Q8, Origin::Corner).unwrap();
     let solid = Solid::new(mesh, STEEL).unwrap().clamped_at("left").unwrap();
     let solid = solid.with_stress("middle", Material::At([0.5 * l, h])).unwrap();
     let held = solid.held(Reference::Clamped).unwrap();
@@ -339,7 +340,9 @@ fn root_stress_of_a_cantilever_is_that_of_the_beam() {
 fn axial_frequencies_converge_with_the_order_of_the_elements() {
     let rod = Properties { poisson: 0.0, ..STEEL };
     let c = (rod.young / rod.density).sqrt();
-    for (kind, order) in [(Kind::T3, 2.0), (Kind::Q4, 2.0), (Kind::T6, 4.0), (Kind::Q8, 4.0)] {
+    for (kind, order) in
+        [(PlaneElement::T3, 2.0), (PlaneElement::Q4, 2.0), (PlaneElement::T6, 4.0), (PlaneElement::Q8, 4.0)]
+    {
         let mut errors = Vec::new();
         for n in [3, 4, 5, 6, 7, 8, 10, 12] {
             let solid =
@@ -364,7 +367,7 @@ fn a_slender_free_block_rings_like_a_beam() {
     let (l, h) = (1.0, 0.04);
     let E_I = STEEL.young * h * h / 12.0;
     let exact = 4.730040744862704_f64.powi(2) * (E_I / STEEL.density).sqrt() / (l * l);
-    for (kind, n) in [(Kind::Q8, 10), (Kind::T6, 12), (Kind::Q4Incompatible, 24)] {
+    for (kind, n) in [(PlaneElement::Q8, 10), (PlaneElement::T6, 12), (PlaneElement::Q4Incompatible, 24)] {
         let solid = Solid::new(Mesh::block([l, h], [n, 1], kind, Origin::Centre).unwrap(), STEEL).unwrap();
         let lambda = eigenvalues(&full(&solid.stiffness()), &full(&solid.inertia().M));
         let omega = lambda[3].sqrt();

@@ -1,7 +1,8 @@
 //! Blocks, disks, Gmsh files, boundaries, and every way a mesh can be wrong.
 
 use carom_elastic::{
-    ElasticError, Element, FiniteElements, Kind, Material, Mesh, MeshError, Origin, Plane, Properties, Solid,
+    ElasticError, Element, FiniteElements, Material, Mesh, MeshError, Origin, Plane, PlaneElement,
+    Properties, Solid,
 };
 use std::f64::consts::{PI, TAU};
 
@@ -25,7 +26,7 @@ fn area(solid: &Solid, chain: &[usize]) -> f64 {
 
 #[test]
 fn sides_of_a_block_go_around_it() {
-    for kind in Kind::ALL {
+    for kind in PlaneElement::ALL {
         let block = solid(Mesh::block([3.0, 2.0], [3, 2], kind, Origin::Centre).unwrap()).unwrap();
         let names: Vec<String> = block.boundaries().into_iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["boundary", "bottom", "right", "top", "left"]);
@@ -49,7 +50,7 @@ fn sides_of_a_block_go_around_it() {
 
 #[test]
 fn disks_are_round_and_well_shaped() {
-    for kind in Kind::ALL {
+    for kind in PlaneElement::ALL {
         for rings in 2..8 {
             let r = 0.4;
             let disk = solid(Mesh::disk(r, rings, kind).unwrap()).unwrap();
@@ -88,7 +89,7 @@ fn disks_are_round_and_well_shaped() {
 
 /// A square plate with a square hole, of eight squares.
 fn ring() -> Mesh {
-    let mut mesh = Mesh::block([3.0, 3.0], [3, 3], Kind::Q4, Origin::Corner).unwrap();
+    let mut mesh = Mesh::block([3.0, 3.0], [3, 3], PlaneElement::Q4, Origin::Corner).unwrap();
     mesh.elements.remove(4);
     mesh
 }
@@ -124,8 +125,8 @@ fn gmsh_files_of_both_versions_give_the_same_body() {
 #[test]
 fn gmsh_elements_of_second_order_are_read_and_turned_to_the_front() {
     let mesh = Mesh::from_gmsh(include_str!("../data/second-order-back.msh")).unwrap();
-    let kinds: Vec<Kind> = mesh.elements.iter().map(|e| e.kind).collect();
-    assert_eq!(kinds, [Kind::Q8, Kind::T6]);
+    let kinds: Vec<PlaneElement> = mesh.elements.iter().map(|e| e.kind).collect();
+    assert_eq!(kinds, [PlaneElement::Q8, PlaneElement::T6]);
     let body = solid(mesh).unwrap();
     // a unit square and half of one
     assert!((body.inertia().mass - 2.0 * 1.5).abs() < 1e-14);
@@ -164,7 +165,7 @@ fn gmsh_files_that_cannot_be_read_say_where_and_why() {
 }
 
 fn two_triangles() -> Mesh {
-    let triangle = |nodes: [usize; 3]| Element { kind: Kind::T3, nodes: nodes.to_vec() };
+    let triangle = |nodes: [usize; 3]| Element { kind: PlaneElement::T3, nodes: nodes.to_vec() };
     Mesh {
         nodes: vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]],
         elements: vec![triangle([0, 1, 2]), triangle([0, 2, 3])],
@@ -226,15 +227,15 @@ fn a_wrong_mesh_is_refused_with_its_place() {
         );
     }
     // a quadrilateral folded into an arrow, a mid-side node too far out, orders that do not fit
-    let mut arrow = Mesh::block([1.0, 1.0], [1, 1], Kind::Q4, Origin::Corner).unwrap();
+    let mut arrow = Mesh::block([1.0, 1.0], [1, 1], PlaneElement::Q4, Origin::Corner).unwrap();
     arrow.nodes[3] = [0.2, 0.2];
     assert!(matches!(solid(arrow), Err(ElasticError::Mesh(MeshError::Inverted { element: 0, .. }))));
-    let mut bulge = Mesh::block([1.0, 1.0], [1, 1], Kind::Q8, Origin::Corner).unwrap();
+    let mut bulge = Mesh::block([1.0, 1.0], [1, 1], PlaneElement::Q8, Origin::Corner).unwrap();
     bulge.nodes[4] = [0.05, 0.0];
     assert!(matches!(solid(bulge), Err(ElasticError::Mesh(MeshError::Inverted { element: 0, .. }))));
-    let mut mixed = Mesh::block([2.0, 1.0], [2, 1], Kind::Q8, Origin::Corner).unwrap();
+    let mut mixed = Mesh::block([2.0, 1.0], [2, 1], PlaneElement::Q8, Origin::Corner).unwrap();
     let second = &mut mixed.elements[1];
-    second.kind = Kind::Q4;
+    second.kind = PlaneElement::Q4;
     second.nodes.truncate(4);
     let mut used: Vec<usize> = mixed.elements.iter().flat_map(|e| e.nodes.clone()).collect();
     used.sort_unstable();
@@ -248,7 +249,7 @@ fn a_wrong_mesh_is_refused_with_its_place() {
 
 #[test]
 fn wrong_numbers_are_refused() {
-    let block = || Mesh::block([1.0, 1.0], [1, 1], Kind::Q4, Origin::Corner).unwrap();
+    let block = || Mesh::block([1.0, 1.0], [1, 1], PlaneElement::Q4, Origin::Corner).unwrap();
     let said = |properties: Properties| Solid::new(block(), properties).unwrap_err().to_string();
     assert_eq!(said(Properties { young: 0.0, ..SOFT }), "Young's modulus is 0; it must be greater than zero");
     assert_eq!(
@@ -263,14 +264,14 @@ fn wrong_numbers_are_refused() {
         assert!(said(Properties { poisson: nu, ..SOFT }).contains("greater than -1 and less than 0.5"));
     }
     assert_eq!(
-        Mesh::block([1.0, 0.0], [1, 1], Kind::Q4, Origin::Corner).unwrap_err().to_string(),
+        Mesh::block([1.0, 0.0], [1, 1], PlaneElement::Q4, Origin::Corner).unwrap_err().to_string(),
         "the height of the block is 0; it must be greater than zero"
     );
     assert_eq!(
-        Mesh::block([1.0, 1.0], [0, 1], Kind::Q4, Origin::Corner).unwrap_err().to_string(),
+        Mesh::block([1.0, 1.0], [0, 1], PlaneElement::Q4, Origin::Corner).unwrap_err().to_string(),
         "the number of elements along the block is 0; it must be at least 1"
     );
-    assert!(Mesh::disk(1.0, 1, Kind::T3).unwrap_err().to_string().contains("must be at least 2"));
+    assert!(Mesh::disk(1.0, 1, PlaneElement::T3).unwrap_err().to_string().contains("must be at least 2"));
     let body = solid(block()).unwrap();
     assert_eq!(
         body.point(Material::Node(4)).unwrap_err().to_string(),

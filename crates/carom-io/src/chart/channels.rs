@@ -94,68 +94,17 @@ pub fn plot(sources: &[Source<'_>], wish: &Wish) -> Result<Plot, PlotError> {
     };
     let shown = span(sources, wish)?;
 
-    // panes of channels
-    let unit = |name: &str| unit_of(first.recording, name).unwrap_or_default();
-    let mut units: Vec<&str> = Vec::new();
-    for name in &names {
-        if !units.contains(&unit(name)) {
-            units.push(unit(name));
-        }
-    }
-    let panes: Vec<Vec<&String>> = match (wish.panes, units.len()) {
-        (true, 1) => names.iter().map(|name| vec![name]).collect(),
-        (true, _) => units.iter().map(|u| names.iter().filter(|n| unit(n) == *u).collect()).collect(),
-        (false, 1 | 2) => vec![names.iter().collect()],
-        (false, _) => {
-            let words: Vec<String> = units.iter().map(|u| format!("`{u}`")).collect();
-            return error(
-                format!("the channels have {} units: {}", units.len(), words.join(", ")),
-                "one pane has two axes; ask for several with --panes, or choose fewer channels",
-            );
-        }
-    };
-
+    let figure = Figure { sources, names: &names, across, shown, units: units_of(first.recording, &names) };
     let mut notes = Vec::new();
-    let mut panels = Vec::new();
-    let single = names.len() * sources.len() == 1;
-    for pane in &panes {
-        let mut curves = Vec::new();
-        let left = unit(pane[0]);
-        for name in pane {
-            for source in sources {
-                let Some((points, band)) = points(source, first, across, name, shown, &mut notes)? else {
-                    continue;
-                };
-                let right = unit(name) != left;
-                let mut label = match (sources.len(), names.len()) {
-                    (1, _) => (*name).clone(),
-                    (_, 1) => source.label.clone(),
-                    _ => format!("{name}, {}", source.label),
-                };
-                if single {
-                    label.clear();
-                } else if right {
-                    label.push_str(" (right)");
-                }
-                curves.push(Curve { right, ..Curve::new(&label, points).with_band(band) });
-            }
-        }
-        let of = |right: bool| -> Vec<&str> {
-            pane.iter().map(|n| n.as_str()).filter(|n| (unit(n) != left) == right).collect()
-        };
-        let mut y = Axis::linear(&label(&of(false), left));
-        if let Some(other) = units.iter().find(|u| pane.iter().any(|n| unit(n) != left && unit(n) == **u)) {
-            y = y.with_right(Axis::linear(&label(&of(true), other)));
-        }
-        let mut x = Axis::linear(&label(&[across], unit(across)));
-        if wish.against.is_none() {
-            x = x.between(shown[0], shown[1]);
-        }
-        panels.push(Panel { title: String::new(), x, y, curves });
-    }
+    let panes = figure.panes(wish.panes)?;
+    let panels: Vec<Panel> = panes
+        .iter()
+        .map(|pane| figure.panel(pane, wish.against.is_none(), &mut notes))
+        .collect::<Result<_, _>>()?;
+    let unit = |name: &str| unit_of(first.recording, name).unwrap_or_default();
     let equal = wish.against.is_some()
         && LENGTHS.contains(&unit(across))
-        && units.iter().all(|u| *u == unit(across))
+        && figure.units.iter().all(|u| *u == unit(across))
         && flatness(&panels) < FLATTEST;
     let usual = [SIZE[0], SIZE[1] + (panels.len() - 1) as f64 * PANE];
     let size = if wish.against.is_some() && panels.len() == 1 { [560.0, 520.0] } else { usual };
@@ -169,6 +118,90 @@ pub fn plot(sources: &[Source<'_>], wish: &Wish) -> Result<Plot, PlotError> {
         ..Chart::new(panels)
     };
     Ok(Plot { chart, notes })
+}
+
+/// The units of channels, each once, in their order.
+fn units_of<'r>(recording: &'r Recording, names: &[String]) -> Vec<&'r str> {
+    let mut units: Vec<&str> = Vec::new();
+    for unit in names.iter().map(|name| unit_of(recording, name).unwrap_or_default()) {
+        if !units.contains(&unit) {
+            units.push(unit);
+        }
+    }
+    units
+}
+
+/// What is drawn of some runs.
+struct Figure<'a, 'r> {
+    sources: &'a [Source<'r>],
+    /// Channels up, and the one across.
+    names: &'a [String],
+    across: &'a str,
+    /// From and to, across.
+    shown: [f64; 2],
+    units: Vec<&'a str>,
+}
+
+impl<'a> Figure<'a, '_> {
+    fn unit(&self, name: &str) -> &str {
+        unit_of(self.sources[0].recording, name).unwrap_or_default()
+    }
+
+    /// The channels of each pane: one pane, or as many as there are units.
+    fn panes(&self, several: bool) -> Result<Vec<Vec<&'a String>>, PlotError> {
+        let (names, units) = (self.names, &self.units);
+        match (several, units.len()) {
+            (true, 1) => Ok(names.iter().map(|name| vec![name]).collect()),
+            (true, _) => {
+                let of = |unit: &str| names.iter().filter(|name| self.unit(name) == unit).collect();
+                Ok(units.iter().map(|unit| of(unit)).collect())
+            }
+            (false, 1 | 2) => Ok(vec![names.iter().collect()]),
+            (false, _) => {
+                let words: Vec<String> = units.iter().map(|u| format!("`{u}`")).collect();
+                error(
+                    format!("the channels have {} units: {}", units.len(), words.join(", ")),
+                    "one pane has two axes; ask for several with --panes, or choose fewer channels",
+                )
+            }
+        }
+    }
+
+    /// One pane with its curves; across from the beginning to the end of what is shown if it is time.
+    fn panel(&self, pane: &[&String], time: bool, notes: &mut Vec<String>) -> Result<Panel, PlotError> {
+        let (sources, left) = (self.sources, self.unit(pane[0]));
+        let mut curves = Vec::new();
+        for name in pane {
+            for source in sources {
+                let found = points(source, &sources[0], self.across, name, self.shown, notes)?;
+                let Some((points, band)) = found else { continue };
+                let right = self.unit(name) != left;
+                let mut label = match (sources.len(), self.names.len()) {
+                    (1, 1) => String::new(),
+                    (1, _) => (*name).clone(),
+                    (_, 1) => source.label.clone(),
+                    _ => format!("{name}, {}", source.label),
+                };
+                if right && !label.is_empty() {
+                    label.push_str(" (right)");
+                }
+                curves.push(Curve { right, ..Curve::new(&label, points).with_band(band) });
+            }
+        }
+        let of = |right: bool| -> Vec<&str> {
+            pane.iter().map(|n| n.as_str()).filter(|n| (self.unit(n) != left) == right).collect()
+        };
+        let mut y = Axis::linear(&label(&of(false), left));
+        let other = self.units.iter().find(|u| **u != left && pane.iter().any(|n| self.unit(n) == **u));
+        if let Some(other) = other {
+            y = y.with_right(Axis::linear(&label(&of(true), other)));
+        }
+        let mut x = Axis::linear(&label(&[self.across], self.unit(self.across)));
+        if time {
+            x = x.between(self.shown[0], self.shown[1]);
+        }
+        Ok(Panel { title: String::new(), x, y, curves })
+    }
 }
 
 /// Longer over shorter side of all that is shown.

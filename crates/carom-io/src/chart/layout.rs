@@ -239,32 +239,7 @@ fn draw(
         }
     }
 
-    // curves, then the frame over their ends
-    let frame = [[left, top], [right, bottom]];
-    for curve in panel.curves.iter().filter(|curve| !curve.band.is_empty()) {
-        let Some(entry) = entries.iter().find(|e| e.label == curve.label) else { continue };
-        let ruler = beside.as_ref().filter(|_| curve.right).unwrap_or(&up);
-        // what has no logarithm is below the frame
-        let place = |[x, y]: [f64; 2]| {
-            let y = if y.is_finite() { ruler.pixel(y).unwrap_or(bottom) } else { return None };
-            Some([across.pixel(x)?, y])
-        };
-        let edges = curve.edges().map(|[low, high]| Some([place(low)?, place(high)?]));
-        let runs = outlines(edges, frame);
-        if !runs.is_empty() {
-            shapes.push(Shape::Path { runs, closed: true, style: Style::fill(entry.pen.color, PALE) });
-        }
-    }
-    for curve in &panel.curves {
-        let Some(entry) = entries.iter().find(|e| e.label == curve.label) else { continue };
-        let ruler = beside.as_ref().filter(|_| curve.right).unwrap_or(&up);
-        let places = || curve.points.iter().map(|p| Some([across.pixel(p[0])?, ruler.pixel(p[1])?]));
-        let runs = if curve.look == Look::Marks { Vec::new() } else { runs(places(), frame) };
-        if !runs.is_empty() {
-            shapes.push(Shape::lines(runs, entry.pen));
-        }
-        shapes.extend(mark::outlines(places(), frame, curve.look, entry.number, entry.pen));
-    }
+    draw_curves(shapes, panel, entries, plan, &Rulers { across: &across, up: &up, beside: beside.as_ref() });
     marks.push(vec![[left, top], [right, top], [right, bottom], [left, bottom], [left, top]]);
     shapes.push(Shape::lines(marks, Pen::new(INK, 1.0)));
 
@@ -292,6 +267,49 @@ fn draw(
     if !panel.title.is_empty() {
         let size = fitting(font, &panel.title, TEXT, right - left);
         shapes.push(Shape::text([middle, top - 8.0], Anchor::Middle, &panel.title, size));
+    }
+}
+
+/// The rulers of a panel.
+struct Rulers<'a> {
+    across: &'a Ruler,
+    up: &'a Ruler,
+    beside: Option<&'a Ruler>,
+}
+
+/// Bands, and the curves over them; the frame comes over their ends.
+fn draw_curves(
+    shapes: &mut Vec<Shape>,
+    panel: &Panel,
+    entries: &[Entry<'_>],
+    plan: &Plan,
+    &Rulers { across, up, beside }: &Rulers<'_>,
+) {
+    let Plan { left, right, top, bottom, .. } = *plan;
+    let frame = [[left, top], [right, bottom]];
+    for curve in panel.curves.iter().filter(|curve| !curve.band.is_empty()) {
+        let Some(entry) = entries.iter().find(|e| e.label == curve.label) else { continue };
+        let ruler = beside.filter(|_| curve.right).unwrap_or(up);
+        // what has no logarithm is below the frame
+        let place = |[x, y]: [f64; 2]| {
+            let y = if y.is_finite() { ruler.pixel(y).unwrap_or(bottom) } else { return None };
+            Some([across.pixel(x)?, y])
+        };
+        let edges = curve.edges().map(|[low, high]| Some([place(low)?, place(high)?]));
+        let runs = outlines(edges, frame);
+        if !runs.is_empty() {
+            shapes.push(Shape::Path { runs, closed: true, style: Style::fill(entry.pen.color, PALE) });
+        }
+    }
+    for curve in &panel.curves {
+        let Some(entry) = entries.iter().find(|e| e.label == curve.label) else { continue };
+        let ruler = beside.filter(|_| curve.right).unwrap_or(up);
+        let places = || curve.points.iter().map(|p| Some([across.pixel(p[0])?, ruler.pixel(p[1])?]));
+        let runs = if curve.look == Look::Marks { Vec::new() } else { runs(places(), frame) };
+        if !runs.is_empty() {
+            shapes.push(Shape::lines(runs, entry.pen));
+        }
+        shapes.extend(mark::outlines(places(), frame, curve.look, entry.number, entry.pen));
     }
 }
 

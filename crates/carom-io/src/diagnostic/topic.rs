@@ -120,7 +120,7 @@ impl Topic {
             ("joints", "friction" | "pin_radius" | "friction_torque" | "friction_force") => Self::Rubbing,
             ("joints", _) => Self::Joints,
             ("forces", _) => Self::Forces,
-            ("contacts", _) => Self::Contacts,
+            ("contacts" | "groups" | "materials", _) => Self::Contacts,
             ("events", _) => Self::Events,
             ("simulation", _) => match word(1) {
                 "scheme" => Self::Choosing,

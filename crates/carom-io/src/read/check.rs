@@ -244,7 +244,7 @@ impl Checker<'_> {
         match &node.value {
             Value::Text(text) => {
                 let written = Written::new(text, &node.place);
-                let read = if path.starts_with("forces.") && self.space.is_none() {
+                let read = if path.starts_with("forces.") {
                     written.of_motion(self.parameters, self.sources)
                 } else {
                     written.in_time(self.parameters, self.sources)
@@ -281,6 +281,9 @@ impl Checker<'_> {
                 (Some(_), Some(3), _) if most == Some(3) => {
                     format!("three numbers: {}; {help}", self.which())
                 }
+                _ if path == "gravity" && !(2..=3).contains(&items.len()) => {
+                    format!("two numbers for a model in the plane, three for one in space; {help}")
+                }
                 (None, Some(2), 3) => format!("two numbers: {}, and {TO_SPACE}; {help}", self.which()),
                 _ => help.to_string(),
             };
@@ -309,7 +312,8 @@ impl Checker<'_> {
             let names: Vec<&str> = properties.keys().map(String::as_str).collect();
             let place = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
             let mut help = choices(name, "keys here", &names);
-            if self.is_key_of_the_other(path, name) {
+            if self.is_key(path, name, self.space.is_none()) && !self.is_key(path, name, self.space.is_some())
+            {
                 help = match self.space {
                     Some(_) => format!("`{name}` is of the plane, and {}; {help}", self.which()),
                     None => format!("`{name}` is of space: {}, and {TO_SPACE}; {help}", self.which()),
@@ -355,9 +359,9 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a key of a table exists in the plane if the file is one in space, or the other way round.
-    fn is_key_of_the_other(&self, path: &str, key: &str) -> bool {
-        let top = Level::top(strict(self.space.is_none()));
+    /// Whether a key exists in tables like this one, of any type, in space or in the plane.
+    fn is_key(&self, path: &str, key: &str, in_space: bool) -> bool {
+        let top = Level::top(strict(in_space));
         let there =
             path.split('.').filter(|word| !word.is_empty()).fold(top, |level, word| level.key(word, None));
         there.keys().contains(&key)
@@ -377,83 +381,100 @@ impl Checker<'_> {
     /// Several alternatives: told apart by a word, by `type`, by their only key, or by the kind of value.
     fn one_of(&mut self, node: &Node, key: &Place, level: Level<'_>, among: &[Json], path: &str) -> Json {
         let among: Vec<Level<'_>> = among.iter().map(|schema| level.to(schema)).collect();
-        // Words.
         let words: Vec<&str> = among.iter().flat_map(|a| words(a.here)).collect();
         let all_words = among.iter().all(|a| !words_of(a.here).is_empty());
-        if let Value::Text(text) = &node.value
-            && !words.is_empty()
-        {
-            if words.contains(&text.as_str()) {
-                return Json::from(text.as_str());
+        match &node.value {
+            Value::Text(text) if words.contains(&text.as_str()) => return Json::from(text.as_str()),
+            Value::Text(text) if !words.is_empty() => {
+                let message = format!("`{path}` cannot be `{text}`");
+                let mut help = choices(text, "possible", &words);
+                // A table may stand there as well.
+                if let Some(keys) = among.iter().find_map(|a| a.here["properties"].as_object()) {
+                    let keys: Vec<&str> = keys.keys().map(String::as_str).collect();
+                    help += &format!("; or a table with {}", keys.join(", "));
+                }
+                return self.say(&node.place, path, message, help);
             }
-            let message = format!("`{path}` cannot be `{text}`");
-            let mut help = choices(text, "possible", &words);
-            // A table may stand there as well.
-            if let Some(keys) = among.iter().find_map(|a| a.here["properties"].as_object()) {
-                let keys: Vec<&str> = keys.keys().map(String::as_str).collect();
-                help += &format!("; or a table with {}", keys.join(", "));
+            other if all_words => {
+                let message = format!("`{path}` must be a word, found {}", other.kind());
+                return self.say(&node.place, path, message, format!("one of {}", words.join(", ")));
             }
-            return self.say(&node.place, path, message, help);
+            _ => {}
         }
-        if all_words {
-            let message = format!("`{path}` must be a word, found {}", node.value.kind());
-            return self.say(&node.place, path, message, format!("one of {}", words.join(", ")));
-        }
-        let tag = |a: &Level<'_>| a.here["properties"]["type"]["const"].as_str().map(str::to_string);
-        let tags: Vec<String> = among.iter().filter_map(tag).collect();
         if let Value::Table(table) = &node.value {
+            let tag = |a: &Level<'_>| a.here["properties"]["type"]["const"].as_str().map(str::to_string);
+            let tags: Vec<String> = among.iter().filter_map(tag).collect();
             if tags.len() == among.len() {
                 let tags: Vec<&str> = tags.iter().map(String::as_str).collect();
-                return match table.get("type").map(|entry| (&entry.node.value, &entry.node.place)) {
-                    Some((Value::Text(word), place)) => match tags.iter().position(|t| t == word) {
-                        Some(i) => self.table(table, key, among[i], path),
-                        None => {
-                            let message = format!("`{path}` has an unknown type `{word}`");
-                            let help = match (self.is_of_the_other(path, word), self.space) {
-                                (false, _) => choices(word, "types", &tags),
-                                (true, Some(_)) => format!(
-                                    "`{word}` is of the plane, and {}; types: {}",
-                                    self.which(),
-                                    tags.join(", ")
-                                ),
-                                (true, None) => {
-                                    format!("`{word}` is of space: {}, and {TO_SPACE}", self.which())
-                                }
-                            };
-                            self.say(place, path, message, help)
-                        }
-                    },
-                    Some((other, place)) => {
-                        let message = format!("`{path}.type` must be a word, found {}", other.kind());
-                        self.say(place, path, message, format!("one of {}", tags.join(", ")))
-                    }
-                    None => {
-                        let message = format!("`{path}` has no `type`");
-                        self.say(key, path, message, format!("`type = ...`, one of {}", tags.join(", ")))
-                    }
-                };
+                return self.by_type(table, key, &among, &tags, path);
             }
-            // Told apart by the only key they have.
-            let only = |a: &Level<'_>| match a.here["required"].as_array().map(Vec::as_slice) {
-                Some([Json::String(one)])
-                    if a.here["properties"].as_object().is_some_and(|p| p.len() == 1) =>
-                {
-                    Some(one.clone())
-                }
-                _ => None,
-            };
-            let keys: Vec<String> = among.iter().filter_map(only).collect();
+            let keys: Vec<String> = among.iter().filter_map(only_key).collect();
             if keys.len() == among.len() {
-                if let Some(i) = keys.iter().position(|k| table.contains_key(k)) {
-                    return self.table(table, key, among[i], path);
-                }
                 let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
-                let (word, place) = table.iter().next().map_or(("", key), |(k, e)| (k.as_str(), &e.key));
-                let message = format!("`{path}` must be one of {}", keys.join(", "));
-                return self.say(place, path, message, choices(word, "possible", &keys));
+                return self.by_only_key(table, key, &among, &keys, path);
             }
         }
-        // Told apart by the kind of value, tables by the keys they need; a table that lacks them is the last kind.
+        self.by_value(node, key, &among, path)
+    }
+
+    /// Tables told apart by their `type`, one of the `tags`.
+    fn by_type(
+        &mut self,
+        table: &Table,
+        key: &Place,
+        among: &[Level<'_>],
+        tags: &[&str],
+        path: &str,
+    ) -> Json {
+        match table.get("type").map(|entry| (&entry.node.value, &entry.node.place)) {
+            Some((Value::Text(word), place)) => match tags.iter().position(|t| t == word) {
+                Some(i) => self.table(table, key, among[i], path),
+                None => {
+                    let message = format!("`{path}` has an unknown type `{word}`");
+                    let help = match (self.is_of_the_other(path, word), self.space) {
+                        (false, _) => choices(word, "types", tags),
+                        (true, Some(_)) => {
+                            format!(
+                                "`{word}` is of the plane, and {}; types: {}",
+                                self.which(),
+                                tags.join(", ")
+                            )
+                        }
+                        (true, None) => format!("`{word}` is of space: {}, and {TO_SPACE}", self.which()),
+                    };
+                    self.say(place, path, message, help)
+                }
+            },
+            Some((other, place)) => {
+                let message = format!("`{path}.type` must be a word, found {}", other.kind());
+                self.say(place, path, message, format!("one of {}", tags.join(", ")))
+            }
+            None => {
+                let message = format!("`{path}` has no `type`");
+                self.say(key, path, message, format!("`type = ...`, one of {}", tags.join(", ")))
+            }
+        }
+    }
+
+    /// Tables told apart by the only key they have.
+    fn by_only_key(
+        &mut self,
+        table: &Table,
+        key: &Place,
+        among: &[Level<'_>],
+        keys: &[&str],
+        path: &str,
+    ) -> Json {
+        if let Some(i) = keys.iter().position(|k| table.contains_key(*k)) {
+            return self.table(table, key, among[i], path);
+        }
+        let (word, place) = table.iter().next().map_or(("", key), |(k, e)| (k.as_str(), &e.key));
+        let message = format!("`{path}` must be one of {}", keys.join(", "));
+        self.say(place, path, message, choices(word, "possible", keys))
+    }
+
+    /// Told apart by the kind of value, tables by the keys they need; a table that lacks them is the last kind.
+    fn by_value(&mut self, node: &Node, key: &Place, among: &[Level<'_>], path: &str) -> Json {
         let wanted = match &node.value {
             Value::Integer(_) | Value::Number(_) => "number",
             Value::Text(_) => "string",
@@ -485,6 +506,16 @@ impl Checker<'_> {
         let help = if about.is_empty() { kinds.join(" or ") } else { about.join(", or ") };
         let place = if matches!(node.value, Value::Table(_)) { key } else { &node.place };
         self.say(place, path, message, help)
+    }
+}
+
+/// The only key that a table has and needs, if that is so.
+fn only_key(level: &Level<'_>) -> Option<String> {
+    match level.here["required"].as_array().map(Vec::as_slice) {
+        Some([Json::String(one)]) if level.here["properties"].as_object().is_some_and(|p| p.len() == 1) => {
+            Some(one.clone())
+        }
+        _ => None,
     }
 }
 

@@ -1,19 +1,14 @@
 //! From the units of a file to SI: every number of a description is shown with its dimension by what has it
-//! ([`Description::quantities`]); parameters of a scheme are known here.
+//! ([`Description::quantities`]); parameters of a scheme carry their units.
 
 use super::formula::substitute;
 use crate::units::{Dimension, Units};
-use carom_dynamics::{PROJECTED, Value};
+use carom_dynamics::{Value, find_scheme};
 use carom_model::description::{Expression, Simulation};
 use carom_model::{AnyDescription, Numbers};
 
 const NONE: Dimension = Dimension::NONE;
-const LENGTH: Dimension = Dimension::LENGTH;
 const TIME: Dimension = Dimension::TIME;
-const FORCE: Dimension = Dimension::FORCE;
-const VELOCITY: Dimension = Dimension::VELOCITY;
-/// The usual exponent of `hunt-crossley`.
-const HERTZ: f64 = 1.5;
 
 /// Converts a description to SI in place.
 pub(crate) fn to_si(description: &mut AnyDescription, units: &Units) {
@@ -58,29 +53,35 @@ impl Numbers for Scale<'_> {
 }
 
 impl Scale<'_> {
-    /// Parameters of a scheme: the few that are no plain numbers.
+    /// Parameters of a scheme, which say their units themselves.
     fn scheme(&mut self, simulation: &mut Simulation) {
         let Simulation { scheme, parameters, .. } = simulation;
-        // N/m and N s/m, or per m^p
-        let exponent = match scheme.trim_end_matches(PROJECTED) {
-            "hunt-crossley" => parameters.get("exponent").and_then(Value::number).unwrap_or(HERTZ),
-            _ => 1.0,
-        };
-        let per = self.units.factor(LENGTH).powf(exponent);
+        let known = find_scheme(scheme).map_or(&[][..], |info| info.parameters);
+        let metre = self.units.factor(Dimension::LENGTH);
+        let given = parameters.clone();
         for (name, value) in parameters {
             let Value::Number(x) = value else { continue };
-            match name.as_str() {
-                "penetration" => self.number(x, LENGTH),
-                "slip_speed" => self.number(x, VELOCITY),
-                "stiffness" => *x *= self.units.factor(FORCE) / per,
-                "damping" if scheme.starts_with("hunt-crossley") => {
-                    *x *= self.units.factor(FORCE.per(VELOCITY)) / per;
-                }
-                "damping" => self.number(x, FORCE.per(VELOCITY)),
-                "least_step" | "most_step" | "event_tolerance" => self.number(x, TIME),
-                "baumgarte" => self.number(x, Dimension::FREQUENCY),
-                _ => {}
+            let Some(parameter) = known.iter().find(|parameter| parameter.name == name) else { continue };
+            let unit = Dimension::of_unit(parameter.unit).expect("units of parameters are SI");
+            self.number(x, unit);
+            if let Some(exponent) = parameter.exponent {
+                let given = given.get(exponent.name).and_then(Value::number).or(exponent.default());
+                *x /= metre.powf(given.expect("an exponent has a default"));
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_dynamics::SCHEMES;
+
+    #[test]
+    fn units_of_scheme_parameters_are_known() {
+        for parameter in SCHEMES.iter().flat_map(|scheme| scheme.parameters) {
+            assert!(Dimension::of_unit(parameter.unit).is_some(), "{parameter:?}");
+            assert!(parameter.exponent.is_none_or(|exponent| exponent.default().is_some()), "{parameter:?}");
         }
     }
 }

@@ -272,17 +272,7 @@ fn load_from(
     }
     let Value::Table(mut top) = root.value.clone() else { unreachable!("a TOML text is a table") };
 
-    let parameters = match top.shift_remove("parameters").map(|e| (e.key, e.node)) {
-        None => Ok(IndexMap::new()),
-        Some((_, Node { value: Value::Table(table), .. })) => parameters::resolve(&table, &sources),
-        Some((key, node)) => {
-            let message = format!("`parameters` must be a table, found {}", node.value.kind());
-            let help = "[parameters] with lines such as `l1 = 0.25`";
-            Err(vec![Diagnostic::at(&sources, &key, message, help, Topic::Parameters)])
-        }
-    }
-    .map_err(|list| Diagnostics { list })?;
-
+    let parameters = parameters_of(&mut top, &sources)?;
     // a change may have made it one in space
     space = Spatial::of(&root).or(space);
     let schema = schema::strict(space.is_some());
@@ -304,9 +294,8 @@ fn load_from(
         "",
     );
     let mut wrong = checker.wrong;
-    if let Some(diagnostic) = version(&root, &sources) {
-        wrong.push(diagnostic);
-    }
+    wrong.extend(version(&root, &sources));
+    wrong.extend(space.as_ref().and_then(|space| space.denied(&root, &sources)));
     if !wrong.is_empty() {
         // Keys are checked before missing ones; the reader goes down the page.
         wrong.sort_by_key(|d| (d.file.starts_with("--"), d.line, d.column));
@@ -324,6 +313,20 @@ fn load_from(
     loaded.read_tables(&files)?;
     dimensions::to_si(&mut loaded.description, &units);
     Ok(loaded)
+}
+
+/// Takes the parameters out of the file, with their values.
+fn parameters_of(top: &mut tree::Table, sources: &[Source]) -> Result<IndexMap<String, f64>, Diagnostics> {
+    match top.shift_remove("parameters").map(|e| (e.key, e.node)) {
+        None => Ok(IndexMap::new()),
+        Some((_, Node { value: Value::Table(table), .. })) => parameters::resolve(&table, sources),
+        Some((key, node)) => {
+            let message = format!("`parameters` must be a table, found {}", node.value.kind());
+            let help = "[parameters] with lines such as `l1 = 0.25`";
+            Err(vec![Diagnostic::at(sources, &key, message, help, Topic::Parameters)])
+        }
+    }
+    .map_err(|list| Diagnostics { list })
 }
 
 /// Why a file is one in space.
@@ -346,6 +349,17 @@ impl Spatial {
         let entry = top.get("gravity")?;
         let three = matches!(&entry.node.value, Value::List(items) if items.len() == 3);
         three.then(|| Self { place: entry.key.clone(), because: "`gravity` has three numbers" })
+    }
+
+    /// `space = false` in a file that is one in space.
+    fn denied(&self, root: &Node, sources: &[Source]) -> Option<Diagnostic> {
+        let Value::Table(top) = &root.value else { return None };
+        let entry = top.get("space").filter(|entry| matches!(entry.node.value, Value::Bool(false)))?;
+        let text = &sources[self.place.source].text[..self.place.range.start];
+        let line = text.matches('\n').count() + 1;
+        let message = format!("`space = false`, and {} in line {line}", self.because);
+        let help = "two numbers of gravity for a model in the plane, or leave `space` out";
+        Some(Diagnostic::at(sources, &entry.node.place, message, help, Topic::ModelFile))
     }
 }
 

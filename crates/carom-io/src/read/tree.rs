@@ -198,30 +198,9 @@ pub(crate) fn put(
             }
             Value::Table(table) => {
                 if !table.contains_key(key) {
-                    // Scheme parameters have their defaults elsewhere and may be new here.
-                    if level.names_are_free() && path[..depth] != ["simulation", "parameters"] {
-                        let names: Vec<&str> = table.keys().map(String::as_str).collect();
-                        let message = format!("there is no `{key}` in `{so_far}`");
-                        let help = suggest::choices(key, "names there", &names);
-                        return Err(Diagnostic::at(sources, &key_place, message, help, docs));
-                    }
-                    let known = level.keys();
-                    if !known.is_empty() && !known.contains(&key.as_str()) {
-                        let (message, help) = if depth == 0 {
-                            let parameters = table.get("parameters").map(|e| &e.node.value);
-                            let mut all: Vec<&str> = match parameters {
-                                Some(Value::Table(p)) => p.keys().map(String::as_str).collect(),
-                                _ => Vec::new(),
-                            };
-                            all.extend(known);
-                            let help = suggest::choices(key, "parameters and keys", &all);
-                            (format!("unknown parameter or key `{key}`"), help)
-                        } else {
-                            let help = suggest::choices(key, "keys there", &known);
-                            (format!("unknown key `{key}` in `{so_far}`"), help)
-                        };
-                        return Err(Diagnostic::at(sources, &key_place, message, help, docs));
-                    }
+                    new_key(table, level, path, depth).map_err(|(message, help)| {
+                        Diagnostic::at(sources, &key_place, message, help, docs)
+                    })?;
                     let empty = Node { place: value.place.clone(), value: Value::Table(Table::new()) };
                     table.insert(key.clone(), Entry { key: key_place.clone(), node: empty });
                 }
@@ -247,6 +226,38 @@ pub(crate) fn put(
     }
     *node = value;
     Ok(())
+}
+
+/// Whether the key of a path at this depth may be put into a table that does not have it; else what is wrong, and what would be right.
+fn new_key(
+    table: &Table,
+    level: super::check::Level<'_>,
+    path: &[String],
+    depth: usize,
+) -> Result<(), (String, String)> {
+    let (key, so_far) = (&path[depth], path[..depth].join("."));
+    // Scheme parameters have their defaults elsewhere and may be new here.
+    if level.names_are_free() && path[..depth] != ["simulation", "parameters"] {
+        let names: Vec<&str> = table.keys().map(String::as_str).collect();
+        return Err((
+            format!("there is no `{key}` in `{so_far}`"),
+            suggest::choices(key, "names there", &names),
+        ));
+    }
+    let known = level.keys();
+    if known.is_empty() || known.contains(&key.as_str()) {
+        return Ok(());
+    }
+    if depth > 0 {
+        let help = suggest::choices(key, "keys there", &known);
+        return Err((format!("unknown key `{key}` in `{so_far}`"), help));
+    }
+    let mut all: Vec<&str> = match table.get("parameters").map(|e| &e.node.value) {
+        Some(Value::Table(parameters)) => parameters.keys().map(String::as_str).collect(),
+        _ => Vec::new(),
+    };
+    all.extend(known);
+    Err((format!("unknown parameter or key `{key}`"), suggest::choices(key, "parameters and keys", &all)))
 }
 
 /// The `type` of a table, if it has one.

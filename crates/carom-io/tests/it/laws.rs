@@ -8,14 +8,14 @@ use carom_io::{LoadedModel, load_text};
 use carom_model::Model;
 
 /// Central differences with a step of 1e-6 are good to about 1e-9 of the values.
-const TOLERANCE: f64 = 1e-6;
+pub(crate) const TOLERANCE: f64 = 1e-6;
 
-fn load(text: &str) -> LoadedModel {
+pub(crate) fn load(text: &str) -> LoadedModel {
     load_text("model.toml", text, &[]).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Runs the model with a scheme and a step.
-fn run(text: &str, name: &str, step: f64) -> Recording {
+pub(crate) fn run(text: &str, name: &str, step: f64) -> Recording {
     let loaded = load(text);
     let any = loaded.build().unwrap_or_else(|e| panic!("{e}"));
     let model = any.system();
@@ -34,7 +34,7 @@ fn run(text: &str, name: &str, step: f64) -> Recording {
 }
 
 /// Largest distance of a channel from a function of time.
-fn off(recording: &Recording, channel: &str, exact: impl Fn(f64) -> f64) -> f64 {
+pub(crate) fn off(recording: &Recording, channel: &str, exact: impl Fn(f64) -> f64) -> f64 {
     let t = recording.column("t").unwrap();
     let x = recording.column(channel).unwrap_or_else(|| panic!("no channel {channel}"));
     t.iter().zip(x.iter()).fold(0.0, |most: f64, (t, x)| most.max((x - exact(*t)).abs()))
@@ -105,7 +105,7 @@ force = "=position*rate/3 - k*distance(p, b.end) + tanh(b.omega)"
 "#;
 
 /// Seeded numbers in −1 … 1.
-fn random(state: &mut u64) -> f64 {
+pub(crate) fn random(state: &mut u64) -> f64 {
     *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
     (*state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
 }
@@ -267,7 +267,7 @@ end = 0.6
 output = 0.01
 "#;
 
-fn rope(t: f64) -> f64 {
+pub(crate) fn rope(t: f64) -> f64 {
     let (v, w) = (3.0, 10.0);
     let caught = 0.5 / v;
     let free = caught + std::f64::consts::PI / w;
@@ -300,7 +300,7 @@ fn events_know_distances_and_joints() {
 }
 
 #[track_caller]
-fn refused(text: &str, says: &[&str]) {
+pub(crate) fn refused(text: &str, says: &[&str]) {
     let loaded = load(text);
     let error = loaded.build().map(|_| ()).expect_err("it is wrong").to_string();
     says.iter().for_each(|word| assert!(error.contains(word), "no `{word}` in\n{error}"));

@@ -13,5 +13,6 @@ mod results;
 mod run;
 mod space;
 mod space_files;
+mod space_laws;
 mod units;
 mod write;

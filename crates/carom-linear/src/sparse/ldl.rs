@@ -73,7 +73,11 @@ impl Ldl {
         }
         let columns = match stride {
             Some(s) => (s..n + s).map(|row| if row < n { vec![row as u32] } else { vec![] }).collect(),
-            None => symbolic(n, entries, &place),
+            None => {
+                let mut columns = symbolic(n, entries, &place);
+                supernodes::join(&mut columns);
+                columns
+            }
         };
 
         let mut l_start = Vec::with_capacity(n + 1);
@@ -152,6 +156,11 @@ impl Ldl {
     /// Position of unknown i in the vectors that `forward`, `divide` and `backward` work on.
     pub fn place(&self, i: usize) -> usize {
         self.place[i] as usize
+    }
+
+    /// Positions of all unknowns.
+    pub fn places(&self) -> &[u32] {
+        &self.place
     }
 
     /// Sets all of K to zero.
@@ -323,6 +332,11 @@ impl Ldl {
     /// Whether unknowns stand in their own order: place(i) = i.
     pub fn is_in_order(&self) -> bool {
         self.chains.is_some()
+    }
+
+    /// Whether K has a diagonal alone.
+    pub fn is_diagonal(&self) -> bool {
+        self.l_row.is_empty() && self.chains.is_none()
     }
 
     /// Solves K x = b, both in the order of the unknowns; `scratch` has n numbers.

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! one visit and one index where column by column there would be W. The operations and their order are those of the
-//! columns one by one, to the last bit.
+//! columns one by one, to the last bit. Columns with the same rows that do not touch each other (the rates of a body, whose M is diagonal)
+//! are made such a group by zeros between them ([`join`]): products with zero change nothing.
 
 use super::ldl::RANK_TOLERANCE;
 
@@ -20,6 +21,30 @@ pub const WIDEST: usize = 3;
 pub struct Group {
     pub first: u32,
     pub width: u32,
+}
+
+/// Gives neighbouring columns with the same rows the entries between them that make them a group.
+pub fn join(columns: &mut [Vec<u32>]) {
+    let mut first = 0;
+    while first < columns.len() {
+        let mut width = 1;
+        while width < WIDEST && first + width < columns.len() {
+            let next = (first + width) as u32;
+            let last = &columns[first + width - 1];
+            let touches = last.first() == Some(&next);
+            if last.is_empty() || last[usize::from(touches)..] != columns[first + width] {
+                break;
+            }
+            if !touches {
+                for (before, column) in columns[first..first + width].iter_mut().enumerate() {
+                    // behind the columns of the group that are in it already
+                    column.insert(width - 1 - before, next);
+                }
+            }
+            width += 1;
+        }
+        first += width;
+    }
 }
 
 /// Cuts the columns of L, given by their rows, into groups.
@@ -255,8 +280,10 @@ fn forward_by<const W: usize>(j: usize, start: &[u32], row: &[u32], l: &[f64], x
         x[j + a] = own[a];
     }
     let (rows, columns) = below::<W>(j, start, row, l);
-    for (k, &row) in rows.iter().enumerate() {
-        let value = &mut x[row as usize];
+    // slices of one length: the loop needs no checks
+    let columns = columns.map(|column| &column[..rows.len()]);
+    for k in 0..rows.len() {
+        let value = &mut x[rows[k] as usize];
         for a in 0..W {
             *value -= columns[a][k] * own[a];
         }

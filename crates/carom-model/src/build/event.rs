@@ -195,7 +195,8 @@ fn usable<S: Mechanics>(model: &Model<S>) -> Vec<Usable<S>> {
     }
     for (i, contact) in model.structure.contacts.iter().enumerate() {
         let joined = i > 0 && model.structure.contacts[i - 1].name == contact.name;
-        if !joined && !matches!(contact.kind, ContactKind::Dry { .. }) {
+        // a law between groups has many gaps
+        if !joined && contact.most == Some(1) && !matches!(contact.kind, ContactKind::Dry { .. }) {
             let unit = contact.stop.map_or("m", |stop| stop.quantity.unit());
             list.push(Usable { name: format!("{}.gap", contact.name), unit, probe: Probe::Gap(i) });
         }

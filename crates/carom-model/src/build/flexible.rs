@@ -86,6 +86,19 @@ impl Builder<'_> {
             let shapes = flexible.point(Material::Node(0)).expect("a body has a first node");
             self.model.bodies[number as usize].place = self.carry(number, shapes, true);
         }
+        let points = self.points_of(number, key, body, &*flexible)?;
+        self.flexibility(number).points = points;
+        Ok(())
+    }
+
+    /// The named points of a flexible body.
+    fn points_of(
+        &mut self,
+        number: u32,
+        key: &str,
+        body: &description::Body,
+        flexible: &dyn bodies::Flexible,
+    ) -> Built<Vec<(String, Place)>> {
         let mut points = Vec::new();
         for (name, point) in &body.points {
             let material = match *point {
@@ -96,8 +109,7 @@ impl Builder<'_> {
             let shapes = flexible.point(material).map_err(wrong)?;
             points.push((name.clone(), self.carry(number, shapes, true)));
         }
-        self.flexibility(number).points = points;
-        Ok(())
+        Ok(points)
     }
 
     fn flexibility(&mut self, body: u32) -> &mut Flexibility {

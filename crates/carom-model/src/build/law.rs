@@ -4,12 +4,16 @@ use super::{Builder, Built, CHANNEL_OR_PARAMETER, SpaceBuilder, direction};
 use crate::description::{Description, Expression, Joint, Terms, space};
 use crate::error::{ModelError, Problem};
 use crate::expression::{Formula, FormulaError, MEASURES, Word};
+use crate::forces::Spin;
 use crate::geometry::{Plane, Space, Vector};
+use crate::joints::Measured;
 use crate::law::{Known, Law, Load, MOST};
 use crate::measure::Measure;
 use crate::mechanics::Mechanics;
+use crate::model::Body;
 use crate::place::{Marker, Place};
-use carom_dynamics::Configuration;
+use carom_dynamics::{Configuration, Quantity};
+use std::sync::Arc;
 
 /// A word that a formula of a force may use, in SI.
 #[derive(Clone, Debug)]
@@ -113,7 +117,7 @@ impl Words for Space {
     }
 
     fn senses(builder: &SpaceBuilder<'_>) -> Vec<Sense<Space>> {
-        builder.places_and_velocities()
+        builder.senses()
     }
 
     fn of_joints(_: &SpaceBuilder<'_>) -> Vec<Sense<Space>> {
@@ -194,16 +198,27 @@ impl<S: Words> Builder<'_, S> {
             return Err(wrong(Problem::ForceJumps { name }));
         }
         let law = Law { formula, known, second: terms.time, factor };
+        self.begins_finite(&law).map_err(wrong)?;
+        self.watch_kinks(&law, terms);
+        Ok(Load::Law(law.into()))
+    }
+
+    /// Whether a law and its slopes are numbers where the run begins.
+    fn begins_finite(&self, law: &Law<S>) -> Result<(), Problem> {
         let model = &self.model;
         let at = Configuration::new(model, 0.0, &model.q, &model.v);
         let value = law.value(&at);
         if !value.is_finite() {
-            return Err(wrong(Problem::NotFinite { quantity: "value at the start", value }));
+            return Err(Problem::NotFinite { quantity: "value at the start", value });
         }
-        if let Some(&value) = law.slopes(&at).iter().find(|slope| !slope.is_finite()) {
-            return Err(wrong(Problem::NotFinite { quantity: "slope at the start", value }));
+        match law.slopes(&at).iter().find(|slope| !slope.is_finite()) {
+            Some(&value) => Err(Problem::NotFinite { quantity: "slope at the start", value }),
+            None => Ok(()),
         }
-        // a kink of the motion is left to the error control: the force is continuous there
+    }
+
+    /// Switches of time become those of the model; a kink of the motion is left to the error control: the force is continuous there.
+    fn watch_kinks(&mut self, law: &Law<S>, terms: &Terms) {
         for formula in law.formula.switches().into_iter().filter(|formula| !formula.moves()) {
             if let Some(formula) = formula.in_units(terms.time, 1.0)
                 && !self.model.switches.contains(&formula)
@@ -211,7 +226,6 @@ impl<S: Words> Builder<'_, S> {
                 self.model.switches.push(formula);
             }
         }
-        Ok(Load::Law(law.into()))
     }
 
     fn not_known(&self, name: &str, senses: &[Sense<S>]) -> Problem {
@@ -268,6 +282,37 @@ impl<S: Words> Builder<'_, S> {
         self.two_bodies(&first.place, &second.place, path)?;
         let of = Measure::Distance([first, second]);
         Ok(Sense { word: name.into(), known: Known { of, rate, less: 0.0, unit: 1.0 }, unit: Unit::Length })
+    }
+}
+
+impl SpaceBuilder<'_> {
+    /// Places, velocities and angular velocities of bodies, and coordinates of joints by the words under which they are recorded.
+    fn senses(&self) -> Vec<Sense<Space>> {
+        let mut list = self.places_and_velocities();
+        let turning = |body: &&Body<Space>| body.place.takes_torque() && body.place.moves();
+        for body in self.model.bodies.iter().filter(turning) {
+            for (axis, word) in ["wx", "wy", "wz"].into_iter().enumerate() {
+                let of = Measure::Own(Arc::new(Spin { place: body.place.clone(), axis }));
+                let known = Known { of, rate: true, less: 0.0, unit: 1.0 };
+                list.push(Sense { word: format!("{}.{word}", body.name), known, unit: Unit::Angle });
+            }
+        }
+        let measured = &self.model.measured;
+        for (joint, coordinate) in measured {
+            let of = Measure::Own(Arc::new(coordinate.clone()));
+            let unit = match coordinate.quantity() {
+                Quantity::Angle => Unit::Angle,
+                Quantity::Length => Unit::Length,
+            };
+            let names = coordinate.names().map(|(name, _)| format!("{joint}.{name}"));
+            list.extend(Sense::pair(names.each_ref().map(String::as_str), &of, 0.0, unit));
+            // a joint with one coordinate has one rate, as in the plane
+            if measured.iter().filter(|(other, _)| other == joint).count() == 1 {
+                let [_, rate] = Sense::pair(["", &format!("{joint}.rate")], &of, 0.0, unit);
+                list.push(rate);
+            }
+        }
+        list
     }
 }
 

@@ -518,6 +518,11 @@ impl<S: Mechanics> Model<S> {
         }
         let crossed = self.contacts.crossed(at, &gaps, touching);
         errors.extend(crossed.into_iter().map(|(i, depth)| error(i, depth)));
+        let overlaps = self.contacts.overlaps(at, touching);
+        if let Some(&(law, ..)) = overlaps.first() {
+            let pairs = overlaps.into_iter().map(|(_, names, depth)| (names, depth)).collect();
+            errors.push(ModelError::new(&self.contact_path[law], Problem::Overlaps { pairs }));
+        }
         errors
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! z is the axis of the joint. A point that says nothing takes the axes of its partner as they are at the start; a point that
 //! says its z alone has its x turned to that of its partner the shortest way, so that the angle of the joint is zero at the
-//! start. Where neither says anything, the axes are those of the first body. Two points that say all of their axes
-//! are taken by their word: the angle is then what it is.
+//! start. Two points that say all of their axes are taken by their word: the angle is then what it is. Where neither says
+//! anything, the axes are those of the first body if one end is a body or the ground as a whole; two points that a joint
+//! with an axis would have to guess it for are refused.
 
 use super::Built;
 use super::space::{SpaceBuilder, SpaceFrame};
@@ -50,6 +51,22 @@ pub(crate) enum Agree {
     Crossed,
     /// The axes of the first alone count.
     First,
+    /// The same, and z is nothing special: the body's own axes will do.
+    FirstWhole,
+    /// They are to be one, whatever they are.
+    Whole,
+}
+
+impl Agree {
+    /// Whether the axes of the second frame are without meaning.
+    fn first_alone(self) -> bool {
+        matches!(self, Agree::First | Agree::FirstWhole)
+    }
+
+    /// Whether z is the axis of the joint, so that somebody has to say where it points.
+    fn has_axis(self) -> bool {
+        !matches!(self, Agree::FirstWhole | Agree::Whole)
+    }
 }
 
 /// The frames of a joint, and where to draw it.
@@ -99,20 +116,29 @@ impl SpaceBuilder<'_> {
     ) -> Built<Joined> {
         let [first, second] = self.pair(section, key, between)?;
         for (i, frame) in [&first, &second].into_iter().enumerate() {
-            if !frame.marker.place.takes_torque() && (i == 0 || agree != Agree::First) {
+            if !frame.marker.place.takes_torque() && (i == 0 || !agree.first_alone()) {
                 let body = self.body_name(&frame.marker.place).to_string();
                 let path = [section, key, "between", &i.to_string()];
                 return Err(ModelError::new(&path, Problem::NoAngle { body }));
             }
         }
+        if section == "joints" && agree.has_axis() {
+            let ends = if agree.first_alone() { 1 } else { 2 };
+            // a body as a whole has the axes of its frame
+            let guess =
+                |(name, frame): (&String, &SpaceFrame)| name.contains('.') && frame.said == Said::Nothing;
+            if between.iter().zip([&first, &second]).take(ends).all(guess) {
+                return Err(ModelError::new(&[section, key, "between"], without_axis(&between[..ends])));
+            }
+        }
         let (mut a, mut b) = (triad(&first, start), triad(&second, start));
         match (first.said, second.said) {
-            _ if agree == Agree::First => b = a,
+            _ if agree.first_alone() => b = a,
             (_, Said::Nothing) => b = a,
             (Said::Nothing, _) => a = b,
             (one, two) => {
                 let room = 1.0 + a[2].dot(b[2]);
-                let least = if agree == Agree::Parallel { SQUARE } else { OPPOSED };
+                let least = if matches!(agree, Agree::Parallel | Agree::Whole) { SQUARE } else { OPPOSED };
                 if room < least {
                     return Err(ModelError::new(&[section, key, "between"], opposed(between, room)));
                 }
@@ -193,4 +219,15 @@ fn opposed(between: &[String; 2], room: f64) -> Problem {
     let remedy =
         "let both point the same way: turn one axis around, or place the bodies nearer to where they fit";
     Problem::BadJoint { message, remedy: remedy.into() }
+}
+
+/// No point of the joint says where its axis points.
+fn without_axis(ends: &[String]) -> Problem {
+    let message = match ends {
+        [one, two] => format!("neither `{one}` nor `{two}` says where the axis of the joint points"),
+        _ => format!("`{}` does not say where the axis of the joint points", ends[0]),
+    };
+    let name = ends[0].rsplit('.').next().unwrap_or_default();
+    let remedy = format!("write the point with its axis: {name} = {{ at = [x, y, z], axis = [0, 0, 1] }}");
+    Problem::BadJoint { message, remedy }
 }

@@ -131,6 +131,10 @@ pub(crate) fn body(key: &str, body: &Body) -> Check {
     finite_all(&body.position, "position", &at("position"))?;
     finite_all(&body.velocity, "velocity", &at("velocity"))?;
     finite_all(&body.angular_velocity, "angular velocity", &at("angular_velocity"))?;
+    if !body.turns() && body.angular_velocity.norm() > 0.0 {
+        let problem = Problem::Useless { key: "angular_velocity", without: "inertia" };
+        return Err(ModelError::new(&at("angular_velocity"), problem));
+    }
     body.rotation.as_ref().map_or(Ok(()), |r| rotation(&at("rotation"), r))
 }
 

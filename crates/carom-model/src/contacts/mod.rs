@@ -12,7 +12,7 @@ pub(crate) use space::SpaceContacts;
 pub(crate) use touch::ContactPoint;
 
 use crate::mechanics::Named;
-use carom_dynamics::{Configuration, Directions};
+use carom_dynamics::{Candidates, Configuration, ContactId, Directions};
 use std::fmt::Debug;
 
 /// All contacts of a model, asked together: what is far apart is asked once.
@@ -42,11 +42,41 @@ pub trait Contacts: Clone + Debug + Default + Send + Sync {
         let _ = (at, active, out);
     }
 
+    /// Lists what is within reach, where contacts come and go.
+    fn candidates(&self, at: &Configuration, reach: f64, out: &mut Candidates) {
+        let _ = (at, reach);
+        (0..self.len()).for_each(|law| out.push(ContactId::only(law)));
+    }
+
+    /// g_N of what is listed.
+    fn gaps_among(&self, at: &Configuration, among: &Candidates, g_N: &mut [f64]) {
+        let _ = among;
+        self.gaps(at, g_N);
+    }
+
+    /// W of some of what is listed.
+    fn directions_among(&self, at: &Configuration, among: &Candidates, active: &[usize], W: &mut Directions) {
+        let _ = among;
+        self.directions(at, active, W);
+    }
+
+    /// The part of U̇ that contains no v', of some of what is listed.
+    fn bias_among(&self, at: &Configuration, among: &Candidates, active: &[usize], bias: &mut [f64]) {
+        let _ = among;
+        self.bias(at, active, bias);
+    }
+
     /// The gap under the name of a contact: the least of all contacts that have it.
     fn named_gap(&self, at: &Configuration, first: usize) -> f64;
 
     /// Contacts whose bodies reach across each other further than `touching` though no gap says so, and how far.
     fn crossed(&self, at: &Configuration, gaps: &[f64], touching: f64) -> Vec<(usize, f64)>;
+
+    /// Pairs that come and go and overlap by more than `touching`: their law, their names and the depth, deepest first.
+    fn overlaps(&self, at: &Configuration, touching: f64) -> Vec<(usize, [String; 2], f64)> {
+        let _ = (at, touching);
+        Vec::new()
+    }
 
     /// Contacts that have a place.
     fn placed(&self) -> impl Iterator<Item = usize>;

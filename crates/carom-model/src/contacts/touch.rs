@@ -29,7 +29,7 @@ pub struct ContactPoint<'a, S: Geometry = Plane> {
 }
 
 /// Velocities of the two places.
-pub struct Motion<S: Geometry = Plane> {
+pub struct TouchVelocities<S: Geometry = Plane> {
     pub v_A: S::V,
     pub omega_A: S::W,
     pub v_B: S::V,
@@ -53,8 +53,8 @@ impl<S: Geometry> ContactPoint<'_, S> {
     }
 
     #[inline]
-    pub fn motion(&self, at: &Configuration) -> Motion<S> {
-        Motion {
+    pub fn motion(&self, at: &Configuration) -> TouchVelocities<S> {
+        TouchVelocities {
             v_A: self.touching.velocity(at),
             omega_A: self.touching.omega(at),
             v_B: self.touched.velocity(at),
@@ -64,14 +64,21 @@ impl<S: Geometry> ContactPoint<'_, S> {
 
     /// u.
     #[inline]
-    pub fn relative(&self, motion: &Motion<S>) -> S::V {
+    pub fn relative(&self, motion: &TouchVelocities<S>) -> S::V {
         let of_A = add(motion.v_A, S::swing(motion.omega_A, self.p_A));
         sub(of_A, add(motion.v_B, S::swing(motion.omega_B, self.p_B)))
     }
 
     /// The rows turn with ν, the contact point moves with ṗ.
     #[inline]
-    pub fn bias(&self, at: &Configuration, motion: &Motion<S>, nu: S::W, p_dot: S::V, bias: &mut [f64]) {
+    pub fn bias(
+        &self,
+        at: &Configuration,
+        motion: &TouchVelocities<S>,
+        nu: S::W,
+        p_dot: S::V,
+        bias: &mut [f64],
+    ) {
         let u = self.relative(motion);
         let of = |place: &Place<S>, v: S::V, omega: S::W, p: S::V| {
             let bias = add(place.bias(at), S::swing(omega, sub(p_dot, v)));

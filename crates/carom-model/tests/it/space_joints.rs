@@ -206,7 +206,8 @@ fn a_universal_joint_turns_unevenly() {
 #[test]
 fn a_torsion_spring_swings() {
     let mut description = wheels();
-    let spring = TorsionSpring { joint: "pin-one".into(), stiffness: 0.8, damping: 0.0, angle: 1.3 };
+    let spring =
+        TorsionSpring { joint: "pin-one".into(), stiffness: 0.8, damping: 0.0, angle: 1.3, torque: None };
     description.forces.insert("spring".into(), Force::TorsionSpring(spring));
     let t = 2.0;
     let exact = 1.3 - 1.3 * ((0.8_f64 / 0.02).sqrt() * t).cos();

@@ -98,11 +98,9 @@ impl Scene {
         self.touches.push(Touch { body, other, point, normal, friction });
     }
 
-    /// M, H, f, b and the laws.
-    pub fn problem(&self) -> GlobalProblem {
-        let per_body = if self.planar { 3 } else { 6 };
-        let n = per_body * self.bodies.len();
-        let (mut M, mut f) = (Vec::new(), vec![0.0; n]);
+    /// M as triplets, and f: momenta, weights over the step, pushes.
+    fn momenta(&self, per_body: usize) -> (Vec<(u32, u32, f64)>, Vec<f64>) {
+        let (mut M, mut f) = (Vec::new(), vec![0.0; per_body * self.bodies.len()]);
         for (k, body) in self.bodies.iter().enumerate() {
             let weight = if self.weightless { 0.0 } else { body.mass * GRAVITY * STEP };
             let mass_and_speed: Vec<(f64, f64)> = if self.planar {
@@ -135,6 +133,14 @@ impl Scene {
                 f[per_body * body + i] += impulse[axis];
             }
         }
+        (M, f)
+    }
+
+    /// M, H, f, b and the laws.
+    pub fn problem(&self) -> GlobalProblem {
+        let per_body = if self.planar { 3 } else { 6 };
+        let n = per_body * self.bodies.len();
+        let (M, f) = self.momenta(per_body);
         let (mut H, mut laws) = (Vec::new(), Vec::new());
         let mut column = 0;
         // the velocity of a point along a direction, or, without a point, the turning about it

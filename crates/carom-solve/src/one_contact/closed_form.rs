@@ -10,11 +10,17 @@
 //! ```
 //!
 //! G is a trigonometric polynomial of degree two, so it has at most four roots.
+//!
+//! A mechanism may hold the contact in some direction: a linkage that moves in a plane has no velocity across it. Then W is singular,
+//! and what sticks does so with the least p: nothing acts along what cannot move.
 
 use crate::{Law, Normal};
 
-/// A block counts as singular when its determinant is this small relative to the product of its diagonal.
+/// A block counts as singular when its determinant is this small relative to its diagonal: to the product, or in space to the
+/// third power of the largest entry. An eigenvalue this small against the largest is zero.
 const SINGULAR: f64 = 1e-13;
+/// A velocity that is left over counts as none when it is this small against those there were.
+const STOPS: f64 = 1e-12;
 /// Angles at which G is sampled for sign changes; its four roots are found unless two are closer than 2π/32.
 const SAMPLES: usize = 32;
 
@@ -102,7 +108,7 @@ pub(crate) fn spatial(mu: f64, W: &[[f64; 3]; 3], q: &[f64; 3]) -> [f64; 3] {
     if q[0] >= 0.0 {
         return [0.0; 3];
     }
-    if let Some(p) = solve_3(W, q)
+    if let Some(p) = solve_3(W, q).or_else(|| least(W, q))
         && p[0] >= 0.0
         && p[1].hypot(p[2]) <= mu * p[0]
     {
@@ -183,9 +189,88 @@ fn solve_3(W: &[[f64; 3]; 3], q: &[f64; 3]) -> Option<[f64; 3]> {
     };
     let (r12, r20, r01) = (cross(&W[1], &W[2]), cross(&W[2], &W[0]), cross(&W[0], &W[1]));
     let det: f64 = (0..3).map(|i| W[0][i] * r12[i]).sum();
-    if det <= SINGULAR * (W[0][0] * W[1][1] * W[2][2]).abs() {
+    // against the largest entry: a row that nothing moves is round-off of any size
+    let w = W[0][0].abs().max(W[1][1].abs()).max(W[2][2].abs());
+    if det <= SINGULAR * (w * w * w) {
         return None;
     }
     // The columns of W⁻¹ are the cross products of the rows over the determinant.
     Some(std::array::from_fn(|i| -(r12[i] * q[0] + r20[i] * q[1] + r01[i] * q[2]) / det))
+}
+
+/// Sweeps that diagonalise a 3 × 3 matrix; they converge quadratically.
+const SWEEPS: usize = 12;
+
+/// The shortest p with W p = −q for a symmetric block that is singular; none where there is no such p.
+#[cold]
+fn least(W: &[[f64; 3]; 3], q: &[f64; 3]) -> Option<[f64; 3]> {
+    // Jacobi's method: A ← Rᵀ A R until it is diagonal, V ← V R
+    let mut A: [[f64; 3]; 3] = std::array::from_fn(|i| std::array::from_fn(|j| 0.5 * (W[i][j] + W[j][i])));
+    let mut V = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    for _ in 0..SWEEPS {
+        for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+            if A[i][j] == 0.0 {
+                continue;
+            }
+            let theta = 0.5 * (A[j][j] - A[i][i]) / A[i][j];
+            let t = 1f64.copysign(theta) / (theta.abs() + theta.hypot(1.0));
+            let c = 1.0 / t.hypot(1.0);
+            let s = t * c;
+            for k in 0..3 {
+                (A[k][i], A[k][j]) = (c * A[k][i] - s * A[k][j], s * A[k][i] + c * A[k][j]);
+                (V[k][i], V[k][j]) = (c * V[k][i] - s * V[k][j], s * V[k][i] + c * V[k][j]);
+            }
+            for k in 0..3 {
+                (A[i][k], A[j][k]) = (c * A[i][k] - s * A[j][k], s * A[i][k] + c * A[j][k]);
+            }
+        }
+    }
+    let largest = A[0][0].max(A[1][1]).max(A[2][2]);
+    let mut p = [0.0; 3];
+    for k in (0..3).filter(|&k| A[k][k] > SINGULAR * largest) {
+        let along = -(0..3).map(|i| V[i][k] * q[i]).sum::<f64>() / A[k][k];
+        (0..3).for_each(|i| p[i] += along * V[i][k]);
+    }
+    let size = q.iter().fold(0.0, |most: f64, q| most.max(q.abs()));
+    let stays = (0..3).all(|i| {
+        let U = q[i] + (0..3).map(|j| W[i][j] * p[j]).sum::<f64>();
+        U.abs() <= STOPS * size
+    });
+    (largest > 0.0 && stays).then_some(p)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A linkage that moves in the plane of N and a direction in the plane of contact, seen from tangents turned by any angle.
+    #[test]
+    fn nothing_acts_along_what_cannot_move() {
+        for turned in [0.0f64, 0.3, 1.1, 2.9] {
+            let (c, s) = (turned.cos(), turned.sin());
+            for across in [0.0, 1e-18] {
+                // rows N, along, across
+                let plain = [[2.0, 0.5, 0.0], [0.5, 1.0, 0.0], [0.0, 0.0, across]];
+                let R = [[1.0, 0.0, 0.0], [0.0, c, s], [0.0, -s, c]];
+                let W = std::array::from_fn(|i| {
+                    std::array::from_fn(|j| {
+                        (0..9).map(|k| R[i][k / 3] * plain[k / 3][k % 3] * R[j][k % 3]).sum()
+                    })
+                });
+                let q = [-1.0, 0.1 * c, -0.1 * s];
+                let p = spatial(0.7, &W, &q);
+                // 2 N + T/2 = 1, N/2 + T = −0.1
+                let (N, T) = (0.6, -0.4);
+                for (p, exact) in p.into_iter().zip([N, T * c, -T * s]) {
+                    assert!((p - exact).abs() < 1e-12, "{turned} {across}: {p} {exact}");
+                }
+                // it slides along what moves: U_N = 0, T = −μ N against the velocity
+                let p = spatial(0.2, &W, &[-1.0, 5.0 * c, -5.0 * s]);
+                let N = 1.0 / (2.0 - 0.5 * 0.2);
+                for (p, exact) in p.into_iter().zip([N, -0.2 * N * c, 0.2 * N * s]) {
+                    assert!((p - exact).abs() < 1e-12, "{turned} {across}: {p} {exact}");
+                }
+            }
+        }
+    }
 }

@@ -12,7 +12,7 @@
 //! distance, and the pivoting is done again. The answer on a polygon whose corner is the true direction is exact, and one
 //! between corners at distance h is wrong by h² in its bound.
 //!
-//! Other laws enter as in `lemke.rs`, so problems in the plane are exact without refinement. A tableau of k facets and
+//! Other laws enter as in `lemke/mod.rs`, so problems in the plane are exact without refinement. A tableau of k facets and
 //! n contacts has 2 (k + 2)² n² numbers and every pivot visits them: for some sixty contacts.
 
 use crate::matrix::block_view::ManyFrame;

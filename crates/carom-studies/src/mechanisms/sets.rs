@@ -50,7 +50,7 @@ const NO_PLAY: &str = "{ type = \"prismatic\", between = [\"ground.guide\", \"sl
 /// The text of a model of the gallery.
 macro_rules! gallery {
     ($name:literal) => {
-        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../gallery/", $name, "/model.toml"))
+        const { carom_gallery::model($name) }
     };
 }
 pub(crate) use gallery;

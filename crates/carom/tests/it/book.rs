@@ -159,7 +159,7 @@ fn every_joint_force_body_element_and_law_has_its_equations() {
         assert!(equations, "{body} has no equations");
     }
     let rows = page("theory/solids.md").rows();
-    for kind in carom::elastic::Kind::ALL {
+    for kind in carom::elastic::PlaneElement::ALL {
         let word = format!("`{}`", kind.name());
         let shapes = rows.iter().find(|row| row[0] == word && row.len() == 3);
         let shapes = shapes.unwrap_or_else(|| panic!("solids.md has no shape functions of {word}"));

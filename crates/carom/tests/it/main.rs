@@ -15,4 +15,6 @@ mod recording;
 mod space;
 mod space_events;
 mod space_frames;
+mod space_gallery;
+mod space_models;
 mod space_resistance;

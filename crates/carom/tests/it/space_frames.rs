@@ -9,7 +9,7 @@ use carom::description::Expression;
 use carom::description::space::{Description, Force, Point, Rotation, Shape};
 use carom_dynamics::rotation::{Quaternion, exp, product, turn, turn_back};
 
-const UNTURNED: Quaternion = [1.0, 0.0, 0.0, 0.0];
+pub(crate) const UNTURNED: Quaternion = [1.0, 0.0, 0.0, 0.0];
 
 fn quaternion(rotation: Option<&Rotation>) -> Quaternion {
     rotation.map_or(UNTURNED, |rotation| rotation.quaternion().unwrap())
@@ -60,17 +60,21 @@ impl Change<'_> {
     }
 }
 
-/// Constant components of a load.
+/// The components of a load, numbers or formulas.
 fn turned(load: &mut [Expression; 3], direction: &dyn Fn([f64; 3]) -> [f64; 3]) {
-    let numbers = load.each_ref().map(|e| match e {
-        Expression::Constant(value) => *value,
-        Expression::Formula(text) => panic!("a load that turns is constant here: {text}"),
+    let old = load.each_ref().map(|e| match e {
+        Expression::Constant(value) => format!("({value:e})"),
+        Expression::Formula(text) => format!("({})", text.trim_start_matches('=')),
     });
-    *load = direction(numbers).map(Expression::Constant);
+    let columns = [0, 1, 2].map(|k| direction([0, 1, 2].map(|i| f64::from(u8::from(i == k)))));
+    *load = [0, 1, 2].map(|i| {
+        let terms: Vec<String> = (0..3).map(|k| format!("({:e})*{}", columns[k][i], old[k])).collect();
+        Expression::Formula(terms.join(" + "))
+    });
 }
 
 /// The whole world turned by p, then shifted.
-fn world_moved(description: &Description, p: Quaternion, shift: [f64; 3]) -> Description {
+pub(crate) fn world_moved(description: &Description, p: Quaternion, shift: [f64; 3]) -> Description {
     let mut d = description.clone();
     let place = |at: [f64; 3]| {
         let r = turn(p, at);
@@ -98,7 +102,7 @@ fn world_moved(description: &Description, p: Quaternion, shift: [f64; 3]) -> Des
 }
 
 /// The axes of every body turned inside it by s.
-fn bodies_reframed(description: &Description, s: Quaternion) -> Description {
+pub(crate) fn bodies_reframed(description: &Description, s: Quaternion) -> Description {
     let mut d = description.clone();
     let direction = |a: [f64; 3]| turn_back(s, a);
     let orientation = |rotation: Option<&Rotation>| {
@@ -134,12 +138,12 @@ fn bodies_reframed(description: &Description, s: Quaternion) -> Description {
     d
 }
 
-fn vector(recording: &Recording, body: &str, names: [&str; 3]) -> [f64; 3] {
+pub(crate) fn vector(recording: &Recording, body: &str, names: [&str; 3]) -> [f64; 3] {
     names.map(|name| last(recording, &format!("{body}.{name}")))
 }
 
 /// Angular velocity in inertial axes.
-fn spin(recording: &Recording, body: &str) -> [f64; 3] {
+pub(crate) fn spin(recording: &Recording, body: &str) -> [f64; 3] {
     let p = ["qw", "qx", "qy", "qz"].map(|name| last(recording, &format!("{body}.{name}")));
     turn(p, vector(recording, body, ["wx", "wy", "wz"]))
 }

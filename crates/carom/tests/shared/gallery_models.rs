@@ -62,6 +62,7 @@ macro_rules! for_each_spatial_model {
             cube_toss "cube-toss"
             flyball_governor "flyball-governor"
             heavy_gyroscope "heavy-gyroscope"
+            landing_gear "landing-gear"
             robot_arm "robot-arm"
             rolling_disk "rolling-disk"
             spatial_double_pendulum "spatial-double-pendulum"

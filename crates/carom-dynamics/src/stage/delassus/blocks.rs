@@ -9,6 +9,7 @@
 //! contacts share a place their block is zero and is not there: memory and time follow the number of blocks, not the
 //! square of the number of contacts. Without F apart from W, Z = X and Ŵ is symmetric to the last bit.
 
+use super::free::Free;
 use crate::Directions;
 use carom_linear::sparse::Ldl;
 use carom_solve::{BlockMatrix, Law};
@@ -26,26 +27,28 @@ pub(in crate::stage) struct Blocks {
     /// Ŵ.
     pub W_hat: BlockMatrix,
     /// First row of each contact in the laws' order, then the number of rows.
-    first: Vec<u32>,
+    pub(super) first: Vec<u32>,
     /// R_c of all contacts, one after the other: where each begins, then the places, ascending.
-    start: Vec<u32>,
-    place: Vec<u32>,
+    pub(super) start: Vec<u32>,
+    pub(super) place: Vec<u32>,
     /// Where the numbers of contact c begin in X and Z: its rows side by side, place after place.
-    number: Vec<u32>,
-    X: Vec<f64>,
+    pub(super) number: Vec<u32>,
+    pub(super) X: Vec<f64>,
     Z: Vec<f64>,
     /// The same by place: where each begins, then (contact, where its numbers of this place begin).
     start_at: Vec<u32>,
     at: Vec<(u32, u32)>,
     /// Which contacts each is coupled with: where each begins, then the contacts, ascending.
-    start_of_row: Vec<u32>,
-    coupled: Vec<u32>,
+    pub(super) start_of_row: Vec<u32>,
+    pub(super) coupled: Vec<u32>,
     /// Marks of places and of contacts.
     seen: Vec<u32>,
     /// Right-hand sides of one contact, zero between two of them.
     work: Vec<f64>,
     /// Where the block of a contact begins in the row being written.
     offset: Vec<u32>,
+    /// Of bodies that nothing holds.
+    pub(super) free: Free,
 }
 
 impl Blocks {
@@ -123,6 +126,11 @@ impl Blocks {
         self.lines(c, &self.X).map(|(place, x)| (place, x[0]))
     }
 
+    /// Blocks from which on the full matrix is the better one.
+    pub(super) fn most_coupled(contacts: usize) -> usize {
+        (FULL * (contacts * contacts) as f64) as usize
+    }
+
     fn contacts(&self) -> usize {
         self.first.len() - 1
     }
@@ -192,7 +200,7 @@ impl Blocks {
         start_at.rotate_right(1);
         start_at[0] = 0;
         // contacts that meet at a place
-        let most = (FULL * (contacts * contacts) as f64) as usize;
+        let most = Self::most_coupled(contacts);
         start_of_row.clear();
         coupled.clear();
         seen.fill(u32::MAX);

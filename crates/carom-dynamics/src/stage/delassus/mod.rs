@@ -16,6 +16,7 @@ pub(super) mod blocks;
 mod compliant;
 mod constant;
 mod dense;
+pub(crate) mod free;
 mod positions;
 mod two_stage;
 
@@ -112,8 +113,11 @@ impl DelassusMatrix {
         if ldl.is_in_order() {
             self.y.copy_from_slice(r);
         } else {
-            for (i, r) in r.iter().chain(c).enumerate() {
-                self.y[ldl.place(i)] = *r;
+            let (primal, dual) = ldl.places().split_at(r.len());
+            for (from, places) in [(r, primal), (c, dual)] {
+                for (x, &place) in from.iter().zip(places) {
+                    self.y[place as usize] = *x;
+                }
             }
         }
         ldl.forward(&mut self.y);
@@ -176,7 +180,9 @@ impl<'a> Forward<'a> {
             d.U_free.extend((0..rows).map(|row| pose.asked(row, v)));
             let (ldl, F) = (self.operator.ldl(), pose.own_directions());
             let many = pose.laws().len() >= d.blocks_from;
-            if many && d.blocks.build(ldl, pose.laws(), pose.W(), F) {
+            let units = self.operator.units();
+            let free = many && F.is_none() && d.blocks.build_free(ldl, units, pose.laws(), pose.W());
+            if free || many && d.blocks.build(ldl, pose.laws(), pose.W(), F) {
                 d.form = Form::Blocks;
                 d.blocks.add_free_velocity(ldl, &d.y, F.is_some(), &mut d.U_free);
             } else {
@@ -190,16 +196,17 @@ impl<'a> Forward<'a> {
     /// (r, −c) = L⁻ᵀ D⁻¹ y.
     #[inline]
     pub fn backward(self, r: &mut [f64], c: &mut [f64]) {
-        let (y, ldl, nv) = (&mut self.d.y, self.operator.ldl(), self.operator.nv());
+        let (y, ldl) = (&mut self.d.y, self.operator.ldl());
         ldl.divide_backward(y);
         if ldl.is_in_order() {
             return r.copy_from_slice(y);
         }
-        for (i, r) in r.iter_mut().enumerate() {
-            *r = y[ldl.place(i)];
+        let (primal, dual) = ldl.places().split_at(r.len());
+        for (r, &place) in r.iter_mut().zip(primal) {
+            *r = y[place as usize];
         }
-        for (i, c) in c.iter_mut().enumerate() {
-            *c = -y[ldl.place(nv + i)];
+        for (c, &place) in c.iter_mut().zip(dual) {
+            *c = -y[place as usize];
         }
     }
 }

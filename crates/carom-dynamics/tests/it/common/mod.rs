@@ -4,6 +4,7 @@
 pub mod bar;
 pub mod dae;
 pub mod dae_implicit;
+pub mod disks;
 pub mod heap;
 
 use carom_dynamics::*;

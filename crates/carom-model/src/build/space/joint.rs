@@ -97,7 +97,7 @@ impl SpaceBuilder<'_> {
         let Rubbing { constant, coefficient, rows } = rubbing;
         let kind = ContactKind::Dry { constant, coefficient, rows, quantity };
         let facing = Facing { element, sign: 1.0 };
-        self.add_contacts(&["joints", key], &format!("{key}.{name}"), vec![facing], kind);
+        self.add_contacts(&["joints", key], &format!("{key}.{name}"), vec![facing], vec![kind]);
     }
 
     /// Contacts inside of a joint, under one name, marked on what touches: at a place of the second frame.
@@ -110,7 +110,8 @@ impl SpaceBuilder<'_> {
         (on, place, radius): (&Framed, V3, f64),
     ) {
         let law = contact::kind(restitution, 0.0, friction);
-        self.add_contacts(&["joints", key, "clearance"], &name, facing, law);
+        let laws = vec![law; facing.len()];
+        self.add_contacts(&["joints", key, "clearance"], &name, facing, laws);
         let mut at = self.anchor_of(on);
         at.at = on.mount().marker(place).local;
         self.model.layout.joint_marks.push(Mark { subject: name, at, radius });

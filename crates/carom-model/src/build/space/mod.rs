@@ -17,6 +17,7 @@ use carom_dynamics::Configuration;
 use carom_dynamics::rotation::{Quaternion, cross};
 
 mod contact;
+mod crowd;
 mod joint;
 
 pub(crate) use joint::{ANGLE_LIMITS, Ends, LIMITS, Rubbing, framed};
@@ -82,12 +83,21 @@ impl<'a> SpaceBuilder<'a> {
                 Err(error) => self.errors.push(error),
             }
         }
-        for (key, contact) in &description.contacts {
+        self.check_groups();
+        if !self.errors.is_empty() {
+            return Err(self.errors);
+        }
+        for (key, contact) in
+            description.contacts.iter().filter(|(_, c)| !self.is_between_groups(c)).collect::<Vec<_>>()
+        {
             let result = self.contact(key, contact);
             self.note(result);
         }
         self.gears(&start);
         self.list_gears();
+        // the numbers of what comes and goes are behind those of what stays
+        let result = self.crowd();
+        self.note(result);
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
@@ -113,6 +123,7 @@ impl<'a> SpaceBuilder<'a> {
         }
         check::names(check::sections!(description), &description.simulation, &mut self.errors);
         self.make_tables(&description.tables);
+        self.take_functions(&description.functions);
         self.note(check::finite_all(&description.gravity, "gravity", &["gravity"]));
         let ground = &description.ground;
         self.note(check::space::places(&["ground"], &ground.points, &ground.shapes));
@@ -127,10 +138,13 @@ impl<'a> SpaceBuilder<'a> {
             self.note(force.check(key));
         }
         for (key, contact) in &description.contacts {
-            let (e_N, e_T, mu) = (contact.restitution, contact.tangential_restitution, contact.friction);
-            self.note(check::surface(&["contacts", key], e_N, e_T, mu));
+            let (e_N, mu) = (contact.restitution.unwrap_or(0.0), contact.friction.unwrap_or(0.0));
+            self.note(check::surface(&["contacts", key], e_N, contact.tangential_restitution, mu));
+            self.note(
+                check::number(contact.overlap, "overlap", &["contacts", key, "overlap"]).not_negative(),
+            );
             for (arm, field) in [(contact.rolling, "rolling"), (contact.drilling, "drilling")] {
-                self.note(check::number(arm, field, &["contacts", key, field]).not_negative());
+                self.note(check::number(arm.unwrap_or(0.0), field, &["contacts", key, field]).not_negative());
             }
         }
         for (key, gear) in &description.gears {

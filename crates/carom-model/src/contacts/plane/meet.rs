@@ -47,7 +47,7 @@ use super::parts::Parts;
 use super::path::Path;
 use super::{HIDDEN, Spot, Surfaces};
 use crate::contacts::ContactPoint;
-use crate::contacts::touch::Motion;
+use crate::contacts::touch::TouchVelocities;
 use crate::geometry::plane::{V2, add, dot, norm, perp, scale, sub, turn};
 use crate::place::Place;
 use carom_dynamics::{Configuration, Directions, NEAREST};
@@ -280,7 +280,7 @@ impl Meet {
         let Touching { g, rho, kappa, .. } = touching;
         let point = self.point(at, &touching);
         let motion = point.motion(at);
-        let Motion { v_A, omega_A, omega_B, .. } = motion;
+        let TouchVelocities { v_A, omega_A, omega_B, .. } = motion;
         let t = scale(-1.0, perp(point.n));
         // seen at the foot: x − g n
         let u_foot = dot(t, point.relative(&motion)) - g * omega_B;

@@ -48,7 +48,7 @@ pub(crate) use spline::{Cubic, Folded, Knots, cubics, spans};
 pub(crate) use stop::{Coordinate, Stopped};
 
 use super::ContactPoint;
-use super::touch::Motion;
+use super::touch::TouchVelocities;
 use crate::gear::Flank;
 use crate::geometry::Plane;
 use crate::geometry::plane::{V2, add, dot, perp, scale, sub, turn};
@@ -257,8 +257,15 @@ impl Touch {
 
     /// ν, from the velocity of the touching point.
     #[inline]
-    fn turning_rate(&self, at: &Configuration, contact: &Contact, motion: &Motion, r_dot: V2, t: V2) -> f64 {
-        let Motion { v_B, omega_B, .. } = *motion;
+    fn turning_rate(
+        &self,
+        at: &Configuration,
+        contact: &Contact,
+        motion: &TouchVelocities,
+        r_dot: V2,
+        t: V2,
+    ) -> f64 {
+        let TouchVelocities { v_B, omega_B, .. } = *motion;
         match contact.feature {
             Feature::Flat { .. } => omega_B,
             Feature::Round { centre, outward, .. } => {

@@ -187,33 +187,45 @@ impl Parts {
                 see(number, feature, D);
             }
         }
-        // past a concave corner
         if j < path.len() {
-            let mut prolonged = |i: usize| {
-                if self.of[i] == part && path.pieces[i].foot(p) != Foot::On {
-                    let feature = path.prolonged(i);
-                    let distance = feature.distance(p);
-                    if distance >= D {
-                        see(2 * i, feature, distance);
-                    }
-                }
-            };
-            if concave {
-                prolonged(j);
-            }
-            if is_concave(path, j)
-                && let Some(next) = path.next(j)
-            {
-                prolonged(next);
-            }
-            if !is_corner
-                && let Some(previous) = path.previous(j)
-                && is_concave(path, previous)
-            {
-                prolonged(previous);
-            }
+            self.see_past_concave(path, part, p, (number, D), &mut see);
         }
         best
+    }
+
+    /// Past a concave corner: the pieces there, prolonged; `number` is the nearest place, D away.
+    fn see_past_concave(
+        &self,
+        path: &Path,
+        part: u32,
+        p: V2,
+        (number, D): (usize, f64),
+        see: &mut impl FnMut(usize, Feature, f64) -> f64,
+    ) {
+        let (j, is_corner) = (number / 2, number % 2 == 1);
+        let mut prolonged = |i: usize| {
+            if self.of[i] == part && path.pieces[i].foot(p) != Foot::On {
+                let feature = path.prolonged(i);
+                let distance = feature.distance(p);
+                if distance >= D {
+                    see(2 * i, feature, distance);
+                }
+            }
+        };
+        if is_corner && is_concave(path, j) {
+            prolonged(j);
+        }
+        if is_concave(path, j)
+            && let Some(next) = path.next(j)
+        {
+            prolonged(next);
+        }
+        if !is_corner
+            && let Some(previous) = path.previous(j)
+            && is_concave(path, previous)
+        {
+            prolonged(previous);
+        }
     }
 
     /// The piece of a part that is nearest to p, wherever it faces, for a direction that is asked for where the part

@@ -16,7 +16,7 @@ use super::mount::z_axis;
 use super::overlap::Block;
 use super::{Found, HIDDEN, LEAN, Mount};
 use crate::contacts::ContactPoint;
-use crate::contacts::touch::Motion;
+use crate::contacts::touch::TouchVelocities;
 use crate::geometry::space::V3;
 use crate::geometry::{Geometry, Space, add, dot, norm, scale, sub};
 use carom_dynamics::rotation::cross;
@@ -186,8 +186,13 @@ impl Cross {
 
     /// ν and ṗ.
     #[inline]
-    pub fn rates(&self, at: &Configuration, point: &ContactPoint<Space>, motion: &Motion<Space>) -> [V3; 2] {
-        let Motion { v_A, omega_A, v_B, omega_B } = *motion;
+    pub fn rates(
+        &self,
+        at: &Configuration,
+        point: &ContactPoint<Space>,
+        motion: &TouchVelocities<Space>,
+    ) -> [V3; 2] {
+        let TouchVelocities { v_A, omega_A, v_B, omega_B } = *motion;
         let Feet { e, k, foot, d, s, across, .. } = self.feet(at);
         let of_A = add(v_A, cross(omega_A, sub(foot, Space::origin(&point.touching.frame(at)))));
         let of_B = add(v_B, cross(omega_B, sub(foot, Space::origin(&point.touched.frame(at)))));

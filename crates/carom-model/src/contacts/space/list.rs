@@ -1,9 +1,9 @@
 //! All contacts of a spatial model.
 
-use super::{Element, Facing};
+use super::{Crowd, Element, Facing};
 use crate::contacts::Contacts;
 use crate::mechanics::Named;
-use carom_dynamics::{Configuration, Directions, Resistance};
+use carom_dynamics::{Candidates, Configuration, ContactId, Directions, Resistance};
 use std::ops::Range;
 
 /// The contacts of a spatial model.
@@ -16,6 +16,8 @@ pub struct SpaceContacts {
     resists: Vec<Resistance>,
     /// Contacts that share a name.
     named: Vec<Range<usize>>,
+    /// Those that come and go; their laws have the numbers behind the contacts that stay.
+    crowd: Option<Box<Crowd>>,
 }
 
 impl SpaceContacts {
@@ -37,6 +39,20 @@ impl SpaceContacts {
     /// These contacts resist turning.
     pub fn resist(&mut self, contacts: Range<usize>, resists: Resistance) {
         self.resists[contacts].fill(resists);
+    }
+
+    /// These come and go. No contact that stays may follow.
+    pub fn set_crowd(&mut self, crowd: Crowd) {
+        self.crowd = Some(Box::new(crowd));
+    }
+
+    /// The contact that stays, or none and the crowd of the one that does not.
+    #[inline]
+    fn stays(&self, id: ContactId) -> Result<usize, &Crowd> {
+        match &self.crowd {
+            Some(crowd) if id.law as usize >= self.elements.len() => Err(crowd),
+            _ => Ok(id.law as usize),
+        }
     }
 
     pub fn elements(&self) -> &[Element] {
@@ -72,7 +88,7 @@ impl Contacts for SpaceContacts {
     ];
 
     fn len(&self) -> usize {
-        self.elements.len()
+        self.elements.len() + self.crowd.as_ref().map_or(0, |crowd| crowd.laws())
     }
 
     fn has_pieces(&self) -> bool {
@@ -86,8 +102,52 @@ impl Contacts for SpaceContacts {
     }
 
     fn gaps(&self, at: &Configuration, g_N: &mut [f64]) {
+        // of laws between groups the pairs are asked, not the law
+        g_N[self.elements.len()..].fill(f64::INFINITY);
         for (i, (element, gap)) in self.elements.iter().zip(g_N).enumerate() {
             *gap = element.gap(at, at.piece(i));
+        }
+    }
+
+    fn candidates(&self, at: &Configuration, reach: f64, out: &mut Candidates) {
+        (0..self.elements.len()).for_each(|law| out.push(ContactId::only(law)));
+        if let Some(crowd) = &self.crowd {
+            crowd.list(at, reach, out);
+        }
+    }
+
+    fn gaps_among(&self, at: &Configuration, among: &Candidates, g_N: &mut [f64]) {
+        for (&id, gap) in among.ids().iter().zip(g_N) {
+            *gap = match self.stays(id) {
+                Ok(i) => self.elements[i].gap(at, at.piece(i)),
+                Err(crowd) => crowd.gap(at, id),
+            };
+        }
+    }
+
+    fn directions_among(&self, at: &Configuration, among: &Candidates, active: &[usize], W: &mut Directions) {
+        for id in active.iter().map(|&contact| among.id(contact)) {
+            match self.stays(id) {
+                Ok(i) => self.elements[i].directions(at, at.piece(i), self.resists[i], W),
+                Err(crowd) => crowd.directions(at, id, W),
+            }
+        }
+    }
+
+    fn bias_among(&self, at: &Configuration, among: &Candidates, active: &[usize], bias: &mut [f64]) {
+        let mut row = 0;
+        for id in active.iter().map(|&contact| among.id(contact)) {
+            let from = row;
+            match self.stays(id) {
+                Ok(i) => {
+                    row += self.elements[i].rows() + self.resists[i].dim();
+                    self.elements[i].bias(at, at.piece(i), self.resists[i], &mut bias[from..row]);
+                }
+                Err(crowd) => {
+                    row += crowd.rows(id);
+                    crowd.bias(at, id, &mut bias[from..row]);
+                }
+            }
         }
     }
 
@@ -132,6 +192,10 @@ impl Contacts for SpaceContacts {
             }
         }
         crossed
+    }
+
+    fn overlaps(&self, at: &Configuration, touching: f64) -> Vec<(usize, [String; 2], f64)> {
+        self.crowd.as_ref().map_or_else(Vec::new, |crowd| crowd.overlaps(at, touching))
     }
 
     fn placed(&self) -> impl Iterator<Item = usize> {

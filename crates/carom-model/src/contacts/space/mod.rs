@@ -11,10 +11,11 @@
 //! ```
 //!
 //! [`pairs`] says which of these two bodies need: every element is a true condition, and together they are enough. What does not
-//! face has gap +∞. Friction of joints ([`rubbing`]) and their stops ([`stop`]) are rows of the same kind; [`play`] is
+//! face has gap +∞. Where many bodies may touch, [`crowd`] lists the pairs that are near. Friction of joints ([`rubbing`]) and their stops ([`stop`]) are rows of the same kind; [`play`] is
 //! what touches in a joint with clearance.
 
 mod cross;
+mod crowd;
 mod feature;
 mod list;
 mod mount;
@@ -31,6 +32,7 @@ mod stop;
 mod tests;
 
 pub(crate) use cross::{Cross, Straight};
+pub(crate) use crowd::{Crowd, CrowdLaw, MOST_MEMBERS, Member, NO_LAW, places_of};
 pub(crate) use feature::Feature;
 pub(crate) use list::SpaceContacts;
 pub(crate) use mount::Mount;

@@ -51,6 +51,21 @@ impl Mount {
         Marker { place: self.place.clone(), local: self.out(point) }
     }
 
+    /// o.
+    pub fn offset(&self) -> V3 {
+        self.origin
+    }
+
+    /// Origin.
+    #[inline]
+    pub fn middle(&self, at: &Configuration) -> V3 {
+        let frame = self.place.frame(at);
+        if self.origin == [0.0; 3] {
+            return Space::origin(&frame);
+        }
+        add(Space::origin(&frame), Space::turn(&frame, self.origin))
+    }
+
     /// Origin and axes.
     #[inline]
     pub fn frame(&self, at: &Configuration) -> [f64; 12] {

@@ -196,14 +196,18 @@ pub(super) fn ends_of(mount: &Mount, half: f64) -> [Mount; 2] {
     [mount.moved([0.0, 0.0, half], exp([PI, 0.0, 0.0])), mount.moved([0.0, 0.0, -half], STRAIGHT)]
 }
 
-/// The eight corners of a box.
+/// One of the eight corners of a box.
+pub(super) fn corner(half: V3, number: u32) -> V3 {
+    [0, 1, 2].map(|k| if number >> k & 1 == 0 { half[k] } else { -half[k] })
+}
+
+/// All of them.
 pub(super) fn corners(half: V3) -> Vec<V3> {
-    let sign = |bit: usize, k: usize| if bit >> k & 1 == 0 { half[k] } else { -half[k] };
-    (0..8).map(|bit| [0, 1, 2].map(|k| sign(bit, k))).collect()
+    (0..8).map(|number| corner(half, number)).collect()
 }
 
 /// The twelve edges of a box.
-fn edges(mount: &Mount, half: V3) -> Vec<Straight> {
+pub(super) fn edges(mount: &Mount, half: V3) -> Vec<Straight> {
     let mut edges = Vec::with_capacity(12);
     // x, y, z of the edge are axes k+1, k+2, k of the box
     for k in 0..3 {
@@ -305,13 +309,13 @@ fn touching(first: &Placement, second: &Placement, rubs: bool) -> Option<Vec<Fac
             Some(rims(b, circle, radius, std::slice::from_ref(a)))
         }
         (Solid::Cylinder { radius, half }, Solid::Bore { radius: R, half: H, closed }) if radius < R => {
-            let mut all = Vec::new();
+            let (mut all, reach) = (Vec::new(), R + radius);
             if half < f64::INFINITY {
-                let liner = Shape::Liner { radius: R, half: H };
+                let liner = Shape::Liner { radius: R, half: H, reach };
                 all.extend([half, -half].map(|z| same(touch(a, [0.0, 0.0, z], radius, b, liner))));
             }
             if H < f64::INFINITY {
-                let around = Shape::Liner { radius: -radius, half };
+                let around = Shape::Liner { radius: -radius, half, reach };
                 all.extend([H, -H].map(|z| exchanged(touch(b, [0.0, 0.0, z], -R, a, around))));
             }
             if closed && half < f64::INFINITY && H < f64::INFINITY {

@@ -47,7 +47,7 @@ pub fn pin_in_bearing(
     clearance: f64,
     rubs: bool,
 ) -> [Facing; 2] {
-    let side = Shape::Liner { radius: radius + clearance, half: f64::INFINITY };
+    let side = Shape::Liner { radius: radius + clearance, half: f64::INFINITY, reach: f64::INFINITY };
     [-half, half].map(|z| sphere(pin, [0.0, 0.0, z], radius, bearing.clone(), side, rubs))
 }
 

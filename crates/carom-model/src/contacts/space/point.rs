@@ -13,7 +13,7 @@
 use super::feature::Feature;
 use super::{Found, HIDDEN, Mount, Shape};
 use crate::contacts::ContactPoint;
-use crate::contacts::touch::Motion;
+use crate::contacts::touch::TouchVelocities;
 use crate::geometry::space::V3;
 use crate::geometry::{Geometry, Space, add, scale, sub};
 use crate::place::Marker;
@@ -90,9 +90,9 @@ impl Touch {
         at: &Configuration,
         piece: u32,
         point: &ContactPoint<Space>,
-        motion: &Motion<Space>,
+        motion: &TouchVelocities<Space>,
     ) -> [V3; 2] {
-        let Motion { v_A, omega_A, v_B, omega_B } = *motion;
+        let TouchVelocities { v_A, omega_A, v_B, omega_B } = *motion;
         let frame = self.touched.frame(at);
         let placed = self.touching.at(at);
         let r_dot = add(v_A, cross(omega_A, placed.arm));

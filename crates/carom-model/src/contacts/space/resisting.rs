@@ -11,7 +11,7 @@
 
 use super::rubbing::{spin_bias, spin_row};
 use crate::contacts::ContactPoint;
-use crate::contacts::touch::Motion;
+use crate::contacts::touch::TouchVelocities;
 use crate::geometry::space::V3;
 use crate::geometry::{Geometry, Space, dot, sub};
 use carom_dynamics::{Configuration, Directions, Resistance};
@@ -46,7 +46,7 @@ pub fn bias(
     point: &ContactPoint<'_, Space>,
     resists: Resistance,
     at: &Configuration,
-    motion: &Motion<Space>,
+    motion: &TouchVelocities<Space>,
     nu: V3,
     bias: &mut [f64],
 ) {

@@ -14,7 +14,7 @@
 use super::mount::z_axis;
 use super::{Found, HIDDEN, LEAN, Mount};
 use crate::contacts::ContactPoint;
-use crate::contacts::touch::Motion;
+use crate::contacts::touch::TouchVelocities;
 use crate::geometry::space::V3;
 use crate::geometry::{Geometry, Space, add, dot, norm, scale, sub};
 use carom_dynamics::rotation::cross;
@@ -137,8 +137,13 @@ impl Rim {
 
     /// ν and ṗ.
     #[inline]
-    pub fn rates(&self, at: &Configuration, point: &ContactPoint<Space>, motion: &Motion<Space>) -> [V3; 2] {
-        let Motion { v_A, omega_A, omega_B, .. } = *motion;
+    pub fn rates(
+        &self,
+        at: &Configuration,
+        point: &ContactPoint<Space>,
+        motion: &TouchVelocities<Space>,
+    ) -> [V3; 2] {
+        let TouchVelocities { v_A, omega_A, omega_B, .. } = *motion;
         let low = self.low(at);
         let Low { e, n, up, lean, .. } = low;
         let foot = self.foot(&low);

@@ -9,7 +9,7 @@
 use super::mount::z_axis;
 use super::{Found, Mount};
 use crate::contacts::ContactPoint;
-use crate::contacts::touch::Motion;
+use crate::contacts::touch::TouchVelocities;
 use crate::geometry::space::V3;
 use crate::geometry::{Geometry, Space, Vector, dot, scale, sub};
 use crate::place::{Marker, Place};
@@ -78,7 +78,12 @@ impl Sliding {
     }
 
     /// ν and ṗ.
-    pub fn rates(&self, at: &Configuration, _: &ContactPoint<Space>, motion: &Motion<Space>) -> [V3; 2] {
+    pub fn rates(
+        &self,
+        at: &Configuration,
+        _: &ContactPoint<Space>,
+        motion: &TouchVelocities<Space>,
+    ) -> [V3; 2] {
         [motion.omega_B, self.slider.velocity(at, &self.slider.at(at))]
     }
 }

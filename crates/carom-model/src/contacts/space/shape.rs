@@ -28,8 +28,9 @@ pub enum Shape {
     Capsule { radius: f64, half: f64, ends: bool },
     /// A bore that is open at both ends. Its wall has no other side: a point further behind it than the radius sees nothing.
     Bore { radius: f64, half: f64 },
-    /// The side of a bore, seen from inside between its ends only.
-    Liner { radius: f64, half: f64 },
+    /// The side of a bore, seen from inside between its ends only. What is further than `reach` from its axis is not in it: a
+    /// shaft that has left its bearing touches it no more, wherever its axis points.
+    Liner { radius: f64, half: f64, reach: f64 },
 }
 
 /// Pieces of what is round about z; its ends are two numbers from here, + first.
@@ -106,6 +107,7 @@ impl Shape {
             Shape::Bore { radius, half } if half < f64::INFINITY && s > 2.0 * radius => HIDDEN,
             Shape::Bore { .. } => SIDE,
             Shape::Liner { half, .. } if p[2].abs() > half => HIDDEN,
+            Shape::Liner { half, reach, .. } if half < f64::INFINITY && s > reach => HIDDEN,
             Shape::Liner { .. } => SIDE,
         }
     }

@@ -618,6 +618,13 @@ fn a_shaft_in_its_bearing_is_that_of_the_formula() {
             let x = if *sign > 0.0 { 0.46 } else { 0.5 };
             assert!((p[0] - x).abs() < 1e-15 && p[1].abs() < 1e-15 && (p[2].abs() - z).abs() < 1e-15);
         }
+        // a shaft beside its bearing, across it or not, is not in it
+        if shaft < f64::INFINITY && bearing < f64::INFINITY {
+            for turned in [[0.0; 3], [0.0, 1.5, 0.0]] {
+                let at = over_floor(&rig, [2.0, 0.0, 0.0], exp(turned));
+                assert!(all.iter().all(|facing| facing.element.gap(&at, NEAREST) == f64::INFINITY));
+            }
+        }
         // tilted by θ the circle of the journal is an ellipse: true gap − formula is in [0, r (1 − cos θ)]
         if bearing == f64::INFINITY {
             let theta: f64 = 0.05;

@@ -11,10 +11,10 @@
 //!
 //! ```text
 //!   one velocity, screw S       U = Â S,   D = S·U,   u = f − S·p̂,     Â ← Â − U Uᵀ/D,   p̂ ← p̂ + U u/D
-//!   a ball, at its centre       α = α_0 − Y a,   Y = J⁻¹ Nᵀ,   α_0 = J⁻¹ (A f − p̂_T),      L ← L − N Y,   p̂_F ← p̂_F + N α_0
+//!   a ball, at its centre       α = α_0 − Y a,   Y = J⁻¹ Nᵀ,   α_0 = J⁻¹ (A f − p̂_T),      L ← L − N Y,   p̂_F ← p̂_F + N α_0,   p̂_T ← A f
 //! ```
 //!
-//! after a ball L and p̂_F alone are left: it hands on no torque. From the ground to the leaves e' = (u − U·a)/D, a ← a + S e', and
+//! after a ball L and p̂ alone are left: it hands on no torque but f. From the ground to the leaves e' = (u − U·a)/D, a ← a + S e', and
 //! e' = Aᵀ (α − α_P) of a ball. A free body is a ball on three slides, L a = f − p̂_F. No accelerations but those of the
 //! velocities e are in it: ν is part of the force already.
 //!
@@ -159,7 +159,8 @@ impl Body {
         self.L[3] -= N[1].dot(Y[1]);
         self.L[4] -= N[1].dot(Y[2]);
         self.L[5] -= N[2].dot(Y[2]);
-        self.p = six(add(F, times(N, alpha_0)), [0.0; 3]);
+        // whatever turns it in the joint, the parent has to hold against
+        self.p = six(add(F, times(N, alpha_0)), torque);
         self.N = [[0.0; 3]; 3];
         self.J = [0.0; 6];
         (Y, alpha_0)
@@ -177,6 +178,19 @@ pub(super) fn solve(tree: &Tree, frames: Frames<'_>, work: &mut [f64], force: &[
     let bodies = bodies.as_chunks_mut::<BODY>().0;
     let eliminated = rest[..ELIMINATED * tree.coordinates.len()].as_chunks_mut::<ELIMINATED>().0;
     bodies.as_flattened_mut().fill(0.0);
+    eliminate(tree, frames, bodies, eliminated, force);
+    substitute(tree, frames, bodies, eliminated, a);
+}
+
+/// From the tips to the ground: articulated bodies, and what is left of each coordinate.
+#[inline]
+fn eliminate(
+    tree: &Tree,
+    frames: Frames<'_>,
+    bodies: &mut [[f64; BODY]],
+    eliminated: &mut [[f64; ELIMINATED]],
+    force: &[f64],
+) {
     for (k, link) in tree.links.iter().enumerate().rev() {
         let A = frames.A(k);
         Body::of(link, &A).add_to(&mut bodies[k]);
@@ -225,6 +239,17 @@ pub(super) fn solve(tree: &Tree, frames: Frames<'_>, work: &mut [f64], force: &[
             body.moved(scale(-1.0, frames.arm(link, k))).add_to(&mut bodies[parent]);
         }
     }
+}
+
+/// From the ground to the tips: accelerations.
+#[inline]
+fn substitute(
+    tree: &Tree,
+    frames: Frames<'_>,
+    bodies: &mut [[f64; BODY]],
+    eliminated: &[[f64; ELIMINATED]],
+    a: &mut [f64],
+) {
     for (k, link) in tree.links.iter().enumerate() {
         let (mut lin, mut ang) = ([0.0; 3], [0.0; 3]);
         let first = link.v.start;

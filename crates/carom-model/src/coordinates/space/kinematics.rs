@@ -355,10 +355,18 @@ fn place(link: &Link, parent: &(V3, M3, Quaternion), e: &[f64], screws: &mut [[f
     let p = unit(product(product(product(*p_P, way.held), turn), way.held_back));
     let A = axes(p);
     let to_joint = times(&A, way.on_child);
+    screws_of(link, A_P, &A, to_joint, screws);
+    let joint = add(*r_P, times(A_P, along));
+    framed(sub(joint, to_joint), &A, to_joint, p)
+}
+
+/// The screws of a joint with the axes of the parent and of the child.
+#[inline]
+fn screws_of(link: &Link, A_P: &M3, A: &M3, to_joint: V3, screws: &mut [[f64; SCREW]]) {
     let z = times(A_P, link.axes[2]);
     let turns = |a: V3| six(cross(to_joint, a), a);
     let slides = |a: V3| six(a, [0.0; 3]);
-    match way.hinge {
+    match link.way.hinge {
         Hinge::Free | Hinge::FreePoint | Hinge::Ball | Hinge::Weld => {}
         Hinge::Revolute => screws[0] = turns(z),
         Hinge::Prismatic => screws[0] = slides(z),
@@ -369,7 +377,7 @@ fn place(link: &Link, parent: &(V3, M3, Quaternion), e: &[f64], screws: &mut [[f
         }
         Hinge::Universal => {
             screws[0] = turns(times(A_P, link.axes[0]));
-            screws[1] = turns(times(&A, link.child_y));
+            screws[1] = turns(times(A, link.child_y));
         }
         Hinge::Planar => {
             screws[0] = slides(times(A_P, link.axes[0]));
@@ -377,8 +385,6 @@ fn place(link: &Link, parent: &(V3, M3, Quaternion), e: &[f64], screws: &mut [[f
             screws[2] = turns(z);
         }
     }
-    let joint = add(*r_P, times(A_P, along));
-    framed(sub(joint, to_joint), &A, to_joint, p)
 }
 
 /// Of unit length again, where round-off alone has changed it.

@@ -5,14 +5,18 @@
 
 mod mass;
 mod quantities;
+mod repeat;
 mod rotation;
 mod shape;
+mod touching;
 
 pub use crate::kinds::space::force::*;
 pub use crate::kinds::space::joint::*;
 pub use mass::MassProperties;
+pub use repeat::{MOST_BODIES, Repeat};
 pub use rotation::{Rotation, RotationError};
 pub use shape::{Point, Shape};
+pub use touching::{Except, Material, Pairs, is_meant};
 
 use super::{Event, GearPair, Simulation, Table, Terms};
 use crate::outer::Functions;
@@ -45,6 +49,12 @@ pub struct Description {
     pub joints: IndexMap<String, Joint>,
     /// Springs, dampers, applied forces and torques.
     pub forces: IndexMap<String, Force>,
+    /// What surfaces are like.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub materials: IndexMap<String, Material>,
+    /// Names for several bodies and shapes at once; a `*` in them stands for any letters.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub groups: IndexMap<String, Vec<String>>,
     /// Contacts that may close.
     pub contacts: IndexMap<String, Contact>,
     /// Pairs of toothed wheels.
@@ -67,6 +77,9 @@ pub struct Ground {
     pub points: IndexMap<String, Point>,
     /// Named shapes, drawn and touched.
     pub shapes: IndexMap<String, Shape>,
+    /// What its surfaces are of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub material: Option<String>,
 }
 
 /// A rigid body or a point mass. The frame of a rigid body sits in its centre of mass.
@@ -92,30 +105,46 @@ pub struct Body {
     pub points: IndexMap<String, Point>,
     /// Named shapes, in the body's frame, drawn and touched.
     pub shapes: IndexMap<String, Shape>,
+    /// What its surfaces are of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub material: Option<String>,
+    /// A block of such bodies in its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeat: Option<Repeat>,
 }
 
-/// Two shapes, or a point and a shape, that may touch. The order does not matter. A body without shapes stands for its
-/// centre of mass.
+/// Two shapes, a point and a shape, two bodies, or groups of these, that may touch. The order does not matter. A body without
+/// shapes stands for its centre of mass. What is not said of the surfaces follows from their materials; without any it is 0.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Contact {
-    /// The two partners.
+    /// The two partners: shapes, points, bodies, groups, or `all`.
     pub between: [String; 2],
     /// Newton's coefficient of restitution, 0 to 1.
     #[serde(default)]
-    pub restitution: f64,
+    pub restitution: Option<f64>,
     /// Tangential restitution, -1 to 1.
     #[serde(default)]
     pub tangential_restitution: f64,
     /// Coulomb's coefficient of friction; without friction if 0.
     #[serde(default)]
-    pub friction: f64,
+    pub friction: Option<f64>,
     /// Rolling resistance: lever arm of the largest moment against rolling (m), times the normal force; with friction only.
     #[serde(default)]
-    pub rolling: f64,
+    pub rolling: Option<f64>,
     /// Drilling resistance: lever arm of the largest moment against turning about the normal (m); not with `rolling`.
     #[serde(default)]
-    pub drilling: f64,
+    pub drilling: Option<f64>,
+    /// Of groups: what does not touch, a name or a pair of names. Bodies that share a joint never do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub except: Vec<Except>,
+    /// Of groups: which pairs are looked at.
+    #[serde(default)]
+    pub pairs: Pairs,
+    /// Of groups: how deep two shapes may be inside each other where the run begins (m). A packing that another program has made is
+    /// seldom exact; such shapes are not pushed apart, they just do not come closer.
+    #[serde(default)]
+    pub overlap: f64,
 }
 
 impl Body {

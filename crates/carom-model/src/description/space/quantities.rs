@@ -1,6 +1,6 @@
 //! Dimensions of the numbers of a description in space; see those of the plane.
 
-use super::{Body, Contact, Description, Ground, Point, Rotation, Shape};
+use super::{Body, Contact, Description, Ground, Material, Point, Repeat, Rotation, Shape};
 use crate::dimension::{Dimension, Numbers};
 use indexmap::IndexMap;
 
@@ -23,6 +23,8 @@ impl Description {
             tables,
             joints,
             forces,
+            materials,
+            groups: _,
             contacts,
             gears,
             events,
@@ -34,11 +36,12 @@ impl Description {
             see.all(table.points.iter_mut().flatten().flatten(), Dimension::NONE);
         }
         see.all(gravity, Dimension::VELOCITY.per(TIME));
-        let Ground { points, shapes } = ground;
+        let Ground { points, shapes, material: _ } = ground;
         places(points, shapes, see);
         bodies.values_mut().for_each(|body| body.quantities(see));
         joints.values_mut().for_each(|joint| joint.quantities(see));
         forces.values_mut().for_each(|force| force.quantities(see));
+        materials.values_mut().for_each(|material| material.quantities(see));
         contacts.values_mut().for_each(|contact| contact.quantities(see));
         gears.values_mut().for_each(|gear| gear.quantities(see));
         events.values_mut().for_each(|event| event.quantities(see));
@@ -49,8 +52,23 @@ impl Description {
 
 impl Body {
     fn quantities(&mut self, see: &mut dyn Numbers) {
-        let Self { mass, inertia, density, position, rotation, velocity, angular_velocity, points, shapes } =
-            self;
+        let Self {
+            mass,
+            inertia,
+            density,
+            position,
+            rotation,
+            velocity,
+            angular_velocity,
+            points,
+            shapes,
+            material: _,
+            repeat,
+        } = self;
+        if let Some(Repeat { counts: _, pitch, jitter, turned: _, seed: _ }) = repeat {
+            see.all(pitch, LENGTH);
+            see.number(jitter, LENGTH);
+        }
         see.number(mass, Dimension::MASS);
         see.all(inertia.iter_mut().flatten(), Dimension::MASS.times(Dimension::AREA));
         see.all(density, Dimension::DENSITY);
@@ -124,8 +142,28 @@ impl Shape {
 
 impl Contact {
     fn quantities(&mut self, see: &mut dyn Numbers) {
-        let Self { between: _, restitution, tangential_restitution, friction, rolling, drilling } = self;
-        see.all([restitution, tangential_restitution, friction], NONE);
+        let Self {
+            between: _,
+            restitution,
+            tangential_restitution,
+            friction,
+            rolling,
+            drilling,
+            except: _,
+            pairs: _,
+            overlap,
+        } = self;
+        see.number(overlap, LENGTH);
+        see.number(tangential_restitution, NONE);
+        see.all(restitution.iter_mut().chain(friction), NONE);
+        see.all(rolling.iter_mut().chain(drilling), LENGTH);
+    }
+}
+
+impl Material {
+    fn quantities(&mut self, see: &mut dyn Numbers) {
+        let Self { restitution, friction, rolling, drilling, on: _ } = self;
+        see.all([restitution, friction], NONE);
         see.all([rolling, drilling], LENGTH);
     }
 }

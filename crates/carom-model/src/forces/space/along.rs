@@ -10,7 +10,7 @@
 
 use crate::geometry::space::V3;
 use crate::geometry::{Space, Vector, scale};
-use crate::joints::{Covector, Motion, Pair, Seen};
+use crate::joints::{Covector, FrameRates, Pair, Seen};
 use crate::place::{Column, Place};
 use carom_dynamics::Configuration;
 
@@ -27,7 +27,7 @@ pub fn columns(
     at: &Configuration,
     seen: &Seen,
     points: bool,
-    mut each: impl FnMut(usize, &Motion, &Motion),
+    mut each: impl FnMut(usize, &FrameRates, &FrameRates),
 ) {
     let ends = [(pair.a.place(), seen.arms[0], true), (pair.b.place(), seen.arms[1], false)];
     for (place, arm, first) in ends {
@@ -38,9 +38,9 @@ pub fn columns(
             let s_dot = Place::spin_rate(place, at, &column);
             let of = |J: V3, s: V3| {
                 if first {
-                    Motion { d: scale(-1.0, J), a: s, b: V3::ZERO }
+                    FrameRates { d: scale(-1.0, J), a: s, b: V3::ZERO }
                 } else {
-                    Motion { d: J, a: V3::ZERO, b: s }
+                    FrameRates { d: J, a: V3::ZERO, b: s }
                 }
             };
             each(column.index, &of(column.J, column.s), &of(column.J_dot, s_dot));
@@ -56,7 +56,7 @@ pub fn tangents(
     seen: &Seen,
     sum: &Covector,
     points: bool,
-    change: impl Fn(&Motion, &Motion) -> (Covector, Covector),
+    change: impl Fn(&FrameRates, &FrameRates) -> (Covector, Covector),
     mut entry: impl FnMut(usize, usize, f64, f64),
 ) {
     columns(pair, at, seen, points, |j, c_j, c_dot| {

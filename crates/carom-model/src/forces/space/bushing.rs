@@ -14,7 +14,7 @@
 use super::along;
 use crate::geometry::space::{V3, quaternion_of, transposed_times};
 use crate::geometry::{Vector, add, scale, sub};
-use crate::joints::{Covector, Motion, Pair, Seen};
+use crate::joints::{Covector, FrameRates, Pair, Seen};
 use carom_dynamics::Configuration;
 use carom_dynamics::rotation::{change_of_rate, cross, log, rate};
 
@@ -32,7 +32,7 @@ pub struct Bushing {
 
 struct State {
     seen: Seen,
-    motion: Motion,
+    motion: FrameRates,
     theta: V3,
     z: [f64; 6],
     z_dot: [f64; 6],
@@ -67,7 +67,7 @@ impl Bushing {
     }
 
     /// dg_k[w].
-    fn change(s: &State, k: usize, w: &Motion) -> Covector {
+    fn change(s: &State, k: usize, w: &FrameRates) -> Covector {
         if k < 3 {
             let x_dot = cross(w.a, s.seen.a[k]);
             let m = add(cross(x_dot, s.seen.d), cross(s.seen.a[k], w.d));
@@ -91,7 +91,7 @@ impl Bushing {
 
     pub fn tangents(&self, at: &Configuration, entry: impl FnMut(usize, usize, f64, f64)) {
         let s = self.state(at);
-        let change = |c_j: &Motion, c_dot: &Motion| {
+        let change = |c_j: &FrameRates, c_dot: &FrameRates| {
             let turned: [Covector; 6] = std::array::from_fn(|k| Self::change(&s, k, c_j));
             let z_j = s.g.map(|g| g.times(c_j));
             let rate_j = std::array::from_fn(|k| turned[k].times(&s.motion) + s.g[k].times(c_dot));

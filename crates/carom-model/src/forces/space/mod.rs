@@ -4,6 +4,7 @@ mod along;
 mod bushing;
 mod coordinate_spring;
 mod gyroscopic;
+mod known;
 mod motor;
 #[cfg(test)]
 mod tests;
@@ -12,6 +13,7 @@ mod torque;
 pub(crate) use bushing::{Bushing, M6};
 pub(crate) use coordinate_spring::CoordinateSpring;
 pub(crate) use gyroscopic::Gyroscopic;
+pub(crate) use known::Spin;
 pub(crate) use motor::Motor;
 pub(crate) use torque::SpaceTorque;
 

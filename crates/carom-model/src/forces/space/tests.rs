@@ -3,6 +3,7 @@
 use super::*;
 use crate::geometry::space_rig::{Rig, V, along_motion, close, somewhere};
 use crate::joints::{Coordinate, Framed, Pair};
+use crate::law::Load;
 use crate::model::Signal;
 use carom_dynamics::rotation::exp;
 
@@ -17,10 +18,10 @@ fn matrix(k: f64) -> M6 {
 }
 
 fn all(pair: &Pair) -> Vec<SpaceForce> {
-    let signals = [0.4, -0.3, 0.9].map(Signal::Constant);
+    let signals = [0.4, -0.3, 0.9].map(|value| Load::Given(Signal::Constant(value)));
     let torque = |follows: bool| {
         let (on, against) = (pair.a.place().clone(), pair.b.place().clone());
-        SpaceForce::Torque(SpaceTorque { on, against, torque: signals, follows })
+        SpaceForce::Torque(SpaceTorque { on, against, torque: signals.clone(), follows })
     };
     let mut all = vec![torque(false), torque(true)];
     for of in [Coordinate::angle(pair.clone(), 0.2), Coordinate::displacement(pair.clone())] {

@@ -8,7 +8,7 @@
 //! the coordinate is then within half a turn of it. Where only a difference counts, such as between a drive and the angle it
 //! drives, that difference is taken on the nearest branch ([`nearest`]), and any number of turns is followed.
 
-use super::framed::{Covector, Motion, Pair, Seen};
+use super::framed::{Covector, FrameRates, Pair, Seen};
 use super::measure::Measure;
 use crate::joints::Measured;
 use crate::mechanics::Named;
@@ -89,7 +89,7 @@ impl Coordinate {
 
     /// z, the covector and the motion.
     #[inline]
-    pub(crate) fn state(&self, at: &Configuration) -> (Seen, Motion, f64, Covector) {
+    pub(crate) fn state(&self, at: &Configuration) -> (Seen, FrameRates, f64, Covector) {
         let seen = self.pair.seen(at);
         let motion = self.pair.motion(at, &seen);
         (seen, motion, self.measured(&seen), self.measure.gradient(&seen))
@@ -112,6 +112,6 @@ impl Measured for Coordinate {
 
 /// The part of z̈ without accelerations, of the motion and that of (d̈, Ω̇_a, Ω̇_b).
 #[inline]
-pub(super) fn bias(measure: Measure, seen: &Seen, motion: &Motion, of_pair: &Motion) -> f64 {
+pub(super) fn bias(measure: Measure, seen: &Seen, motion: &FrameRates, of_pair: &FrameRates) -> f64 {
     measure.gradient(seen).times(of_pair) + measure.change(seen, motion).times(motion)
 }

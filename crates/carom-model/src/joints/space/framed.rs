@@ -41,6 +41,12 @@ impl Framed {
         &self.marker.place
     }
 
+    /// e_k in the frame of the place.
+    #[inline]
+    pub fn held(&self) -> &M3 {
+        &self.held
+    }
+
     /// r, the arm and e_k.
     #[inline]
     fn seen(&self, at: &Configuration) -> (V3, V3, M3) {
@@ -71,7 +77,7 @@ pub struct Seen {
 
 /// How two frames move against each other and in space: (ḋ, Ω_a, Ω_b), or any such increment.
 #[derive(Clone, Copy, Debug)]
-pub struct Motion {
+pub struct FrameRates {
     pub d: V3,
     pub a: V3,
     pub b: V3,
@@ -89,7 +95,7 @@ impl Covector {
     pub const ZERO: Self = Self { f: V3::ZERO, a: V3::ZERO, b: V3::ZERO };
 
     #[inline]
-    pub fn times(&self, motion: &Motion) -> f64 {
+    pub fn times(&self, motion: &FrameRates) -> f64 {
         self.f.dot(motion.d) + self.a.dot(motion.a) + self.b.dot(motion.b)
     }
 
@@ -111,19 +117,19 @@ impl Pair {
 
     /// (ḋ, Ω_a, Ω_b).
     #[inline]
-    pub fn motion(&self, at: &Configuration, seen: &Seen) -> Motion {
+    pub fn motion(&self, at: &Configuration, seen: &Seen) -> FrameRates {
         let of = |place: &Place<Space>, arm: V3| {
             let omega = place.omega(at);
             (add(place.velocity(at), Space::swing(omega, arm)), omega)
         };
         let (a_dot, a) = of(self.a.place(), seen.arms[0]);
         let (b_dot, b) = of(self.b.place(), seen.arms[1]);
-        Motion { d: sub(b_dot, a_dot), a, b }
+        FrameRates { d: sub(b_dot, a_dot), a, b }
     }
 
     /// The part of (d̈, Ω̇_a, Ω̇_b) without accelerations.
     #[inline]
-    pub fn bias(&self, at: &Configuration, seen: &Seen, motion: &Motion) -> Motion {
+    pub fn bias(&self, at: &Configuration, seen: &Seen, motion: &FrameRates) -> FrameRates {
         let of = |place: &Place<Space>, arm: V3, omega: V3| {
             let spin = place.spin_bias(at).unwrap_or(V3::ZERO);
             let turning = add(Space::swing_twice(omega, omega, arm), Space::swing(spin, arm));
@@ -131,7 +137,7 @@ impl Pair {
         };
         let (a_bias, a) = of(self.a.place(), seen.arms[0], motion.a);
         let (b_bias, b) = of(self.b.place(), seen.arms[1], motion.b);
-        Motion { d: sub(b_bias, a_bias), a, b }
+        FrameRates { d: sub(b_bias, a_bias), a, b }
     }
 
     /// Entries of a covector in the columns of the two places; `points` says whether f can differ from zero.

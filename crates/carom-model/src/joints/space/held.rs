@@ -19,6 +19,7 @@
 use super::coordinate::bias;
 use super::framed::{Covector, Pair};
 use super::measure::Measure;
+use super::rigid::Rigid;
 use carom_dynamics::{Configuration, Quantity};
 
 /// A row: ± a measure.
@@ -107,8 +108,16 @@ impl Held {
 
     #[inline]
     pub fn jacobian(&self, at: &Configuration, mut entry: impl FnMut(usize, usize, f64)) {
-        let seen = self.pair.seen(at);
+        let rigid = Rigid::new(&self.pair, at);
+        // only for what the shorter way does not know
+        let mut seen = None;
         for (row, (sign, measure)) in self.holding.rows().iter().enumerate() {
+            if let Some(rigid) = &rigid
+                && rigid.row(*sign, *measure, |column, value| entry(row, column, value))
+            {
+                continue;
+            }
+            let seen = *seen.get_or_insert_with(|| self.pair.seen(at));
             let g = Covector::ZERO.plus(*sign, &measure.gradient(&seen));
             let put = |column, value| entry(row, column, value);
             self.pair.entries(at, &seen, &g, measure.of_points(), put);

@@ -13,7 +13,7 @@
 //! The angle is that of the turn about the axis which is left when the shortest turn that takes one axis to the other is
 //! taken away. It is undefined where the axes oppose each other.
 
-use super::framed::{Covector, Motion, Seen};
+use super::framed::{Covector, FrameRates, Seen};
 use crate::geometry::space::V3;
 use crate::geometry::{Vector, add, scale, sub};
 use carom_dynamics::rotation::cross;
@@ -68,7 +68,7 @@ impl Measure {
 
     /// The change of (f, m_a, m_b) by a motion.
     #[inline]
-    pub fn change(self, seen: &Seen, w: &Motion) -> Covector {
+    pub fn change(self, seen: &Seen, w: &FrameRates) -> Covector {
         match self {
             Measure::Dot(i, j) => {
                 let (x, y) = (seen.a[i], seen.b[j]);

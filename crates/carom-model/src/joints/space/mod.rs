@@ -11,6 +11,7 @@ mod framed;
 mod held;
 mod measure;
 mod on_curve;
+mod rigid;
 #[cfg(test)]
 mod tests;
 
@@ -18,7 +19,7 @@ pub(crate) use coordinate::{Coordinate, nearest};
 pub(crate) use coupled::{Coupled, MOST_TEETH};
 pub(crate) use curve::{NoSpline, SpaceCurve, SpaceSpline};
 pub(crate) use driven::Driven;
-pub(crate) use framed::{Covector, Framed, Motion, Pair, Seen};
+pub(crate) use framed::{Covector, FrameRates, Framed, Pair, Seen};
 pub(crate) use held::{Held, Holding};
 pub(crate) use on_curve::OnCurve;
 

@@ -9,7 +9,7 @@ use crate::description::{Body, Point};
 use crate::dimension::{Dimension, Numbers};
 use crate::error::{ModelError, Problem};
 use crate::kinds::Described;
-use carom_elastic::{ElasticError, Element, Kind, Material, MeshError, Properties};
+use carom_elastic::{ElasticError, Element, Material, MeshError, PlaneElement, Properties};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -286,13 +286,13 @@ impl ElasticKind for Solid {
     }
 }
 
-fn kind(element: ElementKind) -> Kind {
+fn kind(element: ElementKind) -> PlaneElement {
     match element {
-        ElementKind::T3 => Kind::T3,
-        ElementKind::Q4 => Kind::Q4,
-        ElementKind::Q4Incompatible => Kind::Q4Incompatible,
-        ElementKind::T6 => Kind::T6,
-        ElementKind::Q8 => Kind::Q8,
+        ElementKind::T3 => PlaneElement::T3,
+        ElementKind::Q4 => PlaneElement::Q4,
+        ElementKind::Q4Incompatible => PlaneElement::Q4Incompatible,
+        ElementKind::T6 => PlaneElement::T6,
+        ElementKind::Q8 => PlaneElement::Q8,
     }
 }
 
@@ -342,11 +342,11 @@ fn inline(key: &str, mesh: &InlineMesh, incompatible: bool) -> Built<carom_elast
     let mut elements = Vec::with_capacity(mesh.elements.len());
     for (i, nodes) in mesh.elements.iter().enumerate() {
         let kind = match nodes.len() {
-            3 => Kind::T3,
-            4 if incompatible => Kind::Q4Incompatible,
-            4 => Kind::Q4,
-            6 => Kind::T6,
-            8 => Kind::Q8,
+            3 => PlaneElement::T3,
+            4 if incompatible => PlaneElement::Q4Incompatible,
+            4 => PlaneElement::Q4,
+            6 => PlaneElement::T6,
+            8 => PlaneElement::Q8,
             nodes => {
                 let path = ["bodies", key, "elastic", "mesh", "elements", &i.to_string()];
                 return Err(ModelError::new(&path, Problem::ElementNodes { nodes }));

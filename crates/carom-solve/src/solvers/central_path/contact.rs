@@ -17,7 +17,7 @@ const TINY: f64 = 1e-300;
 
 /// What a contact is to the path.
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum PathLaw {
     /// x free, u = 0.
     Free,
     /// x is this.
@@ -33,7 +33,7 @@ enum Kind {
 /// A contact in scaled rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contact {
-    kind: Kind,
+    kind: PathLaw,
     dim: usize,
     /// Impulse, velocity, velocity with its shift as the path has it.
     pub x: V3,
@@ -55,19 +55,19 @@ impl Contact {
     /// In the middle of its cone; `scale` turns P into x.
     pub fn new(law: &Law, scale: f64) -> Self {
         let kind = match (law.normal(), law.interval()) {
-            (_, Some([low, high])) if low.is_infinite() || high.is_infinite() => Kind::Free,
-            (_, Some([low, high])) if low == high => Kind::Given(high * scale),
-            (_, Some([low, high])) => Kind::Box([low * scale, high * scale]),
-            (Normal::HalfLine, _) if law.friction() != 0.0 => Kind::Cone(law.friction()),
-            (Normal::HalfLine, _) => Kind::Half,
-            _ => Kind::Free,
+            (_, Some([low, high])) if low.is_infinite() || high.is_infinite() => PathLaw::Free,
+            (_, Some([low, high])) if low == high => PathLaw::Given(high * scale),
+            (_, Some([low, high])) => PathLaw::Box([low * scale, high * scale]),
+            (Normal::HalfLine, _) if law.friction() != 0.0 => PathLaw::Cone(law.friction()),
+            (Normal::HalfLine, _) => PathLaw::Half,
+            _ => PathLaw::Free,
         };
         let (x, y) = match kind {
-            Kind::Free => ([0.0; 3], [0.0; 3]),
-            Kind::Given(x) => ([x, 0.0, 0.0], [0.0; 3]),
-            Kind::Half => ([1.0, 0.0, 0.0], [1.0, 0.0, 0.0]),
-            Kind::Cone(mu) => ([1.0 / mu.max(1.0), 0.0, 0.0], [mu.max(1.0), 0.0, 0.0]),
-            Kind::Box([low, high]) => ([0.5 * (low + high), 0.0, 0.0], [1.0, 1.0, 0.0]),
+            PathLaw::Free => ([0.0; 3], [0.0; 3]),
+            PathLaw::Given(x) => ([x, 0.0, 0.0], [0.0; 3]),
+            PathLaw::Half => ([1.0, 0.0, 0.0], [1.0, 0.0, 0.0]),
+            PathLaw::Cone(mu) => ([1.0 / mu.max(1.0), 0.0, 0.0], [mu.max(1.0), 0.0, 0.0]),
+            PathLaw::Box([low, high]) => ([0.5 * (low + high), 0.0, 0.0], [1.0, 1.0, 0.0]),
         };
         Self {
             kind,
@@ -88,15 +88,15 @@ impl Contact {
     /// Near a point with this x and u: pushed inside so far that x ∘ y is about `room`² everywhere.
     pub fn near(&mut self, x: V3, u: V3, room: f64) {
         match self.kind {
-            Kind::Free => self.x = x,
-            Kind::Given(_) => {}
-            Kind::Half => (self.x[0], self.y[0]) = (x[0].max(0.0) + room, u[0].max(0.0) + room),
-            Kind::Box([low, high]) => {
+            PathLaw::Free => self.x = x,
+            PathLaw::Given(_) => {}
+            PathLaw::Half => (self.x[0], self.y[0]) = (x[0].max(0.0) + room, u[0].max(0.0) + room),
+            PathLaw::Box([low, high]) => {
                 let (middle, inside) = (0.5 * (low + high), 0.5 * (high - low) / (1.0 + room));
                 self.x[0] = x[0].clamp(middle - inside, middle + inside);
                 self.y = [(-u[0]).max(0.0) + room, u[0].max(0.0) + room, 0.0];
             }
-            Kind::Cone(mu) => {
+            PathLaw::Cone(mu) => {
                 let (x, t) = (lorentz(mu, &x), u[1].hypot(u[2]));
                 let y = dual_lorentz(mu, &[u[0] + mu * t, u[1], u[2]]);
                 self.x = [x[0].max(x[1].hypot(x[2])) / mu + room, x[1], x[2]];
@@ -108,18 +108,18 @@ impl Contact {
     /// Whether a row of x stays zero.
     pub fn fixed(&self, row: usize) -> bool {
         match self.kind {
-            Kind::Given(_) => row < self.dim,
-            Kind::Half => row > 0 && row < self.dim,
-            Kind::Free | Kind::Cone(_) | Kind::Box(_) => false,
+            PathLaw::Given(_) => row < self.dim,
+            PathLaw::Half => row > 0 && row < self.dim,
+            PathLaw::Free | PathLaw::Cone(_) | PathLaw::Box(_) => false,
         }
     }
 
     /// Products that are τ on the path.
     pub fn degree(&self) -> f64 {
         match self.kind {
-            Kind::Free | Kind::Given(_) => 0.0,
-            Kind::Half | Kind::Cone(_) => 1.0,
-            Kind::Box(_) => 2.0,
+            PathLaw::Free | PathLaw::Given(_) => 0.0,
+            PathLaw::Half | PathLaw::Cone(_) => 1.0,
+            PathLaw::Box(_) => 2.0,
         }
     }
 
@@ -128,10 +128,10 @@ impl Contact {
         let x: V3 = std::array::from_fn(|k| self.x[k] + alpha * self.dx[k]);
         let y: V3 = std::array::from_fn(|k| self.y[k] + alpha * self.dy[k]);
         match self.kind {
-            Kind::Free | Kind::Given(_) => 0.0,
-            Kind::Half => x[0] * y[0],
-            Kind::Cone(_) => x[0] * y[0] + x[1] * y[1] + x[2] * y[2],
-            Kind::Box([low, high]) => (high - x[0]) * y[0] + (x[0] - low) * y[1],
+            PathLaw::Free | PathLaw::Given(_) => 0.0,
+            PathLaw::Half => x[0] * y[0],
+            PathLaw::Cone(_) => x[0] * y[0] + x[1] * y[1] + x[2] * y[2],
+            PathLaw::Box([low, high]) => (high - x[0]) * y[0] + (x[0] - low) * y[1],
         }
     }
 
@@ -153,11 +153,11 @@ impl Contact {
     pub fn lack(&self, tau: f64) -> V3 {
         let (u, y) = (&self.u, &self.y);
         match self.kind {
-            Kind::Given(_) => [0.0; 3],
-            Kind::Free => u.map(|u| -u),
-            Kind::Half => [y[0] - u[0], 0.0, 0.0],
-            Kind::Cone(mu) => [y[0] - u[0] - mu * self.sliding(tau), y[1] - u[1], y[2] - u[2]],
-            Kind::Box(_) => [y[1] - y[0] - u[0], 0.0, 0.0],
+            PathLaw::Given(_) => [0.0; 3],
+            PathLaw::Free => u.map(|u| -u),
+            PathLaw::Half => [y[0] - u[0], 0.0, 0.0],
+            PathLaw::Cone(mu) => [y[0] - u[0] - mu * self.sliding(tau), y[1] - u[1], y[2] - u[2]],
+            PathLaw::Box(_) => [y[1] - y[0] - u[0], 0.0, 0.0],
         }
     }
 
@@ -170,13 +170,13 @@ impl Contact {
             }
         }
         match self.kind {
-            Kind::Free => (0..self.dim).for_each(|i| self.theta[i][i] = PROXIMAL),
-            Kind::Given(_) => {}
-            Kind::Half => self.theta[0][0] = self.y[0] / self.x[0],
-            Kind::Box([low, high]) => {
+            PathLaw::Free => (0..self.dim).for_each(|i| self.theta[i][i] = PROXIMAL),
+            PathLaw::Given(_) => {}
+            PathLaw::Half => self.theta[0][0] = self.y[0] / self.x[0],
+            PathLaw::Box([low, high]) => {
                 self.theta[0][0] = self.y[0] / (high - self.x[0]) + self.y[1] / (self.x[0] - low);
             }
-            Kind::Cone(mu) => {
+            PathLaw::Cone(mu) => {
                 let (x, y) = (lorentz(mu, &self.x), dual_lorentz(mu, &self.y));
                 let (size_x, size_y) = (determinant(&x).max(TINY).sqrt(), determinant(&y).max(TINY).sqrt());
                 let (x_unit, y_unit) = (x.map(|x| x / size_x), y.map(|y| y / size_y));
@@ -260,13 +260,13 @@ impl Contact {
     pub fn right(&self, goal: f64, corrector: bool, tau: f64) -> V3 {
         let r = self.lack(tau);
         match self.kind {
-            Kind::Given(_) | Kind::Free => r,
-            Kind::Half => [self.half_target(goal, corrector) + r[0], 0.0, 0.0],
-            Kind::Box(ends) => {
+            PathLaw::Given(_) | PathLaw::Free => r,
+            PathLaw::Half => [self.half_target(goal, corrector) + r[0], 0.0, 0.0],
+            PathLaw::Box(ends) => {
                 let [up, down] = self.box_target(ends, goal, corrector);
                 [down - up + r[0], 0.0, 0.0]
             }
-            Kind::Cone(mu) => {
+            PathLaw::Cone(mu) => {
                 let v = self.V(&self.target(mu, goal, corrector));
                 let (T1, T2) = (v[1] + r[1], v[2] + r[2]);
                 [mu * v[0] + r[0] - mu * (self.t[1] * T1 + self.t[2] * T2), T1, T2]
@@ -277,14 +277,14 @@ impl Contact {
     /// Keeps dx and the dy that belongs to it.
     pub fn step(&mut self, dx: V3, goal: f64, corrector: bool) {
         match self.kind {
-            Kind::Given(_) | Kind::Free => {}
-            Kind::Half => self.dy[0] = self.half_target(goal, corrector) - self.theta[0][0] * dx[0],
-            Kind::Box([low, high]) => {
+            PathLaw::Given(_) | PathLaw::Free => {}
+            PathLaw::Half => self.dy[0] = self.half_target(goal, corrector) - self.theta[0][0] * dx[0],
+            PathLaw::Box([low, high]) => {
                 let [up, down] = self.box_target([low, high], goal, corrector);
                 self.dy[0] = up + self.y[0] / (high - self.x[0]) * dx[0];
                 self.dy[1] = down - self.y[1] / (self.x[0] - low) * dx[0];
             }
-            Kind::Cone(mu) => {
+            PathLaw::Cone(mu) => {
                 let target = self.target(mu, goal, corrector);
                 let v = self.V(&lorentz(mu, &dx));
                 let dy = self.V(&std::array::from_fn(|k| target[k] - v[k]));
@@ -299,13 +299,13 @@ impl Contact {
         let half = |x: f64, d: f64| if d < 0.0 { -x / d } else { f64::INFINITY };
         let (x, y, dx, dy) = (&self.x, &self.y, &self.dx, &self.dy);
         match self.kind {
-            Kind::Free | Kind::Given(_) => f64::INFINITY,
-            Kind::Half => half(x[0], dx[0]).min(half(y[0], dy[0])),
-            Kind::Box([low, high]) => half(high - x[0], -dx[0])
+            PathLaw::Free | PathLaw::Given(_) => f64::INFINITY,
+            PathLaw::Half => half(x[0], dx[0]).min(half(y[0], dy[0])),
+            PathLaw::Box([low, high]) => half(high - x[0], -dx[0])
                 .min(half(x[0] - low, dx[0]))
                 .min(half(y[0], dy[0]))
                 .min(half(y[1], dy[1])),
-            Kind::Cone(mu) => to_border(&lorentz(mu, x), &lorentz(mu, dx))
+            PathLaw::Cone(mu) => to_border(&lorentz(mu, x), &lorentz(mu, dx))
                 .min(to_border(&dual_lorentz(mu, y), &dual_lorentz(mu, dy))),
         }
     }

@@ -1,4 +1,4 @@
-//! Semismooth Newton for problems by blocks, on any equation of `equation.rs`.
+//! Semismooth Newton for problems by blocks, on any equation of `one_contact/equation/mod.rs`.
 //!
 //! ```text
 //!   F_c(P_c, V_c) = 0,      V = U/w,      K_cd = F_P 1_cd + F_V (Ŵ_cd / w_c + δ 1_cd)

@@ -24,7 +24,7 @@ const NOISE: f64 = 1e-13;
 /// An unknown, the equation that belongs to it, and how it enters P.
 #[derive(Clone, Copy, Debug)]
 struct Unknown {
-    kind: Kind,
+    kind: Role,
     /// First row it touches.
     i: usize,
     /// 1/√w: the unknown is x = √w P, its equation is divided by √w.
@@ -32,7 +32,7 @@ struct Unknown {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum Role {
     /// P_i, with U_i = 0.
     Plain,
     /// P_N sliding in the plane, which drags P_T = μ t P_N along, with U_N = 0.
@@ -52,11 +52,11 @@ impl Unknown {
         let i = self.i;
         self.s
             * match self.kind {
-                Kind::Plain => y(i),
-                Kind::Line(mu_t) => y(i) + mu_t * y(i + 1),
-                Kind::Disk(mu_t) => y(i) + mu_t[0] * y(i + 1) + mu_t[1] * y(i + 2),
-                Kind::Disks(d, rows) => (0..rows).fold(y(i), |sum, k| sum + d[k] * y(i + 1 + k)),
-                Kind::Across(n, _) => n[0] * y(i) + n[1] * y(i + 1),
+                Role::Plain => y(i),
+                Role::Line(mu_t) => y(i) + mu_t * y(i + 1),
+                Role::Disk(mu_t) => y(i) + mu_t[0] * y(i + 1) + mu_t[1] * y(i + 2),
+                Role::Disks(d, rows) => (0..rows).fold(y(i), |sum, k| sum + d[k] * y(i + 1 + k)),
+                Role::Across(n, _) => n[0] * y(i) + n[1] * y(i + 1),
             }
     }
 }
@@ -66,7 +66,7 @@ impl Unknown {
     fn value(&self, P: &[f64]) -> f64 {
         let i = self.i;
         match self.kind {
-            Kind::Across(n, _) => (n[0] * P[i] + n[1] * P[i + 1]) / self.s,
+            Role::Across(n, _) => (n[0] * P[i] + n[1] * P[i + 1]) / self.s,
             _ => P[i] / self.s,
         }
     }
@@ -117,7 +117,7 @@ impl Reduced {
         for (k, unknown) in self.unknowns.iter().enumerate() {
             let (i, s) = (unknown.i, unknown.s);
             let out = self.system.row_mut(k);
-            if let Kind::Across(n, kappa) = unknown.kind {
+            if let Role::Across(n, kappa) = unknown.kind {
                 let (row_1, row_2) = (view.W.row(i), view.W.row(i + 1));
                 for (out, other) in out.iter_mut().zip(&self.unknowns) {
                     *out = kappa * s * other.along(|j| n[0] * row_1[j] + n[1] * row_2[j]);
@@ -140,21 +140,21 @@ impl Reduced {
         for (x, unknown) in self.x.iter().zip(&self.unknowns) {
             let (i, x) = (unknown.i, unknown.s * x);
             match unknown.kind {
-                Kind::Plain => P_new[i] = x,
-                Kind::Line(mu_t) => {
+                Role::Plain => P_new[i] = x,
+                Role::Line(mu_t) => {
                     P_new[i] = x;
                     P_new[i + 1] = mu_t * x;
                 }
-                Kind::Disk(mu_t) => {
+                Role::Disk(mu_t) => {
                     P_new[i] = x;
                     P_new[i + 1] += mu_t[0] * x;
                     P_new[i + 2] += mu_t[1] * x;
                 }
-                Kind::Disks(d, rows) => {
+                Role::Disks(d, rows) => {
                     P_new[i] = x;
                     (0..rows).for_each(|k| P_new[i + 1 + k] += d[k] * x);
                 }
-                Kind::Across(n, _) => {
+                Role::Across(n, _) => {
                     P_new[i] += n[0] * x;
                     P_new[i + 1] += n[1] * x;
                 }
@@ -170,14 +170,14 @@ impl Reduced {
             let t = disk.direction(z);
             (0..disk.rows).for_each(|k| dragged[disk.first - 1 + k] = disk.mu * t[k]);
         }
-        self.unknowns.push(Unknown { kind: Kind::Disks(dragged, law.dim() - 1), i, s });
+        self.unknowns.push(Unknown { kind: Role::Disks(dragged, law.dim() - 1), i, s });
         for (disk, on_bound) in law.disks().zip(on_bound) {
             let i = i + disk.first;
             if !on_bound {
-                self.unknowns.extend((i..i + disk.rows).map(|i| Unknown { kind: Kind::Plain, i, s }));
+                self.unknowns.extend((i..i + disk.rows).map(|i| Unknown { kind: Role::Plain, i, s }));
             } else if disk.rows == 2 {
                 let t = disk.direction(z);
-                self.unknowns.push(Unknown { kind: Kind::Across([-t[1], t[0]], disk.kappa(z)), i, s });
+                self.unknowns.push(Unknown { kind: Role::Across([-t[1], t[0]], disk.kappa(z)), i, s });
             }
         }
     }
@@ -203,22 +203,22 @@ impl Reduced {
             match piece {
                 LawPiece::Open => {}
                 LawPiece::Closed => {
-                    self.unknowns.extend((i..i + dim).map(|i| Unknown { kind: Kind::Plain, i, s }));
+                    self.unknowns.extend((i..i + dim).map(|i| Unknown { kind: Role::Plain, i, s }));
                 }
                 LawPiece::AtEnd(end) => {
                     P_new[i] = end;
                     known = true;
                 }
                 LawPiece::Slide(t) if dim == 2 => {
-                    self.unknowns.push(Unknown { kind: Kind::Line(law.friction() * t[0]), i, s });
+                    self.unknowns.push(Unknown { kind: Role::Line(law.friction() * t[0]), i, s });
                 }
                 LawPiece::Slide(t) => {
                     let friction = law.friction();
                     let mu_t = [friction * t[0], friction * t[1]];
                     let norm = z[1].hypot(z[2]);
                     let kappa = if norm > 0.0 { friction * z[0] / norm } else { 0.0 };
-                    self.unknowns.push(Unknown { kind: Kind::Disk(mu_t), i, s });
-                    self.unknowns.push(Unknown { kind: Kind::Across([-t[1], t[0]], kappa), i: i + 1, s });
+                    self.unknowns.push(Unknown { kind: Role::Disk(mu_t), i, s });
+                    self.unknowns.push(Unknown { kind: Role::Across([-t[1], t[0]], kappa), i: i + 1, s });
                 }
                 LawPiece::OnDisks(on_bound) => self.disks(law, on_bound, &z, i, s),
             }

@@ -85,54 +85,72 @@ impl Corner<'_> {
         }
         let concave_after = is_concave(path, j);
         if D <= BEYOND * size && !(is_corner && concave_after) {
-            // behind: the nearest piece, or that across a corner if the nearest does not face the way it came
-            let behind = |i: usize, joint: Option<V2>| {
-                let piece = &path.pieces[i];
-                let on = piece.foot(p) == Foot::On
-                    || joint.is_some_and(|joint| {
-                        let past = sub(p, joint);
-                        let along = if joint == piece.end {
-                            dot(piece.tangents[1], past)
-                        } else {
-                            -dot(piece.tangents[0], past)
-                        };
-                        along <= BEYOND * size
-                    });
-                let feature = if piece.foot(p) == Foot::On { piece.seen(p) } else { piece.feature };
-                let distance = feature.distance(p);
-                (on && distance < 0.0).then_some((feature, distance))
-            };
-            let near = |joint: V2, i: usize, k: usize| {
-                let room = |i: usize| norm(sub(path.pieces[i].end, path.pieces[i].start));
-                norm(sub(p, joint)) <= 0.5 * room(i).min(room(k))
-            };
-            let (before, after) =
-                if is_corner { (None, path.next(j)) } else { (path.previous(j), path.next(j)) };
-            let own = if is_corner { behind(j, Some(path.pieces[j].end)) } else { behind(j, None) };
-            if self.admits(j, &path.pieces[j].seen(p)) {
-                if let Some((feature, distance)) = own {
-                    see(j, feature, distance);
+            self.see_behind(j, is_corner, &mut see);
+        }
+        self.see_past_concave(j, is_corner, D, &mut see);
+        best
+    }
+
+    /// Behind: the nearest piece, or that across a corner if the nearest does not face the way it came.
+    fn see_behind(&self, j: usize, is_corner: bool, see: &mut impl FnMut(usize, Feature, f64) -> f64) {
+        let Self { path, p, .. } = *self;
+        let (size, concave_after) = (path.size(), is_concave(path, j));
+        let behind = |i: usize, joint: Option<V2>| {
+            let piece = &path.pieces[i];
+            let on = piece.foot(p) == Foot::On
+                || joint.is_some_and(|joint| {
+                    let past = sub(p, joint);
+                    let along = if joint == piece.end {
+                        dot(piece.tangents[1], past)
+                    } else {
+                        -dot(piece.tangents[0], past)
+                    };
+                    along <= BEYOND * size
+                });
+            let feature = if piece.foot(p) == Foot::On { piece.seen(p) } else { piece.feature };
+            let distance = feature.distance(p);
+            (on && distance < 0.0).then_some((feature, distance))
+        };
+        let near = |joint: V2, i: usize, k: usize| {
+            let room = |i: usize| norm(sub(path.pieces[i].end, path.pieces[i].start));
+            norm(sub(p, joint)) <= 0.5 * room(i).min(room(k))
+        };
+        let (before, after) = if is_corner { (None, path.next(j)) } else { (path.previous(j), path.next(j)) };
+        let own = if is_corner { behind(j, Some(path.pieces[j].end)) } else { behind(j, None) };
+        if self.admits(j, &path.pieces[j].seen(p)) {
+            if let Some((feature, distance)) = own {
+                see(j, feature, distance);
+            }
+        } else {
+            if let Some(k) = after.filter(|&k| !concave_after && k != j) {
+                let joint = path.pieces[j].end;
+                if near(joint, j, k)
+                    && let Some((feature, distance)) = behind(k, Some(path.pieces[k].start))
+                {
+                    see(k, feature, distance);
                 }
-            } else {
-                if let Some(k) = after.filter(|&k| !concave_after && k != j) {
-                    let joint = path.pieces[j].end;
-                    if near(joint, j, k)
-                        && let Some((feature, distance)) = behind(k, Some(path.pieces[k].start))
-                    {
-                        see(k, feature, distance);
-                    }
-                }
-                if let Some(k) = before.filter(|&k| !is_concave(path, k) && k != j) {
-                    let joint = path.pieces[j].start;
-                    if near(joint, j, k)
-                        && let Some((feature, distance)) = behind(k, Some(path.pieces[k].end))
-                    {
-                        see(k, feature, distance);
-                    }
+            }
+            if let Some(k) = before.filter(|&k| !is_concave(path, k) && k != j) {
+                let joint = path.pieces[j].start;
+                if near(joint, j, k)
+                    && let Some((feature, distance)) = behind(k, Some(path.pieces[k].end))
+                {
+                    see(k, feature, distance);
                 }
             }
         }
-        // past a concave corner
+    }
+
+    /// Past a concave corner: the pieces there, prolonged; D is how far the nearest place is.
+    fn see_past_concave(
+        &self,
+        j: usize,
+        is_corner: bool,
+        D: f64,
+        see: &mut impl FnMut(usize, Feature, f64) -> f64,
+    ) {
+        let Self { path, p, .. } = *self;
+        let concave_after = is_concave(path, j);
         let mut prolonged = |i: usize| {
             if self.mine(i) && path.pieces[i].foot(p) != Foot::On {
                 let feature = path.prolonged(i);
@@ -154,6 +172,5 @@ impl Corner<'_> {
         {
             prolonged(previous);
         }
-        best
     }
 }

@@ -1,7 +1,7 @@
 //! Torques in space that are given.
 
 use super::ForceKind;
-use crate::build::{Built, SpaceBuilder};
+use crate::build::{Built, Gives, SpaceBuilder};
 use crate::check::{Check, expression};
 use crate::description::Expression;
 use crate::dimension::{Dimension, Numbers};
@@ -21,7 +21,7 @@ pub struct Torque {
     pub on: String,
     /// The body that feels the opposite torque; ground if left out.
     pub against: Option<String>,
-    /// Components (N m), functions of `t`.
+    /// Components (N m), functions of `t` and of the motion.
     pub torque: [Expression; 3],
     /// Whether the components turn with the body; if not, they are inertial.
     #[serde(default)]
@@ -35,7 +35,7 @@ impl Described for Torque {
 
     fn quantities(&mut self, see: &mut dyn Numbers) {
         let Self { on: _, against: _, torque, follows: _ } = self;
-        torque.iter_mut().for_each(|component| see.function(component, Dimension::TORQUE));
+        torque.iter_mut().for_each(|component| see.law(component, Dimension::TORQUE));
     }
 
     fn check(&self, key: &str) -> Check {
@@ -67,8 +67,9 @@ impl ForceKind for Torque {
             return Err(ModelError::new(&path, Problem::Immovable { name: self.on.clone() }));
         }
         builder.two_bodies(&on, &against, &path)?;
-        let mut component =
-            |i: usize| builder.signal(&self.torque[i], &["forces", key, "torque", &i.to_string()]);
+        let mut component = |i: usize| {
+            builder.load(&self.torque[i], Gives::Torque, &[], &["forces", key, "torque", &i.to_string()])
+        };
         let torque = [component(0)?, component(1)?, component(2)?];
         builder.add_force(SpaceForce::Torque(SpaceTorque { on, against, torque, follows: self.follows }));
         Ok(Vec::new())

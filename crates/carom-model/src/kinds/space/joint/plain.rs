@@ -58,7 +58,7 @@ macro_rules! plain {
 plain! {
     /// Two frames are one: the points coincide, and the bodies do not turn against each other. Their relative orientation is that
     /// of the start unless both points say all of their axes.
-    Weld, "weld", Agree::Parallel
+    Weld, "weld", Agree::Whole
 }
 
 plain! {

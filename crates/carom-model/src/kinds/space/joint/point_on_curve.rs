@@ -98,7 +98,7 @@ impl JointKind for PointOnCurve {
     }
 
     fn build(&self, key: &str, builder: &mut SpaceBuilder, start: &Configuration) -> Built<Vec<SpaceAnchor>> {
-        let joined = builder.joined("joints", key, &self.between, start, Agree::First)?;
+        let joined = builder.joined("joints", key, &self.between, start, Agree::FirstWhole)?;
         let curve = match &self.curve {
             Curve::Circle { radius } => SpaceCurve::Circle { radius: *radius },
             Curve::Spline { through, closed } => {
