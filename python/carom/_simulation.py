@@ -145,9 +145,9 @@ class Simulation:
         """Puts it elsewhere (SI); a recording of its own begins. Joints must be closed there, and velocities must not open them."""
         self._inner.place(_numbers("q", q), _numbers("v", v), self.t if t is None else float(t))
 
-    def apply(self, on: str, force: Sequence[float] | None = None, torque: float | None = None) -> None:
-        """Pushes at a body or point with a force, and in the plane turns a body with a torque, from now on until told otherwise.
-        The body must be named when the simulation is made:
+    def apply(self, on: str, force: Sequence[float] | None = None, torque: float | Sequence[float] | None = None) -> None:
+        """Pushes at a body or point with a force, and turns a body with a torque (in space three numbers, in the axes of space), from
+        now on until told otherwise. The body must be named when the simulation is made:
 
         >>> import carom
         >>> simulation = carom.load("ball").simulation(step=1e-3, apply=["ball"])
@@ -165,9 +165,8 @@ class Simulation:
         turn: list[float] = []
         if torque is not None:
             if len(inputs) == size:
-                where = "in space push at a point beside the centre" if size == 3 else "a torque acts on a body that turns"
-                raise InputError(f"`{on}` takes no torque: {where}")
-            turn = _numbers("the torque", [torque])
+                raise InputError(f"`{on}` takes no torque: a torque acts on a body that turns")
+            turn = _numbers("the torque", torque if size == 3 else [torque], len(inputs) - size)
         # all of it is right: now it counts
         for held, value in [*zip(inputs, pull), *zip(inputs[size:], turn)]:
             held.value = value
@@ -205,15 +204,14 @@ def simulation(model: Model, pushed: list[str]) -> Simulation:
     bodies = model._changed_tree().get("bodies", {})
     pushes: dict[str, list[_carom.Input]] = {}
     for number, on in enumerate(pushed):
-        # torques in space are functions of time alone
-        turns = not in_space and on in bodies and bool({"inertia", "density"} & set(bodies[on]))
-        held = [_carom.Input() for _ in range(size + turns)]
+        turns = on in bodies and bool({"inertia", "density"} & set(bodies[on]))
+        held = [_carom.Input() for _ in range(size + (3 if in_space else 1) * turns)]
         names = [f"applied_{number}_{i}" for i in range(len(held))]
         for name, one in zip(names, held):
             model.function(name, one)
         calls = [f"={name}()" for name in names]
         model.force(f"applied-{number}", "force", on=on, force=calls[:size])
         if turns:
-            model.force(f"applied-{number}-torque", "torque", on=on, torque=calls[size])
+            model.force(f"applied-{number}-torque", "torque", on=on, torque=calls[size:] if in_space else calls[size])
         pushes[on] = held
     return Simulation(model._setup().simulation(), pushes, size)

@@ -1,4 +1,4 @@
-"""Whatever the Python pages of the book and the notebooks show runs, and prints what stands there."""
+"""Whatever the README, the Python pages of the book and the notebooks show runs, and prints what stands there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import carom
 
 ROOT = Path(__file__).parents[2]
 BOOK = ROOT / "docs" / "src"
-PAGES = sorted(p for p in BOOK.rglob("*.md") if re.search(r"^```python", p.read_text(encoding="utf-8"), re.M))
+PAGES = sorted(p for p in [ROOT / "README.md", *BOOK.rglob("*.md")] if re.search(r"^```python", p.read_text(encoding="utf-8"), re.M))
 NOTEBOOKS = sorted((ROOT / "python" / "notebooks").glob("*.ipynb"))
 
 #: A fence: what it is, and what stands in it.
@@ -33,11 +33,12 @@ def test_there_are_pages_and_notebooks() -> None:
         assert f"`{notebook.stem}`" in table, "the book lists it"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(BOOK)))
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_blocks_of_a_page_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """` ```python ` runs, in the order of the page and in one place; ` ```text output ` is what the block before it prints.
     ` ```python NAME ` needs the module NAME, and runs where that is installed."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("webbrowser.open", lambda url: True)
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
     for module in ("pandas", "scipy", "SALib", "distributed"):

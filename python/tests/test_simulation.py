@@ -236,8 +236,21 @@ def test_an_applied_force_in_space() -> None:
     assert simulation["probe.wz"] == pytest.approx(0.5e-3 / 1e-4 * 0.01, rel=1e-6)
     with pytest.raises(carom.InputError, match="2 numbers, not 3"):
         simulation.apply("probe", force=[1, 2])
-    with pytest.raises(carom.InputError, match="in space push at a point"):
-        simulation.apply("probe", torque=[0, 0, 1])
+    with pytest.raises(carom.InputError, match="not a sequence of numbers"):
+        simulation.apply("probe", torque=1)
+    with pytest.raises(carom.InputError, match="a torque acts on a body that turns"):
+        simulation.apply("probe.fin", torque=[0, 0, 1])
+
+
+def test_an_applied_torque_in_space() -> None:
+    model = carom.Model(units="mm", gravity=[0, 0, 0], name="wheel")
+    model.body("wheel", mass=2, inertia=[100, 100, 200])
+    model.settings(scheme="rk4", step=1e-2, end=1.0)
+    simulation = model.simulation(apply=["wheel"])
+    simulation.apply("wheel", torque=[0, 0, 0.5])
+    simulation.run_until(0.1)
+    # 0.5 N mm on 200 kg mm² for 0.1 s
+    assert simulation["wheel.wz"] == pytest.approx(0.5e-3 / 2e-4 * 0.1, rel=1e-9)
 
 
 def test_a_function_pulls_at_a_body_in_space() -> None:
