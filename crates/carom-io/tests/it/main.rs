@@ -5,6 +5,7 @@ mod dimensions;
 mod drawing;
 mod fclib;
 mod figures;
+mod groups;
 mod laws;
 mod model;
 mod page;
