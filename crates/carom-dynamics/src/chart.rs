@@ -101,6 +101,22 @@ pub(crate) fn acceleration(rotations: &[Rotation], delta: &[f64], v: &[f64], a: 
     }
 }
 
+/// x, of axes half a turn δ ago, in the axes of now: exp(−δ/2) x, short of δ³/48.
+pub(crate) fn from_half_way(rotations: &[Rotation], delta: &[f64], x: &mut [f64]) {
+    for at in rotations {
+        let own = rotation::from_half_way(three(&delta[at.v..]), three(&x[at.v..]));
+        x[at.v..at.v + 3].copy_from_slice(&own);
+    }
+}
+
+/// x, fixed in space while bodies turn by dt ω, in the axes of then, short of |dt ω|³/12.
+pub(crate) fn carry_on(rotations: &[Rotation], dt: f64, omega: &[f64], x: &mut [f64]) {
+    for at in rotations {
+        let own = rotation::carry_on(three(&omega[at.v..]).map(|w| dt * w), three(&x[at.v..]));
+        x[at.v..at.v + 3].copy_from_slice(&own);
+    }
+}
+
 /// The first rate of a rotation that δ times `span` turns further than the chart reaches.
 pub(crate) fn leaves(rotations: &[Rotation], delta: &[f64], span: f64) -> Option<usize> {
     let far = |at: &&Rotation| {

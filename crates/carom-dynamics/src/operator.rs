@@ -9,7 +9,6 @@
 //! iterations where it matters, never accuracy. Pattern, entries and E are those of `saddle`.
 
 mod compliance;
-mod spin;
 
 use crate::diagonals::Diagonals;
 use crate::saddle::Saddle;
@@ -76,13 +75,8 @@ pub struct Operator {
     G_n: Vec<f64>,
     G_mean: Vec<f64>,
     along: Along,
-    /// G of the matrix that is factored next, where it is another one — `own_directions`.
-    G_own: Vec<f64>,
-    owns_directions: bool,
     phi_t: Vec<f64>,
     scratch: Vec<f64>,
-    /// What tangents are to be without.
-    spins: Vec<spin::Spin>,
     factorisations: usize,
     tangent_factorisations: usize,
 }
@@ -139,11 +133,8 @@ impl Operator {
             G_n: vec![0.0; jacobian],
             G_mean: vec![0.0; jacobian],
             along: Along::Evaluated,
-            G_own: vec![0.0; jacobian],
-            owns_directions: false,
             phi_t: vec![0.0; nc],
             scratch: vec![0.0; nv + nc],
-            spins: Vec::new(),
             factorisations: 0,
             tangent_factorisations: 0,
             saddle,
@@ -288,23 +279,6 @@ impl Operator {
         self.along = along;
     }
 
-    /// The G remembered, in pattern order.
-    pub(crate) fn remembered(&self) -> &[f64] {
-        &self.G_n
-    }
-
-    /// The G remembered, for those who see it from other axes.
-    pub(crate) fn remembered_mut(&mut self) -> &mut [f64] {
-        &mut self.G_n
-    }
-
-    /// The G evaluated last, and the one along which reactions act: whatever is made of it, the matrix factored next has it.
-    pub(crate) fn own_directions(&mut self) -> (&[f64], &mut [f64]) {
-        self.owns_directions = true;
-        self.G_own.copy_from_slice(self.along.of(&self.G, &self.G_mean, &self.G_n));
-        (&self.G, &mut self.G_own)
-    }
-
     /// Reactions act along the G evaluated later.
     pub fn forget_jacobian(&mut self) {
         self.along = Along::Evaluated;
@@ -358,6 +332,25 @@ impl Operator {
         self.factor_unequal(system, at, c_v, c_q, 0.0)
     }
 
+    /// Factors M with a G of its own, in the pattern of G. False if M is not positive definite.
+    pub(crate) fn factor_with(&mut self, G: &[f64]) -> bool {
+        if !std::mem::take(&mut self.factored).holds_mass() {
+            self.saddle.put_mass(1.0);
+        }
+        self.factored = Factored::HoldsMass;
+        self.saddle.put_joints(G, G);
+        self.saddle.put_regularisation(G);
+        self.factorisations += 1;
+        if !self.saddle.factor.factor() {
+            return false;
+        }
+        if self.saddle.factor.is_deficient() && !self.saddle.is_regularised() {
+            self.saddle.set_regularised(true);
+            return self.factor_with(G);
+        }
+        true
+    }
+
     /// The same with E = ε Ḡ M⁻¹ Ḡᵀ, see `compliance`.
     pub fn factor_unequal(
         &mut self,
@@ -389,8 +382,7 @@ impl Operator {
         } else {
             self.factored = Factored::HoldsMass;
         }
-        let owns = std::mem::take(&mut self.owns_directions);
-        let directions = if owns { &self.G_own } else { self.along.of(&self.G, &self.G_mean, &self.G_n) };
+        let directions = self.along.of(&self.G, &self.G_mean, &self.G_n);
         self.saddle.put_joints(directions, directions);
         self.saddle.put_regularisation(directions);
         if with_tangents {
@@ -409,7 +401,6 @@ impl Operator {
         }
         if self.saddle.factor.is_deficient() && !self.saddle.is_regularised() {
             self.saddle.set_regularised(true);
-            self.owns_directions = owns;
             return self.factor_unequal(system, at, c_v, c_q, epsilon);
         }
         true
@@ -442,17 +433,9 @@ impl Operator {
         answer
     }
 
-    /// Leaves −ω × J ω of these rotations, each with the first of its rates, out of the tangents from now on: the scheme has
-    /// it elsewhere.
-    pub(crate) fn leave_out_spin(&mut self, bodies: impl Iterator<Item = (usize, [[f64; 3]; 3])>) {
-        self.spins = bodies.map(|(v, J)| spin::Spin::new(v, J, self.saddle.tangent_at())).collect();
-    }
-
     fn evaluate_tangents(&mut self, system: &dyn System, at: &Configuration) {
         if !self.tangents_known {
             self.saddle.evaluate_tangents(system, at);
-            let C = self.saddle.C_mut();
-            self.spins.iter().for_each(|spin| spin.leave_out(&at.v, C));
             self.tangents_known = self.is_linear;
         }
     }

@@ -19,12 +19,10 @@ pub type Quaternion = [f64; 4];
 /// The longest way in one chart (rad).
 pub const HALF_TURN: f64 = std::f64::consts::PI;
 
-/// Below this angle (rad) the series of exp(δ/2), of t − sin t and of c are exact to round-off with the terms written here.
+/// Below this angle (rad) the series of t − sin t and of c are exact to round-off with the terms written here.
 const SERIES: f64 = 0.25;
-/// Below this angle (rad) the series of atan is exact to round-off with two terms.
+/// Below this angle (rad) sin(t/2)/t is exact to round-off with two terms.
 const SMALL: f64 = 1e-4;
-/// Below this the square of a difference to 1 is below round-off.
-const NEARLY_ONE: f64 = 1e-8;
 
 /// a × b.
 pub fn cross(a: Vector, b: Vector) -> Vector {
@@ -53,19 +51,9 @@ pub fn conjugate(p: Quaternion) -> Quaternion {
 
 /// exp(δ/2).
 pub fn exp(delta: Vector) -> Quaternion {
-    let t2 = dot(delta, delta);
-    let (cos, s) = if t2 < SERIES * SERIES {
-        // cos(t/2) and sin(t/2)/t: steps turn little, and sums of five terms need no root
-        let x = 0.25 * t2;
-        (
-            1.0 - x * (0.5 - x * (1.0 / 24.0 - x * (1.0 / 720.0 - x / 40_320.0))),
-            0.5 - x * (1.0 / 12.0 - x * (1.0 / 240.0 - x * (1.0 / 10_080.0 - x / 725_760.0))),
-        )
-    } else {
-        let t = t2.sqrt();
-        ((0.5 * t).cos(), (0.5 * t).sin() / t)
-    };
-    [cos, s * delta[0], s * delta[1], s * delta[2]]
+    let t = dot(delta, delta).sqrt();
+    let s = if t < SMALL { 0.5 - t * t / 48.0 } else { (0.5 * t).sin() / t };
+    [(0.5 * t).cos(), s * delta[0], s * delta[1], s * delta[2]]
 }
 
 /// The shortest δ with r = ± exp(δ/2).
@@ -80,11 +68,8 @@ pub fn log(r: Quaternion) -> Vector {
 /// p ⊕ δ, of unit length again.
 pub fn retract(p: Quaternion, delta: Vector) -> Quaternion {
     let r = product(p, exp(delta));
-    let square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3];
-    // 1/√(1 + x) = 1 − x/2: what round-off leaves needs no root
-    let x = square - 1.0;
-    let scale = if x.abs() < NEARLY_ONE { 1.0 - 0.5 * x } else { 1.0 / square.sqrt() };
-    r.map(|r| scale * r)
+    let length = (r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3]).sqrt();
+    r.map(|x| x / length)
 }
 
 /// δ with a ⊕ δ = ± b, the short way.
@@ -156,6 +141,21 @@ pub fn acceleration(delta: Vector, omega: Vector, omega_dot: Vector) -> Vector {
     [0, 1, 2].map(|i| steady[i] + 0.5 * d_w[i] + along * twice[i] + c * (mixed[i] + other[i]))
 }
 
+/// exp(−δ~/2) a, short of δ³/48.
+pub fn from_half_way(delta: Vector, a: Vector) -> Vector {
+    let once = cross(delta, a);
+    let twice = cross(delta, once);
+    [0, 1, 2].map(|i| a[i] - 0.5 * once[i] + 0.125 * twice[i])
+}
+
+/// exp(−δ~) a by Cayley's formula (1 + δ~/2)⁻¹ (1 − δ~/2) a: as long as a, short of δ³/12.
+pub fn carry_on(delta: Vector, a: Vector) -> Vector {
+    let share = 1.0 / (1.0 + 0.25 * dot(delta, delta));
+    let once = cross(delta, a);
+    let twice = cross(delta, once);
+    [0, 1, 2].map(|i| a[i] - share * (once[i] - 0.5 * twice[i]))
+}
+
 /// A(p) a: from body axes to those of space.
 pub fn turn(p: Quaternion, a: Vector) -> Vector {
     // a + 2 w (u × a) + 2 u × (u × a)
@@ -225,6 +225,28 @@ mod tests {
                 assert!(near(&tangent(delta, a), &tangent_by_series(delta, a), 1e-14), "{t}");
                 assert!(near(&rate(delta, tangent(delta, a)), &a, 2e-14), "{t}");
             }
+        }
+    }
+
+    /// Vectors fixed in space, seen from the body that turns.
+    #[test]
+    fn what_stays_in_space_turns_back_in_the_body() {
+        let a = [0.3, -0.7, 0.2];
+        for axis in AXES {
+            for t in [0.0, 1e-3, 0.1, 0.3] {
+                let delta = axis.map(|x| t * x);
+                let half = delta.map(|x| 0.5 * x);
+                assert!(
+                    near(&from_half_way(delta, a), &turn_back(exp(half), a), t * t * t / 48.0 + 1e-15),
+                    "{t}"
+                );
+                assert!(
+                    near(&carry_on(delta, a), &turn_back(exp(delta), a), t * t * t / 12.0 + 1e-15),
+                    "{t}"
+                );
+            }
+            let far = carry_on(axis.map(|x| 100.0 * x), a);
+            assert!((dot(far, far) - dot(a, a)).abs() < 1e-13, "never longer, however far");
         }
     }
 

@@ -216,16 +216,6 @@ impl<F: Factor> Saddle<F> {
         system.tangents(at, &mut self.K, &mut self.C);
     }
 
-    /// Where the tangents are.
-    pub fn tangent_at(&self) -> &[(u32, u32)] {
-        &self.tangent_at
-    }
-
-    /// C evaluated last.
-    pub fn C_mut(&mut self) -> &mut [f64] {
-        &mut self.C
-    }
-
     /// The first block becomes c_m M, all others zero.
     #[inline]
     pub fn put_mass(&mut self, c_m: f64) {

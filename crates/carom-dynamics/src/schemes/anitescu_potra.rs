@@ -122,7 +122,7 @@ impl Stepper for Workspace {
         }
         let (a_n, reactions) = state.memory.split_at_mut(n);
         a_n.copy_from_slice(&solve.x);
-        solve.remember_reactions(stage, dt, reactions);
+        solve.remember_reactions(system, stage, dt, reactions);
         Ok(report(stage, iterations))
     }
 }

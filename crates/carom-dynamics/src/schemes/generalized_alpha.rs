@@ -343,6 +343,7 @@ impl Stepper for InAccelerations {
             delta_c[i] = dt * v_n[i] + dt * dt * ((0.5 - beta) * a_n[i] + beta * a_c);
         }
         solve.x.copy_from_slice(x_n);
+        solve.turn_guess(system, v_n, dt);
         stage.begin();
         // active: g(predicted q_{n+1}) ≤ 0, predicted without reactions: a contact must not hold itself open
         solve.activate_predicted(system, stage, state, dt, c);
@@ -353,14 +354,10 @@ impl Stepper for InAccelerations {
         let (x_n, reactions) = rest.split_at_mut(n);
         let (a_n, x) = (&mut a_n[..n], &solve.x[..n]);
         for i in 0..n {
-            a_n[i] = (alpha_f * x_n[i] - alpha_m * a_n[i]) / (1.0 - alpha_m);
-        }
-        solve.carry(a_n);
-        for (a, x) in a_n.iter_mut().zip(x) {
-            *a += share * x;
+            a_n[i] = share * x[i] + (alpha_f * x_n[i] - alpha_m * a_n[i]) / (1.0 - alpha_m);
         }
         x_n.copy_from_slice(x);
-        solve.remember_reactions(stage, dt, reactions);
+        solve.remember_reactions(system, stage, dt, reactions);
         Ok(report(stage, iterations))
     }
 }

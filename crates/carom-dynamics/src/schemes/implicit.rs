@@ -32,8 +32,8 @@
 //! that the matrix there is not positive definite (a beam pressed to half its length), it is taken where the step began. Where the system is soft over a step
 //! (`FIXED_POINT`) C and K are left out of it: a fixed-point iteration, as in the sources. With a [`PositionLevel`] the same iteration also finds
 //! the displacement ξ, added to δ, that makes joints and contacts hold in the positions. Linear systems need no iteration,
-//! see `implicit/linear.rs`; where bodies turn in space, sums over the step are in axes of space, see `implicit/turned.rs`. How a step
-//! ends and the next one begins is in `implicit/ending.rs`.
+//! see `implicit/linear.rs`; bodies that turn in space have a matrix of their own, see `implicit/turned.rs`. How a step ends and the
+//! next one begins is in `implicit/ending.rs`.
 
 mod ending;
 mod linear;
@@ -117,6 +117,8 @@ struct Newton {
     tangents: bool,
     /// σ, 0 where it does not count.
     sigma: f64,
+    /// The iteration of `implicit/turned.rs`.
+    turned: bool,
     /// The matrix is to be factored anew.
     refactor: bool,
     /// It has begun again from no forces.
@@ -230,10 +232,8 @@ impl Implicit {
             dP_b: vec![0.0; sizes.constraints],
             stiffness: (0.0, 0.0),
             soft: true,
-            turned: None,
+            turned: Turned::new(system.structure(), joints, positions),
         };
-        new.turned = Turned::new(system, &new.at, joints);
-        stage.operator.leave_out_spin(new.turned.iter().flat_map(Turned::spins));
         new.evaluate(system, stage, state)?;
         Ok(new)
     }
@@ -281,20 +281,11 @@ impl Implicit {
         if !stage.operator.evaluate_mass(system, &self.at, true) {
             return Err(StepError::Singular { t: state.t });
         }
-        self.force(system);
+        system.force(&self.at, &mut self.h);
         stage.operator.solve_mass(&self.h, &mut self.x);
         self.stiffness = stage.operator.stiffness(system, &self.at);
         self.soft = true;
         Ok(())
-    }
-
-    /// h at the place and the velocities of `at`; with bodies that turn in space without what they resist with.
-    #[inline]
-    fn force(&mut self, system: &dyn System) {
-        system.force(&self.at, &mut self.h);
-        if let Some(turned) = &self.turned {
-            turned.free(&self.at.v, &mut self.h);
-        }
     }
 
     /// Whether joints and contacts hold in the positions too.
@@ -320,9 +311,6 @@ impl Implicit {
         let (x, w) = (&self.x[..n], &self.w[..n]);
         for i in 0..n {
             delta[i] = delta_c[i] + c.c_a * x[i] + c.c_w * w[i];
-        }
-        if let Some(turned) = &mut self.turned {
-            turned.predict(t - state.t, c.c_w, &state.v, &self.v_c, &mut self.delta);
         }
         let at = &mut self.at;
         at.retract_to(system, t, &state.q, &self.delta);
@@ -372,14 +360,14 @@ impl Implicit {
         if self.is_linear(stage) && c.c_v > 0.0 && self.solve_outright(system, stage, state, dt, c)? {
             return Ok(1);
         }
-        let mut newton = self.begin(system, stage, state, dt, c);
+        let mut newton = self.begin(system, stage, state, c);
         let mut iteration = 0;
         while iteration < newton.last {
             iteration += 1;
             if self.positions_hold(system, stage, state, dt, iteration, &mut newton) {
                 return Ok(iteration - 1);
             }
-            match self.evaluate_iterate(system, stage, state, c, iteration, &mut newton)? {
+            match self.evaluate_iterate(system, stage, state.t, c, iteration, &mut newton)? {
                 Evaluated::All => {}
                 Evaluated::Solution => return Ok(iteration),
                 Evaluated::Positions => continue,
@@ -388,7 +376,10 @@ impl Implicit {
                 continue;
             }
             self.residual(stage, c, iteration, &newton);
-            self.correct(stage, state, c, &newton)?;
+            if newton.turned {
+                self.turn_residual(system);
+            }
+            self.correct(stage, state.t, c, &newton)?;
             if self.judge(stage, state, c, iteration, &mut newton)? {
                 return Ok(iteration);
             }
@@ -406,7 +397,6 @@ impl Implicit {
         system: &dyn System,
         stage: &mut ContactStage,
         state: &State,
-        dt: f64,
         c: Coefficients,
     ) -> Newton {
         let n = self.x.len();
@@ -430,9 +420,6 @@ impl Implicit {
                 Joints::End => stage.operator.forget_jacobian(),
             }
         }
-        if let Some(turned) = &mut self.turned {
-            turned.begin(dt, &state.v, stage.operator.remembered(), &mut self.v_c, &mut self.x);
-        }
         {
             // slices of one length: loops over them need no checks
             let (v_c, delta_c, x, w) = (&self.v_c[..n], &self.delta_c[..n], &self.x[..n], &self.w[..n]);
@@ -441,9 +428,6 @@ impl Implicit {
                 v[i] = v_c[i] + c.c_v * x[i] + w[i];
                 delta[i] = delta_c[i] + c.c_a * x[i] + c.c_w * w[i];
             }
-        }
-        if let Some(turned) = &self.turned {
-            turned.complete(dt, c.c_w, &state.v, &self.v_c, &self.v, &mut self.delta);
         }
         if let Some(position) = &mut self.position {
             position.begin();
@@ -458,15 +442,13 @@ impl Implicit {
             self.w_c.copy_from_slice(&self.w);
         }
         Newton {
-            stiff: match &self.turned {
-                Some(turned) => !turned.alone,
-                None => stage.operator.has_tangents() || !system.structure().mass_is_constant,
-            },
+            stiff: stage.operator.has_tangents() || !system.structure().mass_is_constant,
             joints,
             mean_mass,
             impulses,
             tangents,
             sigma: if counts { unequal } else { 0.0 },
+            turned: self.turned.is_some() && !stage.is_active(),
             refactor: true,
             from_rest: false,
             converged: false,
@@ -511,36 +493,31 @@ impl Implicit {
         &mut self,
         system: &dyn System,
         stage: &mut ContactStage,
-        state: &State,
+        t: f64,
         c: Coefficients,
         iteration: usize,
         newton: &mut Newton,
     ) -> Result<Evaluated, StepError> {
+        let at = &mut self.at;
         let n = self.x.len();
-        if let Some(turned) = &mut self.turned {
-            let G = stage.operator.remembered_mut();
-            // v stays and w takes the change; at first it is w that is a good guess
-            let change = if iteration == 1 { (-1.0, &mut self.v[..]) } else { (1.0, &mut self.w[..]) };
-            turned.turn(&state.q, &self.at, &mut self.v_c, change, G);
-        }
         if newton.stiff {
-            self.at.v.copy_from_slice(&self.v);
-            if !stage.operator.evaluate_mass(system, &self.at, false)
+            at.v.copy_from_slice(&self.v);
+            if !stage.operator.evaluate_mass(system, at, false)
                 || (newton.mean_mass && !stage.operator.average_mass())
             {
-                return Err(StepError::Singular { t: state.t });
+                return Err(StepError::Singular { t });
             }
-            self.force(system);
+            system.force(at, &mut self.h);
         } else if iteration == 1 {
             // h depends on t alone: M x = h is solved once, outright
-            self.force(system);
+            system.force(at, &mut self.h);
             stage.operator.solve_mass(&self.h, &mut self.x);
             let (v_c, delta_c, x, w) = (&self.v_c[..n], &self.delta_c[..n], &self.x[..n], &self.w[..n]);
             let (v, delta) = (&mut self.v[..n], &mut self.delta[..n]);
             for i in 0..n {
                 v[i] = v_c[i] + c.c_v * x[i] + w[i];
             }
-            if !newton.impulses && self.turned.is_none() {
+            if !newton.impulses {
                 for i in 0..n {
                     delta[i] = delta_c[i] + c.c_a * x[i];
                 }
@@ -552,8 +529,8 @@ impl Implicit {
                 return Ok(Evaluated::Positions);
             }
         }
-        stage.operator.evaluate_jacobian(system, &self.at);
-        stage.evaluate_directions(system, &self.at);
+        stage.operator.evaluate_jacobian(system, at);
+        stage.evaluate_directions(system, at);
         stage.update_bounds(c.span, &self.P_b);
         Ok(Evaluated::All)
     }
@@ -570,15 +547,18 @@ impl Implicit {
         c: Coefficients,
         newton: &mut Newton,
     ) -> Result<bool, StepError> {
+        if newton.turned {
+            // slow, or nothing spins: the usual way
+            newton.turned = !newton.convergence.has_begun() && self.spins(stage);
+            if newton.turned && self.factor_turned(stage) {
+                return Ok(true);
+            }
+        }
         let at = &mut self.at;
         // slow without tangents: with them
-        newton.tangents |= newton.convergence.has_begun() && (newton.stiff || self.turned.is_none());
+        newton.tangents |= newton.convergence.has_begun();
         let (c_v, c_a) = if newton.tangents { (c.c_v, c.c_a) } else { (0.0, 0.0) };
         let epsilon = newton.sigma / newton.share();
-        if let Some(turned) = self.turned.as_mut().filter(|_| newton.joints) {
-            let (G, own) = stage.operator.own_directions();
-            turned.directions(&self.delta, G, own);
-        }
         if stage.operator.factor_unequal(system, at, c_v, c_a, epsilon) {
             return Ok(true);
         }
@@ -637,9 +617,6 @@ impl Implicit {
                 *c = -*c;
             }
         }
-        if let Some(turned) = &self.turned {
-            turned.precede(c.c_w, &self.v, &self.delta, &mut self.dv);
-        }
     }
 
     /// δv and δP_b from the residual, then P_b, w, x and δ.
@@ -647,11 +624,11 @@ impl Implicit {
     fn correct(
         &mut self,
         stage: &mut ContactStage,
-        state: &State,
+        t: f64,
         c: Coefficients,
         newton: &Newton,
     ) -> Result<(), StepError> {
-        let (n, t, sigma) = (self.x.len(), state.t, newton.sigma);
+        let (n, sigma) = (self.x.len(), newton.sigma);
         if sigma == 0.0 {
             stage.solve(t, &self.v, &mut self.dv, &mut self.dP_b)?;
         } else {
@@ -674,12 +651,6 @@ impl Implicit {
             for i in 0..n {
                 delta[i] = delta_c[i] + c.c_a * x[i] + c.c_w * w[i];
             }
-        }
-        if let Some(turned) = &self.turned {
-            for (work, (v, dv)) in self.work.iter_mut().zip(self.v.iter().zip(&self.dv)) {
-                *work = v + dv;
-            }
-            turned.complete(c.span, c.c_w, &state.v, &self.v_c, &self.work, &mut self.delta_new);
         }
         if let Some(position) = &mut self.position {
             position.correct(stage, t, c.c_w, &self.delta, &mut self.delta_new)?;
@@ -747,19 +718,14 @@ impl Implicit {
         newton.scale = newton.scale.max(new.max(old).max(c.c_v * c.c_v * push).sqrt());
         let (change, scale) = (change.sqrt(), newton.scale);
         finite(state.t, change, scale, &self.v)?;
-        let exact = newton.tangents || !newton.stiff;
+        let exact = newton.tangents || newton.turned || !newton.stiff;
         newton.convergence.rule.tolerance = if exact { NEWTON_TOLERANCE } else { FIXED_POINT_TOLERANCE };
         let judged = newton.convergence.judge(change, scale, ROUND_OFF * scale);
         // a fixed point that is not found at once says that the system is not soft any more
-        self.soft &= newton.tangents || !newton.stiff || iteration <= SOFT_ITERATIONS;
+        self.soft &= newton.tangents || newton.turned || iteration <= SOFT_ITERATIONS;
         newton.refactor = judged.slow;
-        // what turns has not been seen yet where the first velocities take it
-        let unseen = judged.settled && iteration == 1 && self.turned.is_some();
-        if unseen {
-            newton.convergence.begin_anew();
-        }
-        let stand = self.position.as_ref().is_none_or(|p| p.stands(NEWTON_TOLERANCE));
-        newton.converged = judged.settled && !unseen && stand;
+        newton.converged =
+            judged.settled && self.position.as_ref().is_none_or(|p| p.stands(NEWTON_TOLERANCE));
         Ok(newton.converged && self.position.is_none())
     }
 

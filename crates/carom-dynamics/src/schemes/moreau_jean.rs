@@ -208,6 +208,7 @@ impl Stepper for Workspace {
             delta_c[i] = dt * ((1.0 - theta) * v_n[i] + theta * v_c[i]);
         }
         solve.x.copy_from_slice(a_n);
+        solve.turn_guess(system, v_n, dt);
         if positions {
             solve.activate_predicted(system, stage, state, dt, c);
         }
@@ -220,7 +221,7 @@ impl Stepper for Workspace {
         } else {
             a_n.copy_from_slice(&solve.x);
         }
-        solve.remember_reactions(stage, dt, reactions);
+        solve.remember_reactions(system, stage, dt, reactions);
         Ok(report(stage, iterations))
     }
 }

@@ -160,7 +160,7 @@ impl Stepper for InAccelerations {
         solve.commit(system, stage, state, dt);
         state.memory.truncate(4 * n);
         state.memory[..n].copy_from_slice(&solve.x);
-        solve.remember_reactions(stage, dt, &mut state.memory[n..3 * n]);
+        solve.remember_reactions(system, stage, dt, &mut state.memory[n..3 * n]);
         for i in 0..n {
             state.memory[3 * n + i] = kappa * dt * (dt * solve.x[i] + solve.w[i]);
         }

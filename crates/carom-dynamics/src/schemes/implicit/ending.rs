@@ -1,6 +1,7 @@
 //! How a step of the iteration ends: what is written into the state, and what the next step begins with.
 
 use super::Implicit;
+use crate::chart;
 use crate::{ContactStage, ImpulseKind, State, System};
 
 /// A mean reaction over a step that changed by this many times the usual accelerations was an impulse.
@@ -55,7 +56,7 @@ impl Implicit {
 
     /// Writes w/dt and its rate into `memory`, in the axes that bodies in space will have a step later: reactions stay in space
     /// rather than in the body. Nothing after an impulse, which does not go on.
-    pub fn remember_reactions(&self, stage: &ContactStage, dt: f64, memory: &mut [f64]) {
+    pub fn remember_reactions(&self, system: &dyn System, stage: &ContactStage, dt: f64, memory: &mut [f64]) {
         // nothing is guessed where nothing is iterated
         if self.is_linear(stage) {
             return;
@@ -87,15 +88,10 @@ impl Implicit {
             trend[i] = if fresh { 0.0 } else { (new - mean[i]) / dt };
             mean[i] = new;
         }
-        // F of this step for that of the next: they differ by dt² ω'
-        self.carry(mean);
-        self.carry(trend);
-    }
-
-    /// Turns accelerations of where the step begins into the axes that bodies in space have where it ends.
-    pub fn carry(&self, x: &mut [f64]) {
-        if let Some(turned) = &self.turned {
-            turned.carry(x);
+        if self.turned.is_some() {
+            let rotations = &system.structure().rotations;
+            chart::carry_on(rotations, dt, &self.v, mean);
+            chart::carry_on(rotations, dt, &self.v, trend);
         }
     }
 
@@ -111,7 +107,7 @@ impl Implicit {
         at.move_to(system, t, q);
         at.v.copy_from_slice(&self.v);
         stage.operator.evaluate_mass(system, at, false);
-        self.force(system);
+        system.force(at, &mut self.h);
         stage.operator.solve_mass(&self.h, out);
     }
 }

@@ -113,11 +113,8 @@ impl DelassusMatrix {
         if ldl.is_in_order() {
             self.y.copy_from_slice(r);
         } else {
-            let (primal, dual) = ldl.places().split_at(r.len());
-            for (from, places) in [(r, primal), (c, dual)] {
-                for (x, &place) in from.iter().zip(places) {
-                    self.y[place as usize] = *x;
-                }
+            for (i, r) in r.iter().chain(c).enumerate() {
+                self.y[ldl.place(i)] = *r;
             }
         }
         ldl.forward(&mut self.y);
@@ -196,17 +193,16 @@ impl<'a> Forward<'a> {
     /// (r, −c) = L⁻ᵀ D⁻¹ y.
     #[inline]
     pub fn backward(self, r: &mut [f64], c: &mut [f64]) {
-        let (y, ldl) = (&mut self.d.y, self.operator.ldl());
+        let (y, ldl, nv) = (&mut self.d.y, self.operator.ldl(), self.operator.nv());
         ldl.divide_backward(y);
         if ldl.is_in_order() {
             return r.copy_from_slice(y);
         }
-        let (primal, dual) = ldl.places().split_at(r.len());
-        for (r, &place) in r.iter_mut().zip(primal) {
-            *r = y[place as usize];
+        for (i, r) in r.iter_mut().enumerate() {
+            *r = y[ldl.place(i)];
         }
-        for (c, &place) in c.iter_mut().zip(dual) {
-            *c = -y[place as usize];
+        for (i, c) in c.iter_mut().enumerate() {
+            *c = -y[ldl.place(nv + i)];
         }
     }
 }
