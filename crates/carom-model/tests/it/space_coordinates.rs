@@ -110,7 +110,7 @@ fn all() -> Vec<Description> {
             d.bodies.insert("alone".into(), alone);
             d.forces.insert("u".into(), spring("alone.hook", "side"));
             d.bodies
-                .insert("mass".into(), Body { mass: 0.4, position: [0.45, 0.1, -0.07], ..Body::default() });
+                .insert("mass".into(), Body { mass: 0.4, position: [0.65, 0.1, -0.07], ..Body::default() });
             d.joints.insert("pin".into(), joint("spherical", "b1.aside", "mass"));
             // a loop, a driven joint
             let rod = carom_model::description::space::Distance {
