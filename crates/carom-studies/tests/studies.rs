@@ -289,6 +289,7 @@ fn every_study_is_tested_here() {
         "chen-crank-slider",
         "chen-beam",
         "chen-flex",
+        "ebrahimi-gears",
         "restitution",
         "stiction",
         "four-bar-drift",

@@ -279,22 +279,22 @@ fn a_robot_on_a_slide_is_the_same() {
 fn a_loop_is_the_same() {
     let mut d = empty();
     d.ground.points.insert("axle".into(), point([0.0; 3], [1.0, 0.0, 0.0]));
-    d.ground.points.insert("guide".into(), point([0.4, 0.0, 0.0], [1.0, 0.0, 0.0]));
+    d.ground.points.insert("guide".into(), point([0.4, 0.0, 0.0], [0.0, 1.0, 0.0]));
     let mut crank = Body::rigid(0.5, [0.01, 0.012, 0.013], [0.0, 0.05, 0.0]);
     crank.points.insert("axle".into(), point([0.0, -0.05, 0.0], [1.0, 0.0, 0.0]));
     crank.points.insert("pin".into(), Point::At([0.0, 0.05, 0.0]));
     d.bodies.insert("crank".into(), crank);
     let mut rod = Body::rigid(0.7, [0.02, 0.025, 0.03], [0.2, 0.05, 0.0]);
     rod.points.insert("a".into(), Point::At([-0.2, 0.05, 0.0]));
-    rod.points.insert("b".into(), point([0.2, -0.05, 0.0], [0.0, 0.0, 1.0]));
+    rod.points.insert("b".into(), Point::At([0.2, -0.05, 0.0]));
     d.bodies.insert("rod".into(), rod);
     let mut slider = Body::rigid(0.9, [0.01; 3], [0.4, 0.0, 0.0]);
-    slider.points.insert("way".into(), point([0.0; 3], [1.0, 0.0, 0.0]));
-    slider.points.insert("cross".into(), point([0.0; 3], [0.0, 0.0, 1.0]));
+    slider.points.insert("way".into(), point([0.0; 3], [0.0, 1.0, 0.0]));
+    slider.points.insert("end".into(), Point::At([0.0; 3]));
     d.bodies.insert("slider".into(), slider);
     d.joints.insert("axle".into(), joint("revolute", "ground.axle", "crank.axle"));
     d.joints.insert("pin".into(), joint("spherical", "crank.pin", "rod.a"));
-    d.joints.insert("cross".into(), joint("universal", "rod.b", "slider.cross"));
+    d.joints.insert("end".into(), joint("spherical", "rod.b", "slider.end"));
     d.joints.insert("guide".into(), joint("prismatic", "ground.guide", "slider.way"));
     let relative = SpaceRelative::new(built(&d));
     assert_eq!(relative.joints_as_rows().count(), 1);

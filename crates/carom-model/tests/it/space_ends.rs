@@ -189,7 +189,7 @@ fn the_range_decides_the_branch() {
         };
         let mut description = rod_in_space(Joint::Revolute(joint), [L, 0.0]);
         description.gravity = [0.0; 3];
-        description.ground.points.insert("pivot".into(), Point::At([0.0; 3]));
+        description.ground.points.insert("pivot".into(), point([0.0; 3], [0.0, 0.0, 1.0]));
         description.bodies[0].velocity = [0.0, 4.0 * L, 0.0];
         description.bodies[0].angular_velocity = [0.0, 0.0, 4.0];
         description

@@ -61,6 +61,8 @@ const SHARE: f64 = 0.5;
 /// Sweeps that are tried first from the impulses of the step before, where all contacts have three rows: what lies still or hardly
 /// changes needs a few, and a sweep costs less than a hundredth of a Newton step.
 const BURST_SWEEPS: usize = 60;
+/// So many contacts there must be: with fewer a Newton step costs little, and goes further.
+const BURST_FROM: usize = 50;
 /// Newton steps that are taken before something else is tried, by blocks and dense, where a step costs little.
 const QUICK_STEPS: usize = 10;
 const QUICK_DENSE_STEPS: usize = 40;
@@ -187,7 +189,8 @@ impl Auto {
     /// A few sweeps from where the step before ended; P is as it was where they do not get there.
     fn burst(&mut self, problem: &ContactProblem<'_>, P: &mut [f64], asked: &Asked) -> Option<SolveReport> {
         // few contacts have something better, and very many begin with sweeps anyway
-        let others = problem.W_hat.blocks().is_none_or(|blocks| blocks.contacts() >= VERY_MANY);
+        let some = BURST_FROM..VERY_MANY;
+        let others = problem.W_hat.blocks().is_none_or(|blocks| !some.contains(&blocks.contacts()));
         let cold = P.iter().all(|P| *P == 0.0);
         if others || cold || problem.laws.iter().any(|law| law.dim() != 3) {
             return None;
