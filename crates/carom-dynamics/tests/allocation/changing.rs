@@ -5,9 +5,9 @@ use crate::common::disks::Disks;
 use crate::counting::counted;
 use carom_dynamics::*;
 
-/// Steps in which something is allocated although the list did not grow: recordings take room for events, which doubles a few
-/// times.
-const EVENTS: usize = 3;
+/// Steps in which something is allocated although the list did not grow: contacts that press share more bodies than ever before, so that
+/// the matrix of the solver has more blocks, or the recording takes room for events. Each doubles what it has, so a few steps do.
+const DOUBLINGS: usize = 8;
 
 #[test]
 fn lists_that_change_take_no_memory_unless_they_grow() {
@@ -35,6 +35,6 @@ fn lists_that_change_take_no_memory_unless_they_grow() {
         }
         let changes = simulation.stage().contacts().generation() - generation;
         assert!(steps > 300 && changes > 10, "{name}: {steps} steps, {changes} lists");
-        assert!(took <= EVENTS, "{name}: {took} of {steps} steps took memory");
+        assert!(took <= DOUBLINGS, "{name}: {took} of {steps} steps took memory");
     }
 }

@@ -40,10 +40,11 @@ fn knows_no_frame(name: &str) {
     ];
     let step = straight.simulation.step;
     // rows held twice and pins that knock in their bushes pass round-off on
-    let within = match name {
-        "bricard-linkage" => 1e-7,
-        "landing-gear" => 2e-9,
-        _ => 1e-10,
+    let (within, spins_within) = match name {
+        "bricard-linkage" => (1e-7, 5e-6),
+        "landing-gear" => (2e-9, 1e-7),
+        // velocities of a step have its size in them once more
+        _ => (1e-10, 1e-7),
     };
     let own = straight.simulation.scheme.as_str();
     let mut schemes = vec!["moreau-jean", "generalized-alpha", "bathe"];
@@ -67,8 +68,7 @@ fn knows_no_frame(name: &str) {
                     let (a, b) = (turn(*p, spin(&one, body)), spin(&two, body));
                     let fast = 1.0 + a.iter().map(|a| a.abs()).fold(0.0, f64::max);
                     let off = (0..3).map(|i| (b[i] - a[i]).abs()).fold(0.0, f64::max) / fast;
-                    // velocities of a step have its size in them once more
-                    assert!(off < 1e-7, "{name} by {scheme}, {what}: spin of {body} off by {off:e}");
+                    assert!(off < spins_within, "{name} by {scheme}, {what}: spin of {body} off by {off:e}");
                 }
             }
         }
