@@ -34,7 +34,7 @@ fn lists_that_change_take_no_memory_unless_they_grow() {
             took += usize::from(!grew && counted() > before);
         }
         let changes = simulation.stage().contacts().generation() - generation;
-        assert!(steps > 300 && changes > 10, "{name}: {steps} steps, {changes} lists");
+        assert!(steps > 200 && changes > 10, "{name}: {steps} steps, {changes} lists");
         assert!(took <= DOUBLINGS, "{name}: {took} of {steps} steps took memory");
     }
 }
